@@ -1,0 +1,16 @@
+//! Words every part of Dunlin shares: error classes and errors, and the settings a user may give.
+//! Depends on nothing.
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod settings;
+
+pub use error::{Error, ErrorClass, Result};
+
+/// The number of a process within a group or communicator; never negative here. Wildcards and
+/// `MPI_PROC_NULL` are decoded at the edge and do not reach this type.
+pub type Rank = u32;
+
+/// A message tag. Non-negative in user messages; collectives use the whole range in their own
+/// contexts.
+pub type Tag = i32;

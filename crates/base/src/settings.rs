@@ -1,0 +1,131 @@
+//! The settings a user may give through the environment: one table, from which the documentation
+//! is generated and against which the environment is checked. A `DUNLIN_*` variable that is not in
+//! the table is an error that names the nearest one, because a misspelt setting that is silently
+//! ignored costs days.
+
+use crate::{Error, ErrorClass, Result};
+
+/// One setting: its variable, the value used when it is absent, and what it does.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// The environment variable, e.g. `DUNLIN_CMA`.
+    pub name: &'static str,
+    /// What an absent variable means, as a user would write it.
+    pub default: &'static str,
+    /// One or two sentences: what it does, its values and unit.
+    pub doc: &'static str,
+    /// Who sets it: `true` for the variables by which the launcher tells a rank who it is.
+    pub internal: bool,
+}
+
+const fn user(name: &'static str, default: &'static str, doc: &'static str) -> Setting {
+    Setting { name, default, doc, internal: false }
+}
+
+const fn internal(name: &'static str, doc: &'static str) -> Setting {
+    Setting { name, default: "", doc, internal: true }
+}
+
+/// Use `process_vm_readv` for large messages inside a node.
+pub const CMA: &str = "DUNLIN_CMA";
+/// How a rank waits.
+pub const WAIT: &str = "DUNLIN_WAIT";
+/// Where the launcher left the job's segment: a file descriptor number.
+pub const JOB_FD: &str = "DUNLIN_JOB_FD";
+/// This process's rank in `MPI_COMM_WORLD`.
+pub const JOB_RANK: &str = "DUNLIN_JOB_RANK";
+/// Read end of the pipe whose write end only the launcher holds.
+pub const JOB_LIFELINE: &str = "DUNLIN_JOB_LIFELINE";
+
+/// Every setting Dunlin reads.
+pub const TABLE: &[Setting] = &[
+    user(
+        CMA,
+        "auto",
+        "Single copy of large messages inside a node by process_vm_readv: `auto` (where it \
+         works) or `off`.",
+    ),
+    user(
+        WAIT,
+        "auto",
+        "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
+         `sleep`.",
+    ),
+    internal(JOB_FD, "File descriptor of the job's shared segment; set by mpirun."),
+    internal(JOB_RANK, "Rank of this process in MPI_COMM_WORLD; set by mpirun."),
+    internal(JOB_LIFELINE, "File descriptor that closes when mpirun is gone; set by mpirun."),
+];
+
+/// Checks that every variable of the environment that begins with `DUNLIN_` is in [`TABLE`].
+pub fn check_environment() -> Result<()> {
+    check_names(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
+}
+
+fn check_names(names: impl Iterator<Item = String>) -> Result<()> {
+    for name in names.filter(|n| n.starts_with("DUNLIN_")) {
+        if !TABLE.iter().any(|s| s.name == name) {
+            let nearest = nearest_name(&name);
+            return Err(Error::new(
+                ErrorClass::Arg,
+                format!(
+                    "environment variable {name} is not a setting of Dunlin; did you mean \
+                     {nearest}? Correct or unset it"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn nearest_name(name: &str) -> &'static str {
+    let users = TABLE.iter().filter(|s| !s.internal);
+    users.min_by_key(|s| edit_distance(s.name, name)).map_or("", |s| s.name)
+}
+
+/// The value of a setting that offers a choice; an error lists the words it knows.
+pub fn choice<T: Copy>(name: &str, default: T, words: &[(&str, T)]) -> Result<T> {
+    let Some(value) = std::env::var_os(name) else { return Ok(default) };
+    let value = value.to_string_lossy();
+    let known = || words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
+    words.iter().find(|w| w.0 == value).map(|w| w.1).ok_or_else(|| {
+        Error::new(ErrorClass::Arg, format!("{name} is `{value}`; it must be one of: {}", known()))
+    })
+}
+
+/// Levenshtein distance, to find the name a user meant.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let replace = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_setting_names_the_nearest_one() {
+        let e = check_names(["PATH".into(), "DUNLIN_WIAT".into()].into_iter()).unwrap_err();
+        assert!(e.text.contains("DUNLIN_WIAT") && e.text.contains("DUNLIN_WAIT"), "{e}");
+    }
+
+    #[test]
+    fn known_settings_pass() {
+        check_names(TABLE.iter().map(|s| s.name.to_string())).unwrap();
+    }
+
+    #[test]
+    fn edit_distance_counts_single_changes() {
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,116 @@
+//! What an algorithm sees of the world: its rank, its peers, and views of buffers it can send,
+//! receive into, copy and reduce. Nothing here is a byte or a clock.
+
+use dunlin_base::Result;
+use std::future::Future;
+
+/// One of the buffers of an operation. Each has a datatype of its own, known to the executor alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Buffer {
+    /// The caller's send buffer. With `MPI_IN_PLACE` the executor lays it over the receive buffer.
+    Send,
+    /// The caller's receive buffer, or the only buffer of a one-buffer operation such as bcast.
+    Recv,
+    /// Scratch memory made by [`Channel::temp`]; its datatype is the receive buffer's.
+    Temp(u32),
+}
+
+/// A run of elements of one buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Which buffer.
+    pub buffer: Buffer,
+    /// First element, counted in elements of that buffer's datatype.
+    pub start: usize,
+    /// Number of elements.
+    pub len: usize,
+}
+
+impl View {
+    /// No data: what barriers send.
+    pub const EMPTY: View = View { buffer: Buffer::Recv, start: 0, len: 0 };
+
+    /// Elements `start..start + len` of the send buffer.
+    pub const fn send(start: usize, len: usize) -> View {
+        View { buffer: Buffer::Send, start, len }
+    }
+
+    /// Elements `start..start + len` of the receive buffer.
+    pub const fn recv(start: usize, len: usize) -> View {
+        View { buffer: Buffer::Recv, start, len }
+    }
+
+    /// Elements `start..start + len` of this view.
+    pub fn part(self, start: usize, len: usize) -> View {
+        debug_assert!(start + len <= self.len, "part {start}+{len} of a view of {}", self.len);
+        View { buffer: self.buffer, start: self.start + start, len }
+    }
+}
+
+/// The world of a collective algorithm.
+///
+/// Posting is eager: `isend` and `irecv` begin at once, in program order, and messages between one
+/// pair of ranks within one operation arrive in the order they were sent. A view must not be
+/// touched between posting and the end of its `wait`. Every ticket must be waited for.
+///
+/// An executor may make every send synchronous (complete only once its receive is posted): an
+/// algorithm that needs buffering to make progress is wrong.
+#[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
+pub trait Channel {
+    /// A transfer that was posted and not yet waited for.
+    type Ticket;
+
+    /// This process, `0..size`.
+    fn rank(&self) -> usize;
+
+    /// Number of processes.
+    fn size(&self) -> usize;
+
+    /// Begins to send `from` to rank `to`, which is not this rank.
+    fn isend(&self, to: usize, from: View) -> Result<Self::Ticket>;
+
+    /// Begins to receive from rank `from`, which is not this rank, into `into`.
+    fn irecv(&self, from: usize, into: View) -> Result<Self::Ticket>;
+
+    /// Completes a transfer.
+    fn wait(&self, ticket: Self::Ticket) -> impl Future<Output = Result<()>>;
+
+    /// Scratch memory for `len` elements of the receive buffer's datatype; lives as long as the
+    /// operation. Its contents are undefined.
+    fn temp(&self, len: usize) -> Result<View>;
+
+    /// Copies `from` to `to`; no data moves where both are the same memory (in place).
+    fn copy(&self, from: View, to: View) -> Result<()>;
+
+    /// `right := left op right`, the order of MPI's user functions (`invec`, `inoutvec`): `left` is
+    /// the operand of the lower ranks when the operator does not commute.
+    fn reduce(&self, left: View, right: View) -> Result<()>;
+
+    /// Sends and completes.
+    async fn send(&self, to: usize, from: View) -> Result<()> {
+        let ticket = self.isend(to, from)?;
+        self.wait(ticket).await
+    }
+
+    /// Receives and completes.
+    async fn recv(&self, from: usize, into: View) -> Result<()> {
+        let ticket = self.irecv(from, into)?;
+        self.wait(ticket).await
+    }
+
+    /// Sends to one rank while receiving from another (or the same).
+    async fn exchange(&self, to: usize, data: View, from: usize, into: View) -> Result<()> {
+        let incoming = self.irecv(from, into)?;
+        let outgoing = self.isend(to, data)?;
+        self.wait(incoming).await?;
+        self.wait(outgoing).await
+    }
+
+    /// Completes all of `tickets`.
+    async fn wait_all(&self, tickets: impl IntoIterator<Item = Self::Ticket>) -> Result<()> {
+        for ticket in tickets {
+            self.wait(ticket).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Where things lie in the segment of a node. Every process of a job computes the same offsets from
+//! the same [`Shape`], so no pointer is ever exchanged.
+//!
+//! ```text
+//! header | one block per rank | rings[receiver][sender] | slabs[rank]
+//! ```
+//! Only touched pages cost memory: the segment is sparse.
+
+/// A cache line, on both of our architectures.
+pub const LINE: usize = 64;
+/// Pages are this large, or a multiple of it.
+pub const PAGE: usize = 4096;
+/// The most ranks one node may have.
+pub const RANKS_MAX: usize = 1024;
+/// Bytes the header owns.
+pub const HEADER_BYTES: usize = PAGE;
+/// Bytes a rank's block owns.
+pub const BLOCK_BYTES: usize = 1024;
+/// Bytes of one slab: a fragment of a message that can neither travel inline nor by single copy.
+pub const SLAB_BYTES: usize = 32 * 1024;
+/// Slabs of one rank: enough that sender and receiver both work, few enough to stay in the cache.
+pub const SLABS_PER_RANK: usize = 16;
+
+/// Ring slots per pair while few ranks share a node: 16 KiB a pair.
+const SLOTS_FEW_RANKS: usize = 256;
+/// Ring slots per pair when many do: 4 KiB a pair, 65 MB of address space at 128 ranks.
+const SLOTS_MANY_RANKS: usize = 64;
+/// Up to here ranks count as few (32 x 32 pairs of 16 KiB = 16 MiB of address space).
+const FEW_RANKS: usize = 32;
+
+/// What decides the layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Ranks on this node.
+    pub ranks: usize,
+    /// Slots of each ring, a power of two.
+    pub ring_slots: usize,
+}
+
+impl Shape {
+    /// The layout of a node with `ranks` ranks.
+    pub const fn for_ranks(ranks: usize) -> Shape {
+        let few = ranks <= FEW_RANKS;
+        Shape { ranks, ring_slots: if few { SLOTS_FEW_RANKS } else { SLOTS_MANY_RANKS } }
+    }
+
+    /// Offset of the block of `rank`.
+    pub const fn block(&self, rank: usize) -> usize {
+        HEADER_BYTES + rank * BLOCK_BYTES
+    }
+
+    /// Bytes from one ring to the next: the slots and one line in which the consumer returns
+    /// credits. The odd line also keeps the heads of neighbouring rings in different cache sets.
+    pub const fn ring_stride(&self) -> usize {
+        (self.ring_slots + 1) * LINE
+    }
+
+    /// Offset of the ring that `sender` writes and `receiver` reads. The rings of one receiver lie
+    /// side by side, because it is the receiver that scans.
+    pub const fn ring(&self, receiver: usize, sender: usize) -> usize {
+        self.rings() + (receiver * self.ranks + sender) * self.ring_stride()
+    }
+
+    const fn rings(&self) -> usize {
+        (self.block(self.ranks)).next_multiple_of(PAGE)
+    }
+
+    const fn slabs(&self) -> usize {
+        self.ring(self.ranks, 0).next_multiple_of(PAGE)
+    }
+
+    /// Offset of slab `slab` of `rank`, which that rank fills.
+    pub const fn slab(&self, rank: usize, slab: usize) -> usize {
+        self.slabs() + (rank * SLABS_PER_RANK + slab) * SLAB_BYTES
+    }
+
+    /// Bytes of the whole segment.
+    pub const fn bytes(&self) -> usize {
+        self.slab(self.ranks, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_follow_each_other_without_overlap() {
+        for ranks in [1, 2, 3, 32, 33, 128, RANKS_MAX] {
+            let s = Shape::for_ranks(ranks);
+            assert!(s.block(ranks) <= s.ring(0, 0));
+            assert_eq!(s.ring(0, 0) % LINE, 0);
+            assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.slab(0, 0));
+            assert_eq!(s.slab(0, 0) % PAGE, 0);
+            assert_eq!(s.slab(ranks - 1, SLABS_PER_RANK - 1) + SLAB_BYTES, s.bytes());
+        }
+    }
+
+    #[test]
+    fn neighbouring_rings_start_in_different_cache_sets() {
+        let s = Shape::for_ranks(128);
+        let set = |offset: usize| offset / LINE % 64;
+        assert_ne!(set(s.ring(5, 1)), set(s.ring(5, 2)));
+    }
+
+    #[test]
+    fn a_large_node_stays_within_its_budget_of_address_space() {
+        let rings = Shape::for_ranks(128).slab(0, 0);
+        assert!(rings < 80 << 20, "{rings}");
+    }
+}

@@ -1,0 +1,11 @@
+//! Memory shared by the ranks of one node, and how they wait for each other.
+//! May use: the operating system. Must not know: MPI, matching, protocols.
+
+pub mod layout;
+pub mod stall;
+mod sync;
+
+#[cfg(not(loom))]
+mod segment;
+#[cfg(not(loom))]
+pub use segment::{RankState, RankView, Segment};

@@ -1,0 +1,284 @@
+//! The segment itself: an anonymous memory file that the launcher makes, ranks inherit, and the
+//! kernel frees when the last of them is gone, however they die. Nothing appears in `/dev/shm`.
+
+use std::ffi::c_void;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr::NonNull;
+
+use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
+use crate::stall::StallCell;
+use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+
+/// First word of a segment, so that a stray descriptor is recognised.
+const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
+/// Raised with every change of the layout: ranks and launcher must agree.
+const VERSION: u32 = 1;
+/// CPUs a rank's affinity can name.
+pub(crate) const CPUS_MAX: usize = 1024;
+
+/// What the launcher tells every rank of the node.
+#[repr(C)]
+struct Header {
+    magic: u64,
+    version: u32,
+    ranks: u32,
+    ring_slots: u32,
+    /// Cores the job may use here: affinity and cgroup quota.
+    cores: u32,
+}
+
+/// A rank's life, as the launcher sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum RankState {
+    /// Started, or about to be; `MPI_Init` not yet called.
+    Unborn = 0,
+    /// Between `MPI_Init` and `MPI_Finalize`.
+    Running = 1,
+    /// `MPI_Finalize` returned.
+    Finalized = 2,
+    /// `MPI_Abort` was called; the exit code says with what.
+    Aborted = 3,
+}
+
+/// What one rank shows the others. The words that others write while this rank works (`bell`) and
+/// those it writes itself lie in lines of their own.
+#[repr(C, align(64))]
+pub struct RankBlock {
+    pub(crate) state: AtomicU32,
+    pub(crate) pid: AtomicU32,
+    pub(crate) abort_code: AtomicI32,
+    /// A random number of the rank, and where it lies in the rank's private memory: who can read
+    /// it there with `process_vm_readv` may use single copy.
+    pub(crate) nonce: AtomicU64,
+    pub(crate) nonce_address: AtomicU64,
+    pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
+    pub(crate) bell: Bell,
+    pub(crate) stall: StallLine,
+}
+
+/// Where a rank sleeps; see `wait.rs`.
+#[repr(C, align(64))]
+pub struct Bell {
+    /// Not zero while the owner sleeps or is about to.
+    pub(crate) asleep: AtomicU32,
+}
+
+#[repr(C, align(64))]
+pub(crate) struct StallLine(pub(crate) StallCell);
+
+const _: () = assert!(size_of::<RankBlock>() <= BLOCK_BYTES);
+const _: () = assert!(size_of::<Header>() <= HEADER_BYTES);
+
+/// The mapped segment of a node.
+#[derive(Debug)]
+pub struct Segment {
+    base: NonNull<u8>,
+    shape: Shape,
+    fd: OwnedFd,
+}
+
+// SAFETY: the mapping is plain memory; everything reached through `&Segment` is atomic, and the
+// rings hand out their single producer and consumer by contract.
+unsafe impl Send for Segment {}
+// SAFETY: as above.
+unsafe impl Sync for Segment {}
+
+impl Segment {
+    /// Makes the segment of a job with `ranks` ranks that may use `cores` cores of this node.
+    pub fn create(ranks: usize, cores: usize) -> io::Result<Segment> {
+        if ranks == 0 || ranks > RANKS_MAX {
+            let text = format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let shape = Shape::for_ranks(ranks);
+        // SAFETY: the name is a C string; the call has no other precondition.
+        let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the descriptor was just made and nobody else owns it.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        // SAFETY: a valid descriptor of a file we own.
+        if unsafe { libc::ftruncate(fd.as_raw_fd(), shape.bytes() as libc::off_t) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let base = map(&fd, shape.bytes())?;
+        let header = Header {
+            magic: MAGIC,
+            version: VERSION,
+            ranks: ranks as u32,
+            ring_slots: shape.ring_slots as u32,
+            cores: cores as u32,
+        };
+        // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
+        unsafe { base.cast::<Header>().write(header) };
+        Ok(Segment { base, shape, fd })
+    }
+
+    /// Maps the segment that a launcher left in descriptor `fd`, which is taken over.
+    pub fn inherit(fd: RawFd) -> io::Result<Segment> {
+        // SAFETY: `fcntl` on any number is harmless; it tells whether the descriptor is open.
+        if unsafe { libc::fcntl(fd, libc::F_GETFD) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: open, and given to this process for this purpose alone.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        let header = map(&fd, HEADER_BYTES)?;
+        // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
+        // before this process existed.
+        let Header { magic, version, ranks, ring_slots, .. } =
+            unsafe { header.cast::<Header>().read() };
+        // SAFETY: mapped above with this length, and no reference into it remains.
+        unsafe { libc::munmap(header.as_ptr().cast::<c_void>(), HEADER_BYTES) };
+        if magic != MAGIC || version != VERSION {
+            let text = format!(
+                "the launcher's segment has layout {version}, this library has {VERSION}: mpirun \
+                 and libmpi_abi.so must come from the same Dunlin"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        let shape = Shape { ranks: ranks as usize, ring_slots: ring_slots as usize };
+        let base = map(&fd, shape.bytes())?;
+        Ok(Segment { base, shape, fd })
+    }
+
+    /// The descriptor, for a child to inherit.
+    pub fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// Ranks of this node.
+    pub fn ranks(&self) -> usize {
+        self.shape.ranks
+    }
+
+    /// The layout.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Cores the job may use here, as the launcher counted them.
+    pub fn cores(&self) -> usize {
+        // SAFETY: the header is written once, before any other process maps the segment.
+        unsafe { self.base.cast::<Header>().as_ref().cores as usize }
+    }
+
+    /// What rank `rank` of this node shows.
+    pub fn rank(&self, rank: usize) -> RankView<'_> {
+        RankView { block: self.block(rank) }
+    }
+
+    pub(crate) fn block(&self, rank: usize) -> &RankBlock {
+        assert!(rank < self.shape.ranks);
+        // SAFETY: inside the mapping, aligned (offsets are multiples of 1024), and all atomics.
+        unsafe { self.at(self.shape.block(rank)).cast::<RankBlock>().as_ref() }
+    }
+
+    /// The address of an offset that `shape` computed.
+    pub(crate) fn at(&self, offset: usize) -> NonNull<u8> {
+        assert!(offset < self.shape.bytes());
+        // SAFETY: inside the mapping.
+        unsafe { self.base.add(offset) }
+    }
+}
+
+impl Drop for Segment {
+    fn drop(&mut self) {
+        // SAFETY: mapped with this length; borrows of it have ended.
+        unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), self.shape.bytes()) };
+    }
+}
+
+fn map(fd: &OwnedFd, bytes: usize) -> io::Result<NonNull<u8>> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let fd = fd.as_raw_fd();
+    // SAFETY: a fresh mapping at an address of the kernel's choice.
+    let p = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_SHARED, fd, 0) };
+    if p == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    NonNull::new(p.cast::<u8>()).ok_or_else(|| io::Error::other("mmap returned address 0"))
+}
+
+/// One rank's public face: the rank writes it, launcher and peers read it.
+#[derive(Clone, Copy)]
+pub struct RankView<'a> {
+    block: &'a RankBlock,
+}
+
+impl<'a> RankView<'a> {
+    /// Where the rank is in its life.
+    pub fn state(&self) -> RankState {
+        // Acquire: pairs with the release in `set_state`, so that the abort code is seen with it.
+        match self.block.state.load(Ordering::Acquire) {
+            1 => RankState::Running,
+            2 => RankState::Finalized,
+            3 => RankState::Aborted,
+            _ => RankState::Unborn,
+        }
+    }
+
+    /// Tells the launcher; only the rank itself may call this.
+    pub fn set_state(&self, state: RankState) {
+        // Release: pairs with the acquire in `state`.
+        self.block.state.store(state as u32, Ordering::Release);
+    }
+
+    /// The code given to `MPI_Abort`; meaningful once the state is [`RankState::Aborted`].
+    pub fn abort_code(&self) -> i32 {
+        self.block.abort_code.load(Ordering::Relaxed)
+    }
+
+    /// Records `MPI_Abort`; only the rank itself may call this.
+    pub fn set_aborted(&self, code: i32) {
+        self.block.abort_code.store(code, Ordering::Relaxed);
+        self.set_state(RankState::Aborted);
+    }
+
+    /// The process that is this rank: the one that called `MPI_Init`, not a shell around it.
+    /// 0 before `MPI_Init`.
+    pub fn pid(&self) -> u32 {
+        self.block.pid.load(Ordering::Relaxed)
+    }
+
+    /// Records the process; only the rank itself may call this.
+    pub fn set_pid(&self, pid: u32) {
+        self.block.pid.store(pid, Ordering::Relaxed);
+    }
+
+    /// Where the rank publishes what it waits for.
+    pub fn stall(&self) -> &'a StallCell {
+        &self.block.stall.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_that_inherits_the_descriptor_sees_the_same_memory() {
+        let made = Segment::create(3, 2).unwrap();
+        let copy = made.fd().try_clone().unwrap();
+        let fd = std::os::fd::IntoRawFd::into_raw_fd(copy);
+        let mapped = Segment::inherit(fd).unwrap();
+        assert_eq!((mapped.ranks(), mapped.cores()), (3, 2));
+        mapped.rank(1).set_aborted(7);
+        assert_eq!(made.rank(1).state(), RankState::Aborted);
+        assert_eq!(made.rank(1).abort_code(), 7);
+        assert_eq!(made.rank(0).state(), RankState::Unborn);
+    }
+
+    #[test]
+    fn a_closed_descriptor_is_an_error() {
+        assert!(Segment::inherit(-1).is_err());
+    }
+
+    #[test]
+    fn too_many_ranks_are_an_error() {
+        let e = Segment::create(RANKS_MAX + 1, 1).unwrap_err();
+        assert!(e.to_string().contains("1025"), "{e}");
+    }
+}
