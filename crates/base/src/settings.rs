@@ -36,6 +36,12 @@ pub const JOB_FD: &str = "DUNLIN_JOB_FD";
 pub const JOB_RANK: &str = "DUNLIN_JOB_RANK";
 /// Read end of the pipe whose write end only the launcher holds.
 pub const JOB_LIFELINE: &str = "DUNLIN_JOB_LIFELINE";
+/// Which part of an `mpirun a : b` command line this process belongs to.
+pub const JOB_APPNUM: &str = "DUNLIN_JOB_APPNUM";
+/// The C compiler behind `mpicc`.
+pub const CC: &str = "DUNLIN_CC";
+/// The C++ compiler behind `mpicxx`.
+pub const CXX: &str = "DUNLIN_CXX";
 
 /// Every setting Dunlin reads.
 pub const TABLE: &[Setting] = &[
@@ -51,9 +57,24 @@ pub const TABLE: &[Setting] = &[
         "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
          `sleep`.",
     ),
+    user(
+        CC,
+        "cc",
+        "The compiler that `mpicc` calls, with any arguments of its own; `OMPI_CC` and `MPICH_CC` \
+         are looked at next.",
+    ),
+    user(
+        CXX,
+        "c++",
+        "The compiler that `mpicxx` calls; `OMPI_CXX` and `MPICH_CXX` are looked at next.",
+    ),
     internal(JOB_FD, "File descriptor of the job's shared segment; set by mpirun."),
     internal(JOB_RANK, "Rank of this process in MPI_COMM_WORLD; set by mpirun."),
     internal(JOB_LIFELINE, "File descriptor that closes when mpirun is gone; set by mpirun."),
+    internal(
+        JOB_APPNUM,
+        "Number of the `:`-separated part of mpirun's command line; set by mpirun.",
+    ),
 ];
 
 /// Checks that every variable of the environment that begins with `DUNLIN_` is in [`TABLE`].

@@ -1,0 +1,49 @@
+//! `mpicc` and its other names: answers a question or becomes the compiler.
+#![forbid(unsafe_code)]
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+use dunlin_wrapper::{Action, Installation, Language, act};
+
+/// What a shell answers when a command does not exist.
+const EXIT_NOT_FOUND: u8 = 127;
+/// What a shell answers when a command exists but cannot be run.
+const EXIT_NOT_RUN: u8 = 126;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os();
+    let language = Language::of_name(&args.next().unwrap_or_default());
+    let args: Vec<OsString> = args.collect();
+    let executable = std::env::current_exe().and_then(|path| path.canonicalize());
+    let Some(place) = executable.ok().and_then(|path| Installation::of_executable(&path)) else {
+        eprintln!("{}: cannot tell where it is installed; is /proc mounted?", language.wrapper());
+        return ExitCode::from(EXIT_NOT_RUN);
+    };
+    match act(language, &place, &args, |name| std::env::var_os(name)) {
+        Action::Print(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Action::Run(words) => become_compiler(language, &words),
+    }
+}
+
+/// Returns only if the compiler cannot be started.
+fn become_compiler(language: Language, words: &[OsString]) -> ExitCode {
+    let error = Command::new(&words[0]).args(&words[1..]).exec();
+    let compiler = words[0].to_string_lossy();
+    let wrapper = language.wrapper();
+    let [variable, ..] = language.compiler_variables();
+    if error.kind() == ErrorKind::NotFound {
+        eprintln!(
+            "{wrapper}: the compiler `{compiler}` was not found; install it or name another one \
+             in {variable}"
+        );
+        return ExitCode::from(EXIT_NOT_FOUND);
+    }
+    eprintln!("{wrapper}: the compiler `{compiler}` cannot be run: {error}");
+    ExitCode::from(EXIT_NOT_RUN)
+}
