@@ -2,10 +2,19 @@
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
 pub mod layout;
+pub mod ring;
+pub mod slab;
 pub mod stall;
 mod sync;
+pub mod wait;
 
 #[cfg(not(loom))]
+mod cma;
+#[cfg(not(loom))]
+mod node;
+#[cfg(not(loom))]
 mod segment;
+#[cfg(not(loom))]
+pub use node::Node;
 #[cfg(not(loom))]
 pub use segment::{RankState, RankView, Segment};

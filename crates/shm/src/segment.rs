@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+use crate::wait::Bell;
 
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
@@ -45,7 +46,7 @@ pub enum RankState {
 /// What one rank shows the others. The words that others write while this rank works (`bell`) and
 /// those it writes itself lie in lines of their own.
 #[repr(C, align(64))]
-pub struct RankBlock {
+pub(crate) struct RankBlock {
     pub(crate) state: AtomicU32,
     pub(crate) pid: AtomicU32,
     pub(crate) abort_code: AtomicI32,
@@ -56,13 +57,6 @@ pub struct RankBlock {
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
     pub(crate) bell: Bell,
     pub(crate) stall: StallLine,
-}
-
-/// Where a rank sleeps; see `wait.rs`.
-#[repr(C, align(64))]
-pub struct Bell {
-    /// Not zero while the owner sleeps or is about to.
-    pub(crate) asleep: AtomicU32,
 }
 
 #[repr(C, align(64))]

@@ -1,4 +1,5 @@
-//! The atomics of the lock-free code: the machine's in the library, loom's in the model tests.
+//! The atomics and cells of the lock-free code: the machine's in the library, loom's in the model
+//! tests.
 
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
@@ -12,4 +13,50 @@ pub fn spin_hint() {
     std::hint::spin_loop();
     #[cfg(loom)]
     loom::thread::yield_now();
+}
+
+/// Lets another process have this core.
+pub fn yield_now() {
+    #[cfg(not(loom))]
+    std::thread::yield_now();
+    #[cfg(loom)]
+    loom::thread::yield_now();
+}
+
+/// Memory that one side writes and the other reads, never at the same time: who may touch it when
+/// is told by an atomic beside it. Under loom a violation is a test failure.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Shared<T> {
+    #[cfg(not(loom))]
+    cell: std::cell::UnsafeCell<T>,
+    #[cfg(loom)]
+    cell: loom::cell::UnsafeCell<T>,
+}
+
+impl<T> Shared<T> {
+    /// A cell of its own, for tests: in the library these lie in mapped memory.
+    #[cfg(any(test, loom))]
+    pub fn new(value: T) -> Self {
+        #[cfg(not(loom))]
+        return Shared { cell: std::cell::UnsafeCell::new(value) };
+        #[cfg(loom)]
+        return Shared { cell: loom::cell::UnsafeCell::new(value) };
+    }
+
+    /// Reads through a pointer valid for the length of `f`.
+    pub fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
+        #[cfg(not(loom))]
+        return f(self.cell.get());
+        #[cfg(loom)]
+        return self.cell.with(f);
+    }
+
+    /// Writes through a pointer valid for the length of `f`.
+    pub fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
+        #[cfg(not(loom))]
+        return f(self.cell.get());
+        #[cfg(loom)]
+        return self.cell.with_mut(f);
+    }
 }

@@ -1,0 +1,261 @@
+//! A rank's place in the segment of its node: its rings to and from every peer, its bell, its slabs,
+//! and what it may do with its peers' memory.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::layout::{LINE, SLABS_PER_RANK};
+use crate::ring::{Consumer, Line, Producer, RingMemory};
+use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
+use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
+use crate::sync::AtomicU32;
+use crate::{cma, wait};
+
+/// One rank of a node. The mapping lives as long as the process: memory that peers still read must
+/// not go away with `MPI_Finalize`.
+#[derive(Debug)]
+pub struct Node {
+    segment: &'static Segment,
+    me: usize,
+    /// Sleepers cannot make our core run a barrier: every send pays for a fence.
+    heavy_wake: bool,
+}
+
+impl Node {
+    /// Takes the place of rank `me` in a segment made by a launcher.
+    pub fn join(segment: Segment, me: usize) -> io::Result<Node> {
+        if me >= segment.ranks() {
+            let text = format!("rank {me} of a node with {} ranks", segment.ranks());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let segment: &'static Segment = Box::leak(Box::new(segment));
+        let node = Node { segment, me, heavy_wake: !wait::register_for_barriers() };
+        node.publish_nonce()?;
+        node.publish_cpus();
+        cma::allow_peers();
+        let view = segment.rank(me);
+        view.set_pid(std::process::id());
+        view.set_state(RankState::Running);
+        Ok(node)
+    }
+
+    /// A node of one rank, for a program started without a launcher.
+    pub fn alone() -> io::Result<Node> {
+        Node::join(Segment::create(1, usable_cpus())?, 0)
+    }
+
+    /// This rank.
+    pub fn me(&self) -> usize {
+        self.me
+    }
+
+    /// Ranks of the node.
+    pub fn ranks(&self) -> usize {
+        self.segment.ranks()
+    }
+
+    /// What `rank` shows of itself.
+    pub fn view(&self, rank: usize) -> RankView<'static> {
+        self.segment.rank(rank)
+    }
+
+    /// Payload bytes that always fit into a ring in one packet, once it drains.
+    pub fn packet_bytes_max(&self) -> usize {
+        use crate::ring::{FIRST_BYTES, NEXT_BYTES};
+        FIRST_BYTES + (self.segment.shape().ring_slots / 2 - 1) * NEXT_BYTES
+    }
+
+    /// The sending end of the ring to `peer`. Call once per peer.
+    pub fn ring_to(&self, peer: usize) -> Producer<'static> {
+        Producer::new(self.ring(peer, self.me))
+    }
+
+    /// The receiving end of the ring from `peer`. Call once per peer.
+    pub fn ring_from(&self, peer: usize) -> Consumer<'static> {
+        Consumer::new(self.ring(self.me, peer))
+    }
+
+    fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
+        let shape = self.segment.shape();
+        let start = self.segment.at(shape.ring(receiver, sender));
+        // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
+        // valid unused ring, and who touches which line when is the ring's own protocol.
+        unsafe {
+            let lines =
+                std::slice::from_raw_parts(start.cast::<Line>().as_ptr(), shape.ring_slots);
+            let credit = start.add(shape.ring_slots * LINE).cast::<AtomicU32>().as_ref();
+            RingMemory::new(lines, credit)
+        }
+    }
+
+    /// After a packet was published to `peer`: wakes it if it sleeps.
+    #[inline]
+    pub fn wake(&self, peer: usize) {
+        self.segment.block(peer).bell.ring_if_asleep(self.heavy_wake);
+    }
+
+    /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
+    pub fn sleep(&self, timeout: Duration, last_poll: impl FnOnce() -> bool) {
+        let bell = &self.segment.block(self.me).bell;
+        bell.announce(wait::barrier_everywhere);
+        if last_poll() { bell.rise() } else { bell.sleep(timeout) }
+    }
+
+    /// Whether every rank of the node can have a core of its own, as far as is known now: the
+    /// launcher's count of usable cores, and the affinities the ranks have published.
+    pub fn own_core(&self) -> bool {
+        let ranks = self.segment.ranks();
+        if ranks > self.segment.cores() {
+            return false;
+        }
+        let mut union = [0u64; CPUS_MAX / 64];
+        for rank in 0..ranks {
+            let block = self.segment.block(rank);
+            if block.pid.load(Ordering::Relaxed) == 0 {
+                return true;
+            }
+            for (all, one) in union.iter_mut().zip(&block.cpus) {
+                *all |= one.load(Ordering::Relaxed);
+            }
+        }
+        ranks <= union.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Whether single copy from `peer` works: reads its nonce out of its private memory.
+    pub fn can_read(&self, peer: usize) -> bool {
+        let block = self.segment.block(peer);
+        let pid = block.pid.load(Ordering::Acquire);
+        let address = block.nonce_address.load(Ordering::Acquire);
+        let mut bytes = [0; 8];
+        pid != 0
+            && cma::read(pid, address, &mut bytes).is_ok()
+            && u64::from_ne_bytes(bytes) == block.nonce.load(Ordering::Relaxed)
+    }
+
+    /// Single copy of `to.len()` bytes from address `from` of `peer`.
+    pub fn read(&self, peer: usize, from: u64, to: &mut [u8]) -> io::Result<()> {
+        cma::read(self.segment.block(peer).pid.load(Ordering::Relaxed), from, to)
+    }
+
+    fn publish_nonce(&self) -> io::Result<()> {
+        let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random()?)));
+        let block = self.segment.block(self.me);
+        block.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
+        // Release: pairs with the acquire in `can_read`.
+        block.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
+        Ok(())
+    }
+
+    fn publish_cpus(&self) {
+        for (word, value) in self.segment.block(self.me).cpus.iter().zip(affinity()) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes one of our free slabs to fill: its number and its memory.
+    pub fn take_slab(&self) -> Option<(usize, &'static mut [u8])> {
+        let number = (0..SLABS_PER_RANK).find(|&s| self.slab_flag(self.me, s).take())?;
+        // SAFETY: the flag gave it to us alone, until the reader we name it to gives it back.
+        let data = unsafe {
+            let start = self.slab_data(self.me, number);
+            std::slice::from_raw_parts_mut(start, SLAB_DATA_BYTES)
+        };
+        Some((number, data))
+    }
+
+    /// Shows `len` bytes of a slab that `peer` filled and named to us, then gives it back.
+    pub fn read_slab(&self, peer: usize, number: usize, len: usize, use_it: impl FnOnce(&[u8])) {
+        assert!(number < SLABS_PER_RANK && len <= SLAB_DATA_BYTES, "slab {number}, {len} bytes");
+        // SAFETY: the peer lent it to us and does not touch it before it is given back.
+        use_it(unsafe { std::slice::from_raw_parts(self.slab_data(peer, number), len) });
+        self.slab_flag(peer, number).give_back();
+        self.wake(peer);
+    }
+
+    fn slab_flag(&self, rank: usize, number: usize) -> &'static SlabFlag {
+        let start = self.segment.at(self.segment.shape().slab(rank, number));
+        // SAFETY: inside the mapping, line aligned, an atomic.
+        unsafe { start.cast::<SlabFlag>().as_ref() }
+    }
+
+    fn slab_data(&self, rank: usize, number: usize) -> *mut u8 {
+        self.segment.at(self.segment.shape().slab(rank, number) + LINE).as_ptr()
+    }
+}
+
+fn random() -> io::Result<u64> {
+    let mut bytes = [0u8; 8];
+    // SAFETY: the buffer is ours and as long as we say.
+    let n = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    if n == 8 { Ok(u64::from_ne_bytes(bytes)) } else { Err(io::Error::last_os_error()) }
+}
+
+/// The cpus this process may run on, as a bit set; empty if the kernel will not say.
+fn affinity() -> [u64; CPUS_MAX / 64] {
+    let mut mask = [0u64; CPUS_MAX / 64];
+    // SAFETY: the mask is ours and as long as we say; pid 0 is the caller.
+    unsafe { libc::sched_getaffinity(0, size_of_val(&mask), mask.as_mut_ptr().cast()) };
+    mask
+}
+
+fn usable_cpus() -> usize {
+    affinity().iter().map(|w| w.count_ones() as usize).sum::<usize>().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ring::Packet;
+
+    /// Two ranks of one segment inside one process, each with its own mapping.
+    fn pair() -> (Node, Node) {
+        let made = Segment::create(2, 2).unwrap();
+        let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
+        let other = Segment::inherit(fd).unwrap();
+        (Node::join(made, 0).unwrap(), Node::join(other, 1).unwrap())
+    }
+
+    #[test]
+    fn a_packet_crosses_from_one_mapping_to_the_other() {
+        let (a, b) = pair();
+        let (mut tx, mut rx) = (a.ring_to(1), b.ring_from(0));
+        assert!(rx.peek().is_none());
+        assert!(tx.has_room(a.packet_bytes_max()));
+        tx.push(Packet { tag: 5, ..Packet::default() }, b"hello");
+        let packet = rx.peek().unwrap();
+        let mut out = [0; 5];
+        rx.read(packet, &mut out);
+        assert_eq!((packet.tag, &out), (5, b"hello"));
+    }
+
+    #[test]
+    fn the_nonce_proves_that_memory_can_be_read() {
+        let (a, b) = pair();
+        assert!(a.can_read(1) && b.can_read(0));
+        b.segment.block(0).nonce.store(1, Ordering::Relaxed);
+        assert!(!b.can_read(0));
+    }
+
+    #[test]
+    fn slabs_run_out_and_come_back() {
+        let (a, b) = pair();
+        let taken: Vec<_> = std::iter::from_fn(|| a.take_slab()).collect();
+        assert_eq!(taken.len(), SLABS_PER_RANK);
+        let (number, data) = taken.into_iter().next().unwrap();
+        data[..3].copy_from_slice(b"abc");
+        b.read_slab(0, number, 3, |bytes| assert_eq!(bytes, b"abc"));
+        assert!(a.take_slab().is_some());
+    }
+
+    #[test]
+    fn two_ranks_confined_to_one_core_know_it() {
+        let (a, b) = pair();
+        for node in [&a, &b] {
+            let cpus = &node.segment.block(node.me).cpus;
+            cpus.iter().for_each(|w| w.store(0, Ordering::Relaxed));
+            cpus[0].store(1, Ordering::Relaxed);
+        }
+        assert!(!a.own_core());
+    }
+}
