@@ -1,0 +1,120 @@
+//! Matching: which receive gets which message (MPI 5.0, section 3.5). A pure data structure: posted
+//! receives on one side, unexpected messages on the other, each side found by hash, so that
+//! thousands of either cost a message no more than one does. No I/O, no clock, no waiting.
+//!
+//! The rules: among the posted receives that fit an arriving message, the one posted first gets it,
+//! whether it names its source and tag or takes any; among the waiting messages that fit a receive,
+//! the one that arrived first is taken. Messages must be handed in (`arrive`, then `store`) in the
+//! order in which each source sent them.
+
+#![forbid(unsafe_code)]
+
+mod fifos;
+mod key;
+mod posted;
+mod slab;
+#[cfg(test)]
+mod tests;
+mod unexpected;
+
+pub use key::{Envelope, Pattern};
+pub use posted::PostedId;
+
+use posted::PostedReceives;
+use unexpected::UnexpectedMessages;
+
+/// The receives and messages of one process that have not met yet. `R` names a receive, such as a
+/// request number; `M` is an unexpected message or what describes it.
+///
+/// A receive first asks [`take`](Self::take) and is [`post`](Self::post)ed only when that finds
+/// nothing; a message first asks [`arrive`](Self::arrive) and is [`store`](Self::store)d only when
+/// that finds nothing. So no posted receive ever fits a stored message.
+#[derive(Debug)]
+pub struct Matching<R, M> {
+    posted: PostedReceives<R>,
+    unexpected: UnexpectedMessages<M>,
+}
+
+impl<R, M> Default for Matching<R, M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R, M> Matching<R, M> {
+    /// Nothing posted, nothing stored; allocates on first use.
+    pub const fn new() -> Self {
+        Matching { posted: PostedReceives::new(), unexpected: UnexpectedMessages::new() }
+    }
+
+    /// Posts a receive for which [`take`](Self::take) has just found no message.
+    #[inline]
+    pub fn post(&mut self, pattern: &Pattern, receive: R) -> PostedId {
+        debug_assert!(
+            self.unexpected.find(pattern).is_none(),
+            "{pattern:?} is posted although a stored message fits it; take() comes first"
+        );
+        self.posted.post(pattern, receive)
+    }
+
+    /// Removes and returns the receive that gets this message: of those that fit, the one posted
+    /// first.
+    #[inline]
+    pub fn arrive(&mut self, envelope: &Envelope) -> Option<R> {
+        self.posted.take(envelope)
+    }
+
+    /// Keeps a message for which [`arrive`](Self::arrive) has just found no receive.
+    #[inline]
+    pub fn store(&mut self, envelope: Envelope, message: M) {
+        debug_assert!(
+            self.posted.find(&envelope).is_none(),
+            "{envelope:?} is stored although a posted receive fits it; arrive() comes first"
+        );
+        self.unexpected.store(envelope, message);
+    }
+
+    /// Removes and returns the stored message that a receive with this pattern gets: of those that
+    /// fit, the one that arrived first.
+    #[inline]
+    pub fn take(&mut self, pattern: &Pattern) -> Option<(Envelope, M)> {
+        self.unexpected.take(pattern)
+    }
+
+    /// What [`take`](Self::take) would return, left in its place. Exclusive because a search among
+    /// many messages may first build an index.
+    #[inline]
+    pub fn peek(&mut self, pattern: &Pattern) -> Option<(&Envelope, &M)> {
+        self.unexpected.peek(pattern)
+    }
+
+    /// Withdraws a posted receive; `None` if a message got it, or it was withdrawn, before.
+    pub fn cancel(&mut self, id: PostedId) -> Option<R> {
+        self.posted.cancel(id)
+    }
+
+    /// Number of posted receives.
+    pub fn posted_len(&self) -> usize {
+        self.posted.len()
+    }
+
+    /// Number of stored messages.
+    pub fn unexpected_len(&self) -> usize {
+        self.unexpected.len()
+    }
+
+    /// Whether nothing is posted and nothing stored.
+    pub fn is_empty(&self) -> bool {
+        self.posted_len() == 0 && self.unexpected_len() == 0
+    }
+
+    /// The posted receives, in no particular order: for diagnostics.
+    pub fn posted(&self) -> impl Iterator<Item = (Pattern, &R)> {
+        self.posted.iter()
+    }
+
+    /// The stored messages in order of arrival: for diagnostics.
+    pub fn unexpected(&self) -> impl Iterator<Item = (&Envelope, &M)> {
+        self.unexpected.iter()
+    }
+}
