@@ -21,17 +21,22 @@ pub(super) struct Fifos {
 
 /// The place of one slot in its queue. Only the head of a queue stands in the chain of its bucket:
 /// so a long queue under one key never lies in the way of another key.
+///
+/// The order of the fields keeps `tail` and `chain` apart. Side by side they are written one by one
+/// and read back as one word, for which the processor waits until both writes are done: posting and
+/// matching one receive then takes 12.5 ns instead of 9 (AMD EPYC).
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Link {
     key: Key,
-    /// Later in the same queue, or `NIL`.
-    next: u32,
-    /// Earlier in the same queue, or `NIL` for the head.
-    prev: u32,
     /// In the head: the last of its queue.
     tail: u32,
+    /// Earlier in the same queue, or `NIL` for the head.
+    prev: u32,
     /// In the head: the next head in the same bucket, or `NIL`.
     chain: u32,
+    /// Later in the same queue, or `NIL`.
+    next: u32,
 }
 
 impl Fifos {
@@ -61,8 +66,7 @@ impl Fifos {
             effort::count_one();
             let link = &self.links[at as usize];
             if link.key == *key {
-                let (next, tail, chain) = (link.next, link.tail, link.chain);
-                let heir = self.bequeath(next, tail, chain);
+                let heir = self.bequeath(at);
                 self.replace(bucket, before, heir);
                 return Some(at);
             }
@@ -91,22 +95,22 @@ impl Fifos {
     /// Takes `slot` out of its queue, wherever it stands there.
     #[inline]
     pub fn remove(&mut self, slot: u32) {
-        let link = self.links[slot as usize];
-        if link.prev == NIL {
-            return self.remove_head(slot, &link);
+        let Link { key, next, prev, .. } = self.links[slot as usize];
+        if prev == NIL {
+            return self.remove_head(slot, &key);
         }
-        self.links[link.prev as usize].next = link.next;
-        if link.next == NIL {
-            let head = self.head(self.bucket(&link.key), &link.key);
-            self.links[head as usize].tail = link.prev;
+        self.links[prev as usize].next = next;
+        if next == NIL {
+            let head = self.head(self.bucket(&key), &key);
+            self.links[head as usize].tail = prev;
         } else {
-            self.links[link.next as usize].prev = link.prev;
+            self.links[next as usize].prev = prev;
         }
     }
 
-    fn remove_head(&mut self, slot: u32, link: &Link) {
-        let heir = self.bequeath(link.next, link.tail, link.chain);
-        let bucket = self.bucket(&link.key);
+    fn remove_head(&mut self, slot: u32, key: &Key) {
+        let heir = self.bequeath(slot);
+        let bucket = self.bucket(key);
         let (mut before, mut at) = (NIL, self.buckets[bucket]);
         while at != slot {
             effort::count_one();
@@ -118,7 +122,8 @@ impl Fifos {
     /// Hands what a leaving head knows to the next in its queue, if there is one; returns what
     /// stands in the chain in its place.
     #[inline]
-    fn bequeath(&mut self, next: u32, tail: u32, chain: u32) -> u32 {
+    fn bequeath(&mut self, head: u32) -> u32 {
+        let Link { next, tail, chain, .. } = self.links[head as usize];
         if next == NIL {
             self.heads -= 1;
             return chain;
