@@ -1,0 +1,57 @@
+# Everything a person does with this tree. `make` alone explains the targets.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+STAGE := build/prefix
+PREFIX ?= /usr/local
+RUST := scripts/with-rust.sh
+PYTHON := .venv/bin/python
+CARGO_FLAGS ?=
+
+.PHONY: help setup build install demo test bench peers loom test-arm fmt clean
+
+help: ## This list
+	@echo "Dunlin, an MPI library: see README.md. Targets:"
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | \
+	  while IFS=@ read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
+	@echo
+	@echo "Start with \`make demo\`. Install with \`make install PREFIX=\$$HOME/dunlin\`."
+
+setup: ## Find (as root on Debian/Ubuntu: install) what is needed; make .venv
+	@scripts/setup.sh
+
+build: setup ## Build the library, mpirun and mpicc into build/prefix
+	@$(RUST) cargo build --release --workspace $(CARGO_FLAGS)
+	@scripts/prefix.sh $(TARGET) $(STAGE)
+
+install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH and it works
+	@scripts/prefix.sh $(TARGET) "$(PREFIX)"
+	@echo "Installed to $(PREFIX). Use it with: export PATH=$(PREFIX)/bin:\$$PATH"
+
+demo: build ## See it work: Python and C programs on several ranks, and how fast it is
+	@$(PYTHON) scripts/demo.py
+
+test: build ## All tests (under 15 minutes on 2 cores)
+	@$(RUST) $(PYTHON) scripts/test.py
+
+bench: build ## Latency, bandwidth, ring and start-up beside the machine's own limits
+	@$(PYTHON) bench/report.py
+
+peers: build ## Start-up beside MPICH and Open MPI from PyPI, in one interleaved run
+	@$(PYTHON) bench/compare_startup.py
+
+loom: setup ## Check the lock-free code under the C11 memory model (part of `make test`)
+	@RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom \
+	  $(RUST) cargo test -q -p dunlin-shm --release --lib
+
+test-arm: setup ## Cross-build for 64-bit Arm and run a smoke test in an emulator
+	@$(RUST) scripts/test-arm.sh
+
+fmt: setup ## Format the Rust sources
+	@$(RUST) cargo fmt --all
+
+clean: ## Remove what was built (keeps .venv)
+	@rm -rf $(TARGET) build

@@ -1,0 +1,30 @@
+#!/bin/sh
+# prefix.sh TARGET PREFIX: lays out what cargo built in TARGET/release as a prefix a user can put on
+# PATH. The prefix may be moved afterwards: nothing in it holds its own path.
+set -eu
+cd "$(dirname "$0")/.."
+built=$1/release
+prefix=$2
+
+mkdir -p "$prefix/bin" "$prefix/lib/pkgconfig" "$prefix/include" "$prefix/share/doc/dunlin"
+install -m 755 "$built/mpirun" "$built/mpicc" "$prefix/bin/"
+# mpicc learns from its own name which compiler it stands for.
+for name in mpicxx mpic++; do ln -sf mpicc "$prefix/bin/$name"; done
+ln -sf mpirun "$prefix/bin/mpiexec"
+install -m 755 "$built/libmpi_abi.so" "$prefix/lib/libmpi_abi.so.1"
+ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so"
+install -m 644 include/*.h "$prefix/include/"
+install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
+
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+cat >"$prefix/lib/pkgconfig/dunlin.pc" <<PC
+prefix=\${pcfiledir}/../..
+includedir=\${prefix}/include
+libdir=\${prefix}/lib
+
+Name: dunlin
+Description: MPI 5.0 standard ABI library
+Version: $version
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -Wl,-rpath,\${libdir} -lmpi_abi
+PC

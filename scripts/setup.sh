@@ -1,0 +1,123 @@
+#!/bin/sh
+# Finds what building and testing Dunlin needs. What is missing is installed where that is possible
+# (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
+# makes .venv. Quick when nothing is missing.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf '%s\n' "$*"; }
+
+# A compiler without the C library's headers is no compiler.
+has_c_compiler() {
+    printf '#include <stdio.h>\nint main(void){return puts("") < 0;}\n' |
+        "${CC:-cc}" -x c -o /dev/null - >/dev/null 2>&1
+}
+
+# curl inside cargo needs the system's list of certificate authorities.
+has_certificates() {
+    [ -n "${SSL_CERT_FILE:-}" ] && return 0
+    for f in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt \
+        /etc/ssl/cert.pem; do
+        [ -e "$f" ] && return 0
+    done
+    return 1
+}
+
+find_missing() {
+    missing=
+    has_c_compiler || missing="$missing compiler"
+    scripts/find-python.sh --develop >/dev/null || missing="$missing python"
+    scripts/find-rust.sh >/dev/null || missing="$missing rust"
+    has_certificates || missing="$missing certificates"
+}
+
+# Is the version that apt would install at least this one?
+apt_offers() {
+    offered=$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    [ -n "$offered" ] && [ "$offered" != "(none)" ] && dpkg --compare-versions "$offered" ge "$2"
+}
+
+# Debian 12's rustc is 1.63; its web browsers are built with the newer rustc-web. Ubuntu has
+# versioned packages beside an old rustc.
+rust_packages() {
+    if apt_offers rustc 1.85 && apt_offers cargo 1.85; then
+        say "rustc cargo"
+    elif apt_offers rustc-web 1.85; then
+        say "rustc-web cargo-web rustfmt-web rust-web-clippy"
+    else
+        newest=$(apt-cache pkgnames rustc-1. | sed -n 's/^rustc-1\.\([0-9]*\)$/\1/p' | sort -n |
+            tail -1)
+        [ -n "$newest" ] && [ "$newest" -ge 85 ] && say "rustc-1.$newest cargo-1.$newest"
+    fi
+}
+
+python_packages() {
+    for version in 3 3.14 3.13 3.12 3.11; do
+        if apt_offers "python$version" 3.11; then
+            say "python$version python$version-venv python$version-dev"
+            return
+        fi
+    done
+}
+
+packages_for() {
+    case $1 in
+    compiler) say "gcc libc6-dev" ;;
+    python) python_packages ;;
+    rust) rust_packages ;;
+    certificates) say "ca-certificates" ;;
+    esac
+}
+
+explain_missing() {
+    say "dunlin: something is missing that this script cannot install by itself:"
+    for what in $missing; do
+        case $what in
+        compiler) say "  - a C compiler with its headers: Debian gcc libc6-dev, Fedora gcc" ;;
+        python) say "  - Python >= 3.11 with venv and Python.h: Debian python3 python3-venv" \
+            "python3-dev, Fedora python3-devel" ;;
+        rust) say "  - cargo and rustc >= 1.85: https://rustup.rs (no root needed), Debian 12" \
+            "rustc-web cargo-web, Fedora cargo" ;;
+        certificates) say "  - the list of certificate authorities: ca-certificates" ;;
+        esac
+    done
+    say "Install them and run \`make setup\` again. As root on Debian or Ubuntu it does so itself."
+}
+
+install_missing() {
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+        explain_missing >&2
+        exit 1
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    say "dunlin: missing:$missing; asking apt-get for it"
+    apt-get update -q >/dev/null
+    packages=
+    for what in $missing; do
+        found=$(packages_for "$what")
+        [ -n "$found" ] || { explain_missing >&2; exit 1; }
+        packages="$packages $found"
+    done
+    # shellcheck disable=SC2086 # several words on purpose
+    apt-get install -y -q --no-install-recommends $packages >/dev/null
+    say "dunlin: installed$packages"
+    find_missing
+    [ -z "$missing" ] || { explain_missing >&2; exit 1; }
+}
+
+# The stamp holds what the environment was made from; another Python or another list makes it anew.
+make_venv() {
+    python=$(scripts/find-python.sh --develop)
+    wanted="$("$python" -VV) $(cat scripts/requirements.txt)"
+    stamp=.venv/dunlin-stamp
+    if [ -x .venv/bin/python ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
+    say "dunlin: making .venv"
+    rm -rf .venv
+    "$python" -m venv .venv
+    .venv/bin/python -m pip install -q --disable-pip-version-check -r scripts/requirements.txt
+    printf '%s\n' "$wanted" >"$stamp"
+}
+
+find_missing
+[ -z "$missing" ] || install_missing
+make_venv
