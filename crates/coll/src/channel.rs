@@ -11,7 +11,7 @@ pub enum Buffer {
     Send,
     /// The caller's receive buffer, or the only buffer of a one-buffer operation such as bcast.
     Recv,
-    /// Scratch memory made by [`Channel::temp`]; its datatype is the receive buffer's.
+    /// Scratch memory made by [`Channel::temp`], which says what its datatype is.
     Temp(u32),
 }
 
@@ -75,8 +75,10 @@ pub trait Channel {
     /// Completes a transfer.
     fn wait(&self, ticket: Self::Ticket) -> impl Future<Output = Result<()>>;
 
-    /// Scratch memory for `len` elements of the receive buffer's datatype; lives as long as the
-    /// operation. Its contents are undefined.
+    /// Scratch memory for `len` elements; lives as long as the operation. Its contents are
+    /// undefined. Its datatype is the receive buffer's where the operation gives the receive buffer
+    /// a meaning at this rank, and the send buffer's elsewhere: at the non-roots of a gather, and at
+    /// a scatter's root with `MPI_IN_PLACE`.
     fn temp(&self, len: usize) -> Result<View>;
 
     /// Copies `from` to `to`; no data moves where both are the same memory (in place).

@@ -1,0 +1,120 @@
+//! Which algorithm runs: data, not code. Every operation has a table of rules; the first rule that
+//! covers the call and whose algorithm fits it decides. All ranks see the same parameters, hence
+//! choose alike.
+
+use dunlin_base::{Error, ErrorClass, Result};
+use std::fmt::Debug;
+
+/// What decides whether an algorithm can run at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of ranks.
+    pub ranks: usize,
+    /// Whether operands may be swapped; true for operations without an operator.
+    pub commutative: bool,
+    /// Whether the call gave `MPI_IN_PLACE`.
+    pub in_place: bool,
+}
+
+impl Shape {
+    /// A call without operator and not in place.
+    pub const fn plain(ranks: usize) -> Shape {
+        Shape { ranks, commutative: true, in_place: false }
+    }
+
+    /// A call with an operator; whether it is in place makes no difference.
+    pub const fn reduction(ranks: usize, commutative: bool) -> Shape {
+        Shape { ranks, commutative, in_place: false }
+    }
+}
+
+/// What decides which algorithm is best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Ranks, operator, in place.
+    pub shape: Shape,
+    /// Bytes contributed per rank: the vector of a reduction or bcast, one rank's send block of
+    /// gather and allgather, one rank's receive block of scatter, the block for one peer of alltoall.
+    pub bytes_per_rank: usize,
+}
+
+/// A row of a table: covers calls up to both limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule<A> {
+    /// Largest number of ranks covered.
+    pub ranks_max: usize,
+    /// Largest bytes per rank covered.
+    pub bytes_max: usize,
+    /// What to run.
+    pub algorithm: A,
+}
+
+impl<A> Rule<A> {
+    /// Covers everything: what ends a table.
+    pub const fn otherwise(algorithm: A) -> Self {
+        Rule { ranks_max: usize::MAX, bytes_max: usize::MAX, algorithm }
+    }
+
+    /// Covers any number of ranks up to `bytes_max` per rank.
+    pub const fn up_to_bytes(bytes_max: usize, algorithm: A) -> Self {
+        Rule { ranks_max: usize::MAX, bytes_max, algorithm }
+    }
+
+    /// Covers any size up to `ranks_max` ranks.
+    pub const fn up_to_ranks(ranks_max: usize, algorithm: A) -> Self {
+        Rule { ranks_max, bytes_max: usize::MAX, algorithm }
+    }
+
+    fn covers(&self, params: &Params) -> bool {
+        params.shape.ranks <= self.ranks_max && params.bytes_per_rank <= self.bytes_max
+    }
+}
+
+/// The algorithms of one operation.
+pub trait Choice: Copy + Debug + PartialEq + 'static {
+    /// The operation, as in `MPI_Allreduce` without prefix and in small letters.
+    const OPERATION: &'static str;
+    /// Every algorithm, in the order of the documentation.
+    const ALL: &'static [Self];
+    /// The built-in table. The limits are the literature's (Thakur, Rabenseifner, Gropp 2005), to be
+    /// replaced by measured ones; some rule must fit every call.
+    const TABLE: &'static [Rule<Self>];
+
+    /// The name in tables and settings.
+    fn name(self) -> &'static str;
+
+    /// Whether the algorithm gives the right answer for such a call.
+    fn fits(self, shape: &Shape) -> bool;
+
+    /// The algorithm called `name`.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// The built-in table's choice.
+    fn choose(params: &Params) -> Self {
+        first_fit(Self::TABLE, params).unwrap_or(Self::ALL[0])
+    }
+}
+
+/// The first rule of `table` that covers `params` with an algorithm that fits.
+pub fn first_fit<A: Choice>(table: &[Rule<A>], params: &Params) -> Option<A> {
+    let fitting = |rule: &&Rule<A>| rule.covers(params) && rule.algorithm.fits(&params.shape);
+    table.iter().find(fitting).map(|rule| rule.algorithm)
+}
+
+/// Refuses an algorithm that would give a wrong answer.
+pub(crate) fn check<A: Choice>(how: A, shape: &Shape) -> Result<()> {
+    if how.fits(shape) {
+        return Ok(());
+    }
+    let text = format!(
+        "{} by {} cannot run on {} ranks (commutative: {}, in place: {}); choose another algorithm",
+        A::OPERATION,
+        how.name(),
+        shape.ranks,
+        shape.commutative,
+        shape.in_place,
+    );
+    Err(Error::new(ErrorClass::Arg, text))
+}

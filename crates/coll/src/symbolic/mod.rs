@@ -1,0 +1,390 @@
+//! The executor that proves algorithms. All ranks run as futures of one process; a message carries
+//! symbols that say whose contribution it is, so a run that ends with the expected symbols would end
+//! right with any data. What it refuses: reading undefined data, wrong lengths, contributions lost,
+//! doubled or out of order, touching memory in flight, messages nobody receives, deadlock.
+//!
+//! Which rank runs next is drawn from a seed, so that one run of a test is like any other.
+
+mod memory;
+mod proofs;
+mod value;
+
+pub use memory::{Buffers, Overlay};
+pub use proofs::{Case, Subject, cases, subjects};
+pub use value::Value;
+
+use crate::{Channel, View};
+use dunlin_base::{Error, ErrorClass, Result};
+use memory::{Memory, Place};
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+/// When a send is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sends {
+    /// At once: the executor buffers it.
+    Eager,
+    /// When its receive is posted: who relies on buffering deadlocks.
+    Synchronous,
+}
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// When a send is complete.
+    pub sends: Sends,
+    /// Whether operands may be combined in any order.
+    pub commutative: bool,
+    /// Draws the order in which ranks run.
+    pub seed: u64,
+}
+
+/// What one rank sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Messages sent.
+    pub messages: usize,
+    /// Atoms sent in all of them.
+    pub atoms: usize,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Every rank's receive buffer.
+    pub recv: Vec<Vec<Value>>,
+    /// What every rank sent.
+    pub traffic: Vec<Traffic>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Out,
+    In,
+}
+
+#[derive(Debug)]
+struct Transfer {
+    peer: usize,
+    direction: Direction,
+    place: Place,
+    /// What an eager send took along.
+    payload: Option<Vec<Value>>,
+    complete: bool,
+}
+
+#[derive(Debug)]
+struct Rank {
+    memory: Memory,
+    /// Every transfer ever posted; a ticket is an index.
+    transfers: Vec<Transfer>,
+    /// Transfers whose other half is missing, in the order of posting.
+    unmatched: Vec<usize>,
+    /// Transfers not yet waited for.
+    in_flight: Vec<usize>,
+    /// What the rank's future waits for.
+    waits_for: Option<usize>,
+    traffic: Traffic,
+    finished: bool,
+}
+
+#[derive(Debug)]
+struct World {
+    rules: Rules,
+    random: u64,
+    ranks: Vec<Rank>,
+    /// Ranks that can go on.
+    runnable: Vec<usize>,
+}
+
+/// One rank, as the algorithm sees it.
+#[derive(Debug)]
+pub struct Process<'w> {
+    world: &'w RefCell<World>,
+    rank: usize,
+    size: usize,
+}
+
+/// Runs `algorithm` at every rank until all are done. An error says which rank did what; with the
+/// same seed it comes again.
+pub fn run(
+    rules: Rules,
+    buffers: Vec<Buffers>,
+    algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
+) -> Result<Outcome> {
+    let size = buffers.len();
+    let world = RefCell::new(World::new(rules, buffers));
+    let processes: Vec<_> = (0..size).map(|rank| Process { world: &world, rank, size }).collect();
+    let mut futures: Vec<Pin<Box<dyn Future<Output = Result<()>> + '_>>> = Vec::new();
+    for process in &processes {
+        futures.push(Box::pin(algorithm(process)));
+    }
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        let Some(rank) = world.borrow_mut().next_runnable() else { break };
+        if let Poll::Ready(result) = futures[rank].as_mut().poll(&mut context) {
+            result?;
+            world.borrow_mut().finish(rank)?;
+        }
+    }
+    drop(futures);
+    world.into_inner().outcome()
+}
+
+fn fault(rank: usize, text: impl std::fmt::Display) -> Error {
+    Error::new(ErrorClass::Intern, format!("rank {rank} {text}"))
+}
+
+impl World {
+    fn new(rules: Rules, buffers: Vec<Buffers>) -> World {
+        let runnable = (0..buffers.len()).collect();
+        let rank = |buffers| Rank {
+            memory: Memory::new(buffers),
+            transfers: Vec::new(),
+            unmatched: Vec::new(),
+            in_flight: Vec::new(),
+            waits_for: None,
+            traffic: Traffic::default(),
+            finished: false,
+        };
+        let ranks = buffers.into_iter().map(rank).collect();
+        // The generator stands still at zero.
+        World { rules, random: rules.seed | 1, ranks, runnable }
+    }
+
+    /// Xorshift, Marsaglia (2003).
+    fn draw(&mut self, below: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 32) as usize % below
+    }
+
+    fn next_runnable(&mut self) -> Option<usize> {
+        if self.runnable.is_empty() {
+            return None;
+        }
+        let at = self.draw(self.runnable.len());
+        Some(self.runnable.swap_remove(at))
+    }
+
+    fn finish(&mut self, rank: usize) -> Result<()> {
+        let me = &mut self.ranks[rank];
+        me.finished = true;
+        match me.in_flight.first() {
+            None => Ok(()),
+            Some(&ticket) => {
+                let transfer = me.describe(ticket);
+                Err(fault(rank, format!("ends without waiting for its transfer: {transfer}")))
+            }
+        }
+    }
+
+    fn outcome(self) -> Result<Outcome> {
+        let stuck: Vec<usize> =
+            (0..self.ranks.len()).filter(|&rank| !self.ranks[rank].finished).collect();
+        if let Some(&first) = stuck.first() {
+            let waits = stuck.iter().map(|&rank| {
+                let what = self.ranks[rank].waits_for.map(|t| self.ranks[rank].describe(t));
+                format!("rank {rank}: {}", what.unwrap_or_default())
+            });
+            let list: Vec<String> = waits.collect();
+            return Err(fault(first, format!("deadlocks; waiting are {}", list.join("; "))));
+        }
+        for (rank, state) in self.ranks.iter().enumerate() {
+            if let Some(&lost) = state.unmatched.first() {
+                let text = format!("leaves a message nobody received: {}", state.describe(lost));
+                return Err(fault(rank, text));
+            }
+        }
+        Ok(Outcome {
+            recv: self.ranks.iter().map(|rank| rank.memory.recv().to_vec()).collect(),
+            traffic: self.ranks.iter().map(|rank| rank.traffic).collect(),
+        })
+    }
+
+    /// Posts a transfer and delivers it if the other side has posted its half.
+    fn post(
+        &mut self,
+        rank: usize,
+        peer: usize,
+        direction: Direction,
+        view: View,
+    ) -> Result<usize> {
+        if peer == rank || peer >= self.ranks.len() {
+            return Err(fault(rank, format!("names rank {peer} as the peer of a transfer")));
+        }
+        let eager = direction == Direction::Out && self.rules.sends == Sends::Eager;
+        let me = &mut self.ranks[rank];
+        let place = me.touch(view, direction == Direction::In).map_err(|e| fault(rank, e))?;
+        let mut payload = None;
+        if direction == Direction::Out {
+            let values = me.memory.read(place).map_err(|e| fault(rank, e))?;
+            payload = eager.then_some(values);
+            me.traffic.messages += 1;
+            me.traffic.atoms += place.atoms();
+        }
+        let transfer = Transfer { peer, direction, place, payload, complete: eager };
+        let ticket = me.transfers.len();
+        me.transfers.push(transfer);
+        me.in_flight.push(ticket);
+        me.unmatched.push(ticket);
+        let other = match direction {
+            Direction::Out => Direction::In,
+            Direction::In => Direction::Out,
+        };
+        if let Some(half) = self.ranks[peer].first_unmatched(rank, other) {
+            match direction {
+                Direction::Out => self.deliver((rank, ticket), (peer, half))?,
+                Direction::In => self.deliver((peer, half), (rank, ticket))?,
+            }
+        }
+        Ok(ticket)
+    }
+
+    fn deliver(
+        &mut self,
+        (from, send): (usize, usize),
+        (to, receive): (usize, usize),
+    ) -> Result<()> {
+        let sender = &mut self.ranks[from];
+        let transfer = &mut sender.transfers[send];
+        let values = match transfer.payload.take() {
+            Some(values) => values,
+            None => sender.memory.read(transfer.place).map_err(|e| fault(from, e))?,
+        };
+        let place = self.ranks[to].transfers[receive].place;
+        let written = self.ranks[to].memory.write(place, values);
+        written.map_err(|e| fault(to, format!("receives from rank {from} and {e}")))?;
+        self.complete(from, send);
+        self.complete(to, receive);
+        Ok(())
+    }
+
+    fn complete(&mut self, rank: usize, ticket: usize) {
+        let me = &mut self.ranks[rank];
+        me.unmatched.retain(|&other| other != ticket);
+        me.transfers[ticket].complete = true;
+        if me.waits_for == Some(ticket) {
+            me.waits_for = None;
+            self.runnable.push(rank);
+        }
+    }
+
+    /// Whether a wait may end. Now and then it is put off although it could, so that ranks meet in
+    /// many orders.
+    fn poll_wait(&mut self, rank: usize, ticket: usize, put_off: &mut bool) -> Poll<Result<()>> {
+        const PUT_OFF_ONE_IN: usize = 4;
+        if !self.ranks[rank].transfers[ticket].complete {
+            self.ranks[rank].waits_for = Some(ticket);
+            return Poll::Pending;
+        }
+        if !*put_off && self.draw(PUT_OFF_ONE_IN) == 0 {
+            *put_off = true;
+            self.runnable.push(rank);
+            return Poll::Pending;
+        }
+        self.ranks[rank].in_flight.retain(|&other| other != ticket);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Rank {
+    fn describe(&self, ticket: usize) -> String {
+        let transfer = &self.transfers[ticket];
+        let verb = match transfer.direction {
+            Direction::Out => "send to",
+            Direction::In => "receive from",
+        };
+        format!("{verb} rank {} of {} atoms", transfer.peer, transfer.place.atoms())
+    }
+
+    /// The place of `view`, unless using it so would disturb a transfer in flight.
+    fn touch(&self, view: View, write: bool) -> Result<Place, String> {
+        let place = self.memory.locate(view)?;
+        for &ticket in &self.in_flight {
+            let transfer = &self.transfers[ticket];
+            let harmful = write || transfer.direction == Direction::In;
+            if harmful && transfer.place.overlaps(place) {
+                return Err(format!("touches {view:?} during its {}", self.describe(ticket)));
+            }
+        }
+        Ok(place)
+    }
+
+    fn first_unmatched(&self, peer: usize, direction: Direction) -> Option<usize> {
+        self.unmatched.iter().copied().find(|&ticket| {
+            let transfer = &self.transfers[ticket];
+            transfer.peer == peer && transfer.direction == direction
+        })
+    }
+
+    fn copy(&mut self, from: View, to: View) -> Result<(), String> {
+        let (from, target) = (self.touch(from, false)?, self.memory.locate(to)?);
+        if from.same(target) {
+            return Ok(());
+        }
+        self.touch(to, true)?;
+        if from.overlaps(target) {
+            return Err(format!("copies between overlapping views {from:?} and {target:?}"));
+        }
+        self.memory.write(target, self.memory.read(from)?)
+    }
+
+    fn reduce(&mut self, left: View, right: View, commutative: bool) -> Result<(), String> {
+        let (from, onto) = (self.touch(left, false)?, self.touch(right, true)?);
+        if from.overlaps(onto) {
+            return Err(format!("reduces overlapping views {left:?} and {right:?}"));
+        }
+        if from.atoms() != onto.atoms() {
+            return Err(format!("reduces views of different lengths {left:?} and {right:?}"));
+        }
+        let (left, right) = (self.memory.read(from)?, self.memory.read(onto)?);
+        let combine = |(l, r)| Value::combine(l, r, commutative);
+        let values = left.iter().zip(&right).map(combine).collect::<Result<Vec<_>, _>>()?;
+        self.memory.write(onto, values)
+    }
+}
+
+impl Channel for Process<'_> {
+    type Ticket = usize;
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn isend(&self, to: usize, from: View) -> Result<usize> {
+        self.world.borrow_mut().post(self.rank, to, Direction::Out, from)
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<usize> {
+        self.world.borrow_mut().post(self.rank, from, Direction::In, into)
+    }
+
+    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
+        let mut put_off = false;
+        poll_fn(move |_| self.world.borrow_mut().poll_wait(self.rank, ticket, &mut put_off))
+    }
+
+    fn temp(&self, len: usize) -> Result<View> {
+        Ok(self.world.borrow_mut().ranks[self.rank].memory.temp(len))
+    }
+
+    fn copy(&self, from: View, to: View) -> Result<()> {
+        let copied = self.world.borrow_mut().ranks[self.rank].copy(from, to);
+        copied.map_err(|text| fault(self.rank, text))
+    }
+
+    fn reduce(&self, left: View, right: View) -> Result<()> {
+        let mut world = self.world.borrow_mut();
+        let commutative = world.rules.commutative;
+        let reduced = world.ranks[self.rank].reduce(left, right, commutative);
+        reduced.map_err(|text| fault(self.rank, text))
+    }
+}
