@@ -42,8 +42,8 @@ impl<T> Slab<T> {
         slot
     }
 
-    // Without the value: handing that to a call forces it through memory, written in small pieces and
-    // read in large ones, which doubles the time of posting and matching a receive.
+    // Without the value: handing that to a call forces it through memory, written in small pieces
+    // and read in large ones, which doubles the time of posting and matching a receive.
     #[cold]
     fn add_slot(&mut self) {
         let slot = self.slots.len();
