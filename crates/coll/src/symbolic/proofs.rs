@@ -255,6 +255,8 @@ fn prove_alltoall(case: &Case, how: alltoall::Algorithm) -> Result<Vec<Traffic>>
     })
 }
 
+type Prove = dyn Fn(&Case) -> Result<Vec<Traffic>>;
+
 /// One algorithm and how to prove it.
 pub struct Subject {
     /// The operation's name.
@@ -263,7 +265,7 @@ pub struct Subject {
     pub algorithm: &'static str,
     matters: Matters,
     fits: Box<dyn Fn(&Shape) -> bool>,
-    prove: Box<dyn Fn(&Case) -> Result<Vec<Traffic>>>,
+    prove: Box<Prove>,
 }
 
 /// Which properties of a case make a difference to an operation.
