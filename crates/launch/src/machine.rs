@@ -1,0 +1,82 @@
+//! What the planner needs to know about this machine.
+
+use std::path::Path;
+
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::{Pid, gethostname};
+
+use crate::cpus::Cpus;
+use crate::quota;
+use crate::topology::Topology;
+
+/// The cores this process may really use.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// Its name, for messages.
+    pub host: String,
+    /// Cores in the affinity mask.
+    pub topology: Topology,
+    /// Hardware threads in the affinity mask.
+    pub cpus: usize,
+    /// Whole cores the control groups grant, if they limit at all.
+    pub quota: Option<usize>,
+}
+
+impl Machine {
+    /// Looks around.
+    pub fn this() -> Machine {
+        let allowed = allowed_cpus();
+        Machine {
+            host: gethostname().map_or("this host".into(), |name| name.to_string_lossy().into()),
+            topology: Topology::read(Path::new("/sys/devices/system"), &allowed),
+            cpus: allowed.0.len(),
+            quota: quota::own_cores(),
+        }
+    }
+
+    /// Ranks to start when the user does not say: hardware threads of one core share its units,
+    /// so a core counts once.
+    pub fn slots(&self) -> usize {
+        self.within_quota(self.topology.cores.len())
+    }
+
+    /// Ranks that can run at the same time, which decides how ranks wait for each other.
+    pub fn at_once(&self) -> usize {
+        self.within_quota(self.cpus)
+    }
+
+    /// Whether the quota is smaller than the machine looks.
+    pub fn is_under_quota(&self) -> bool {
+        self.quota.is_some_and(|quota| quota < self.topology.cores.len())
+    }
+
+    fn within_quota(&self, cores: usize) -> usize {
+        cores.min(self.quota.unwrap_or(cores)).max(1)
+    }
+}
+
+/// The affinity mask; a machine too large for it counts as what the standard library finds.
+fn allowed_cpus() -> Cpus {
+    match sched_getaffinity(Pid::from_raw(0)) {
+        Ok(set) => (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu).unwrap_or(false)).collect(),
+        Err(_) => (0..std::thread::available_parallelism().map_or(1, usize::from)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Core;
+
+    #[test]
+    fn the_smaller_of_affinity_and_quota_counts() {
+        let core = |n: usize| Core { cpus: Cpus::from_iter([n, n + 4]), socket: 0, numa: 0 };
+        let topology = Topology { cores: (0..4).map(core).collect() };
+        let machine =
+            |quota| Machine { topology: topology.clone(), cpus: 8, quota, ..Machine::default() };
+        assert_eq!((machine(None).slots(), machine(None).at_once()), (4, 8));
+        assert_eq!((machine(Some(2)).slots(), machine(Some(2)).at_once()), (2, 2));
+        assert_eq!((machine(Some(6)).slots(), machine(Some(6)).at_once()), (4, 6));
+        assert!(machine(Some(2)).is_under_quota() && !machine(Some(6)).is_under_quota());
+    }
+}

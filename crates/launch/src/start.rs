@@ -1,0 +1,381 @@
+//! Starts the ranks of a plan. All children are forked one after the other without waiting for
+//! their `exec`, so that they get ready in parallel; those whose `exec` fails say so through one
+//! pipe they share.
+
+use std::ffi::{CStr, CString, OsStr, OsString};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+
+use dunlin_base::settings;
+use dunlin_shm::Segment;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl, open};
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
+use nix::sys::stat::Mode;
+use nix::unistd::{
+    ForkResult, Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fork, getpid, getppid,
+    pipe2, setpgid, write,
+};
+
+use crate::cpus::Cpus;
+use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
+use crate::options::{Part, Request};
+use crate::plan::Plan;
+use crate::program;
+
+/// Variables that tell a rank its place on this machine, under the names other launchers use.
+const LOCAL_RANK: &str = "MPI_LOCALRANKID";
+const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
+/// Exit status of a child that could not become its rank; its message says more.
+const STATUS_NOT_STARTED: i32 = 127;
+/// Descriptors the launcher holds besides two for each rank.
+const DESCRIPTORS_SPARE: u64 = 64;
+
+/// A started rank.
+#[derive(Debug)]
+pub struct Process {
+    /// Its process, which leads a process group of its own.
+    pub pid: Pid,
+    /// What it writes to standard output.
+    pub stdout: OwnedFd,
+    /// What it writes to standard error.
+    pub stderr: OwnedFd,
+}
+
+/// A started job.
+#[derive(Debug)]
+pub struct Started {
+    /// In the order of the ranks.
+    pub processes: Vec<Process>,
+    /// Where children report an `exec` that failed; closed by those that succeed.
+    pub troubles: OwnedFd,
+    /// Held for as long as the launcher lives; ranks notice when it closes.
+    pub lifeline: OwnedFd,
+}
+
+/// What a rank reads as its standard input.
+pub enum RankInput {
+    /// The launcher's own, as it is.
+    Inherited,
+    /// A pipe the launcher fills.
+    Pipe(OwnedFd),
+}
+
+/// A part of the request in the form `exec` wants.
+pub struct Launchable {
+    path: CString,
+    argv: Vec<CString>,
+    env: Vec<CString>,
+    wdir: Option<CString>,
+}
+
+impl Launchable {
+    /// Finds the program and gathers the environment of a part.
+    pub fn prepare(request: &Request, part: &Part, number: usize) -> Result<Launchable, Failure> {
+        let wdir = part.wdir.as_deref();
+        if let Some(missing) = wdir.filter(|directory| !directory.is_dir()) {
+            let missing = missing.display();
+            return Err(Failure::usage(format!("--wdir is `{missing}`, which is not a directory")));
+        }
+        let search = std::env::var_os("PATH").unwrap_or_default();
+        let path = program::find(&part.program, &search, wdir)?;
+        let argv = std::iter::once(&part.program).chain(&part.args);
+        let mut set = request.common.env.clone();
+        set.extend(part.env.iter().cloned());
+        set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
+        Ok(Launchable {
+            path: c_string(path.as_os_str())?,
+            argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
+            env: environment(std::env::vars_os(), &set)?,
+            wdir: wdir.map(|directory| c_string(directory.as_os_str())).transpose()?,
+        })
+    }
+}
+
+/// `inherited` with the variables of `set` in place of those of the same name; the last one wins.
+fn environment(
+    inherited: impl Iterator<Item = (OsString, OsString)>,
+    set: &[(OsString, OsString)],
+) -> Result<Vec<CString>, Failure> {
+    let kept = inherited.filter(|(name, _)| !set.iter().any(|s| s.0 == *name));
+    let last_wins = |at: usize| !set[at + 1..].iter().any(|later| later.0 == set[at].0);
+    let added = (0..set.len()).filter(|&at| last_wins(at)).map(|at| set[at].clone());
+    kept.chain(added).map(|(name, value)| assignment(&name, &value)).collect()
+}
+
+fn assignment(name: &OsStr, value: &OsStr) -> Result<CString, Failure> {
+    let mut text = name.to_owned();
+    text.push("=");
+    text.push(value);
+    c_string(&text)
+}
+
+fn c_string(text: &OsStr) -> Result<CString, Failure> {
+    // Arguments of this process cannot hold a zero byte, so neither can what is made of them.
+    CString::new(text.to_owned().into_vec())
+        .map_err(|_| Failure::usage(format!("`{}` holds a zero byte", text.to_string_lossy())))
+}
+
+/// What all ranks of a job have in common while they are started.
+struct Common<'a> {
+    plan: &'a Plan,
+    parts: &'a [Launchable],
+    segment: BorrowedFd<'a>,
+    lifeline: OwnedFd,
+    nothing: OwnedFd,
+    troubles: OwnedFd,
+    signals: &'a SigSet,
+    descriptors: (u64, u64),
+    launcher: Pid,
+}
+
+/// Starts every rank. If that fails half-way, those already started die with this process.
+pub fn start(
+    plan: &Plan,
+    parts: &[Launchable],
+    segment: &Segment,
+    input: RankInput,
+    signals: &SigSet,
+) -> Result<Started, Failure> {
+    let descriptors = allow_descriptors(plan.ranks.len());
+    let (lifeline_read, lifeline) = pipe()?;
+    let (troubles, troubles_write) = pipe()?;
+    let nothing = open("/dev/null", OFlag::O_RDONLY | OFlag::O_CLOEXEC, Mode::empty())
+        .map_err(|e| Failure::system("cannot open /dev/null", e))?;
+    let common = Common {
+        plan,
+        parts,
+        segment: segment.fd().as_fd(),
+        lifeline: lifeline_read,
+        nothing,
+        troubles: troubles_write,
+        signals,
+        descriptors,
+        launcher: getpid(),
+    };
+    let mut processes = Vec::with_capacity(plan.ranks.len());
+    for rank in 0..plan.ranks.len() {
+        processes.push(start_rank(&common, rank, &input)?);
+    }
+    Ok(Started { processes, troubles, lifeline })
+}
+
+fn start_rank(common: &Common<'_>, rank: usize, input: &RankInput) -> Result<Process, Failure> {
+    let (stdout, stdout_write) = pipe()?;
+    let (stderr, stderr_write) = pipe()?;
+    let stdin = match input {
+        _ if rank > 0 => Some(&common.nothing),
+        RankInput::Inherited => None,
+        RankInput::Pipe(pipe) => Some(pipe),
+    };
+    // SAFETY: the launcher has one thread, so the child is a whole copy in which everything may be
+    // called; it ends in `exec` or `_exit` and never returns from here.
+    match unsafe { fork() }.map_err(|e| Failure::system("cannot start a process", e))? {
+        ForkResult::Child => {
+            let streams = Streams { stdin, stdout: &stdout_write, stderr: &stderr_write };
+            let (step, errno) = match become_rank(common, rank, &streams) {
+                Err(trouble) => trouble,
+                Ok(never) => match never {},
+            };
+            // Nobody is left to tell if even this fails; the exit status remains.
+            let _ = write(&common.troubles, &Trouble { rank, step, errno }.encode());
+            // SAFETY: ends this child without running the launcher's exit handlers.
+            unsafe { nix::libc::_exit(STATUS_NOT_STARTED) }
+        }
+        ForkResult::Parent { child } => {
+            // The child does the same; whoever comes first, the group is there when it is needed.
+            let _ = setpgid(child, child);
+            Ok(Process { pid: child, stdout, stderr })
+        }
+    }
+}
+
+struct Streams<'a> {
+    stdin: Option<&'a OwnedFd>,
+    stdout: &'a OwnedFd,
+    stderr: &'a OwnedFd,
+}
+
+/// What a child was doing when it failed to become its rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Prepare,
+    Bind,
+    ChangeDirectory,
+    Execute,
+}
+
+const STEPS: [Step; 4] = [Step::Prepare, Step::Bind, Step::ChangeDirectory, Step::Execute];
+
+type Never = std::convert::Infallible;
+
+/// Runs in the child; returns only if it fails.
+fn become_rank(
+    common: &Common<'_>,
+    rank: usize,
+    streams: &Streams<'_>,
+) -> Result<Never, (Step, Errno)> {
+    let part = &common.parts[common.plan.ranks[rank].part];
+    prepare(common, streams).map_err(|e| (Step::Prepare, e))?;
+    if let Some(cpus) = &common.plan.ranks[rank].cpus {
+        bind(cpus).map_err(|e| (Step::Bind, e))?;
+    }
+    if let Some(wdir) = &part.wdir {
+        chdir(wdir.as_c_str()).map_err(|e| (Step::ChangeDirectory, e))?;
+    }
+    let own = own_variables(common, rank);
+    let env: Vec<&CStr> = part.env.iter().chain(&own).map(CString::as_c_str).collect();
+    execve(&part.path, &part.argv, &env).map_err(|e| (Step::Execute, e))
+}
+
+fn prepare(common: &Common<'_>, streams: &Streams<'_>) -> nix::Result<()> {
+    let this = Pid::from_raw(0);
+    setpgid(this, this)?;
+    set_pdeathsig(Signal::SIGKILL)?;
+    // The launcher may have died before the line above; then nobody would ever end this rank.
+    if getppid() != common.launcher {
+        return Err(Errno::ESRCH);
+    }
+    if let Some(stdin) = streams.stdin {
+        dup2_stdin(stdin)?;
+    }
+    dup2_stdout(streams.stdout)?;
+    dup2_stderr(streams.stderr)?;
+    for inherited in [common.segment, common.lifeline.as_fd()] {
+        fcntl(inherited, FcntlArg::F_SETFD(FdFlag::empty()))?;
+    }
+    let (soft, hard) = common.descriptors;
+    setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
+    // SAFETY: the default disposition runs no code of ours.
+    unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }?;
+    sigprocmask(SigmaskHow::SIG_SETMASK, Some(common.signals), None)
+}
+
+fn bind(cpus: &Cpus) -> nix::Result<()> {
+    let mut set = CpuSet::new();
+    for &cpu in &cpus.0 {
+        set.set(cpu)?;
+    }
+    sched_setaffinity(Pid::from_raw(0), &set)
+}
+
+/// The variables that differ from rank to rank, and the descriptors.
+fn own_variables(common: &Common<'_>, rank: usize) -> Vec<CString> {
+    let set = |name: &str, value: usize| {
+        // A name of ours and digits: no zero byte.
+        CString::new(format!("{name}={value}")).unwrap_or_default()
+    };
+    vec![
+        set(settings::JOB_FD, common.segment.as_raw_fd() as usize),
+        set(settings::JOB_LIFELINE, common.lifeline.as_raw_fd() as usize),
+        set(settings::JOB_RANK, rank),
+        set(LOCAL_RANK, rank),
+        set(LOCAL_RANKS, common.plan.ranks.len()),
+    ]
+}
+
+/// Raises the limit of open descriptors to what `ranks` ranks need, if it is lower; answers with
+/// the limits before, which are the ranks' own.
+fn allow_descriptors(ranks: usize) -> (u64, u64) {
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return (0, 0) };
+    let needed = 2 * ranks as u64 + DESCRIPTORS_SPARE;
+    if soft < needed {
+        // Refused, the launcher goes on and `pipe` will say so if it really was too low.
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, needed.min(hard), hard);
+    }
+    (soft, hard)
+}
+
+/// A pipe that no other child inherits.
+pub fn pipe() -> Result<(OwnedFd, OwnedFd), Failure> {
+    pipe2(OFlag::O_CLOEXEC).map_err(|e| match e {
+        Errno::EMFILE | Errno::ENFILE => {
+            Failure::system("cannot make a pipe (raise `ulimit -n`: 2 for each rank)", e)
+        }
+        _ => Failure::system("cannot make a pipe", e),
+    })
+}
+
+/// The report of a child that could not become its rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trouble {
+    rank: usize,
+    step: Step,
+    errno: Errno,
+}
+
+impl Trouble {
+    /// Bytes of a report: rank, step and errno. Less than `PIPE_BUF`, so reports stay whole.
+    pub const BYTES: usize = 12;
+
+    fn encode(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..4].copy_from_slice(&(self.rank as u32).to_le_bytes());
+        bytes[4..8].copy_from_slice(&(self.step as u32).to_le_bytes());
+        bytes[8..].copy_from_slice(&(self.errno as i32).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a report; `None` if it is none.
+    pub fn decode(bytes: &[u8]) -> Option<Trouble> {
+        let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        let step = *STEPS.get(word(4)? as usize)?;
+        Some(Trouble { rank: word(0)? as usize, step, errno: Errno::from_raw(word(8)? as i32) })
+    }
+
+    /// What it means for the user.
+    pub fn explain(&self, plan: &Plan, request: &Request) -> Failure {
+        let Trouble { rank, step, errno } = *self;
+        let part = &request.parts[plan.ranks[rank].part];
+        let program = part.program.to_string_lossy();
+        let why = errno.desc();
+        let wdir = part.wdir.as_deref().unwrap_or(Path::new(".")).display();
+        let text = match (step, errno) {
+            (Step::Execute, Errno::ENOENT) => format!(
+                "rank {rank}: `{program}` needs an interpreter or loader that was not found"
+            ),
+            (Step::Execute, Errno::ENOEXEC) => format!(
+                "rank {rank}: `{program}` is not a program for this machine (a script must begin \
+                 with `#!`)"
+            ),
+            (Step::Execute, _) => format!("rank {rank}: `{program}` cannot be run: {why}"),
+            (Step::ChangeDirectory, _) => format!("rank {rank}: cannot enter `{wdir}`: {why}"),
+            (Step::Bind, _) => format!("rank {rank} cannot be bound to its CPUs: {why}"),
+            (Step::Prepare, _) => format!("rank {rank} cannot be prepared: {why}"),
+        };
+        let not_found = step == Step::Execute && errno == Errno::ENOENT;
+        Failure { text, status: if not_found { STATUS_NOT_FOUND } else { STATUS_NOT_RUNNABLE } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
+        list.iter().map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    #[test]
+    fn a_variable_that_is_set_replaces_the_inherited_one() {
+        let inherited = pairs(&[("A", "old"), ("B", "kept")]);
+        let set = pairs(&[("A", "first"), ("C", "c"), ("A", "last")]);
+        let env = environment(inherited.into_iter(), &set).unwrap();
+        let shown: Vec<_> = env.iter().map(|v| v.to_str().unwrap()).collect();
+        assert_eq!(shown, ["B=kept", "C=c", "A=last"]);
+    }
+
+    #[test]
+    fn a_report_survives_the_pipe() {
+        for step in STEPS {
+            let trouble = Trouble { rank: 7, step, errno: Errno::EACCES };
+            assert_eq!(Trouble::decode(&trouble.encode()), Some(trouble));
+        }
+        assert_eq!(Trouble::decode(&[9; Trouble::BYTES]), None);
+        assert_eq!(Trouble::decode(&[0; 3]), None);
+    }
+}
