@@ -1,0 +1,172 @@
+//! The datatype itself: a shared, immutable description, and the questions one may ask it.
+
+use crate::envelope::{Combiner, Contents, Envelope};
+use crate::layout::Layout;
+use crate::shape::Shape;
+use crate::{Primitive, signature::Signature};
+use dunlin_base::{Error, ErrorClass, Result};
+use std::sync::{Arc, OnceLock};
+
+/// An MPI datatype. Cloning shares it; it never changes.
+#[derive(Clone, Debug)]
+pub struct Datatype(Arc<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
+    shape: Shape,
+    lb: i64,
+    extent: i64,
+    primitive: Option<Primitive>,
+    combiner: Combiner,
+    contents: Contents,
+}
+
+impl Datatype {
+    /// The predefined datatype `p`.
+    pub fn primitive(p: Primitive) -> Datatype {
+        static ALL: OnceLock<Vec<Datatype>> = OnceLock::new();
+        let make = |&p: &Primitive| {
+            let shape = Shape::primitive(p).expect("a primitive is small");
+            let mut t = Self::derived(shape, Combiner::Named, Contents::default())
+                .expect("a primitive is small");
+            Arc::make_mut(&mut t.0).primitive = Some(p);
+            t
+        };
+        ALL.get_or_init(|| Primitive::ALL.iter().map(make).collect())[p as usize].clone()
+    }
+
+    /// A type with the typemap `shape`, made by `combiner` from `contents`.
+    pub(crate) fn derived(
+        shape: Shape,
+        combiner: Combiner,
+        contents: Contents,
+    ) -> Result<Datatype> {
+        let (lb, extent) = (shape.lb(), shape.extent()?);
+        Ok(Datatype(Arc::new(Inner { shape, lb, extent, primitive: None, combiner, contents })))
+    }
+
+    /// A type that behaves like `self`, made by `combiner` from `contents`.
+    pub(crate) fn renamed(&self, combiner: Combiner, contents: Contents) -> Datatype {
+        Datatype(Arc::new(Inner { combiner, contents, ..Inner::clone(&self.0) }))
+    }
+
+    /// Bytes of data in one element, without holes.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.0.shape.layout.size
+    }
+
+    /// Bytes from one element of an array to the next; may be negative.
+    #[inline]
+    pub fn extent(&self) -> i64 {
+        self.0.extent
+    }
+
+    /// Lower bound, in bytes from the element's address.
+    #[inline]
+    pub fn lb(&self) -> i64 {
+        self.0.lb
+    }
+
+    /// Upper bound, in bytes from the element's address.
+    #[inline]
+    pub fn ub(&self) -> i64 {
+        self.0.lb + self.0.extent
+    }
+
+    /// Offset of the lowest byte of data, ignoring bounds set by `resized`.
+    #[inline]
+    pub fn true_lb(&self) -> i64 {
+        self.layout().lo
+    }
+
+    /// Bytes from the lowest to the highest byte of data, both included.
+    #[inline]
+    pub fn true_extent(&self) -> i64 {
+        self.layout().hi - self.layout().lo
+    }
+
+    /// Whether the data of any number of consecutive elements is one run without holes, in memory
+    /// order, that begins at `true_lb`: a plain copy packs it. True for a type without data.
+    #[inline]
+    pub fn is_contiguous(&self) -> bool {
+        let layout = self.layout();
+        layout.is_dense() && (layout.size as i64 == self.extent() || layout.size == 0)
+    }
+
+    /// The primitive this is, also where it is a duplicate or a parametrised Fortran type.
+    pub fn as_primitive(&self) -> Option<Primitive> {
+        self.0.primitive
+    }
+
+    /// The primitive of which all its data consists, e.g. `Double` for a vector of doubles.
+    /// Accumulate and reduce need one.
+    pub fn element(&self) -> Option<Primitive> {
+        self.signature().element()
+    }
+
+    /// Whether the type is predefined: a named one, or a Fortran type by precision, or a pair by
+    /// `MPI_Type_get_value_index`. It may not be freed and needs no commit.
+    pub fn is_predefined(&self) -> bool {
+        use Combiner::*;
+        matches!(self.0.combiner, Named | F90Real | F90Complex | F90Integer | ValueIndex)
+    }
+
+    /// Whether two handles share one description.
+    pub fn is_same(&self, other: &Datatype) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The byte range `[lo, hi)`, relative to the buffer's address, that `count` consecutive
+    /// elements touch. Empty (`lo == hi`) without data. A range beyond `i64` is cut off there.
+    pub fn bounds(&self, count: usize) -> (i64, i64) {
+        let layout = self.layout();
+        if count == 0 || layout.size == 0 {
+            return (0, 0);
+        }
+        let last = i64::try_from(count - 1).unwrap_or(i64::MAX).saturating_mul(self.extent());
+        (layout.lo.saturating_add(last.min(0)), layout.hi.saturating_add(last.max(0)))
+    }
+
+    /// Which constructor made it, and how many arguments of each kind that had.
+    pub fn envelope(&self) -> Envelope {
+        let c = &self.0.contents;
+        Envelope {
+            combiner: self.0.combiner,
+            integers: c.integers.len(),
+            addresses: c.addresses.len(),
+            counts: c.counts.len(),
+            types: c.types.len(),
+        }
+    }
+
+    /// The arguments of the constructor. A named type has none: `MPI_ERR_TYPE`.
+    pub fn contents(&self) -> Result<&Contents> {
+        if self.0.combiner == Combiner::Named {
+            let name = self.0.primitive.map_or("this type", Primitive::name);
+            let text = format!("{name} is a named predefined datatype; only others have contents");
+            return Err(Error::new(ErrorClass::Type, text));
+        }
+        Ok(&self.0.contents)
+    }
+
+    /// The same type with its contents recorded as the `_c` form of the constructor reports them.
+    /// Call it right after the constructor, before the type is shared.
+    pub fn with_large_contents(mut self) -> Datatype {
+        let inner = Arc::make_mut(&mut self.0);
+        inner.contents = std::mem::take(&mut inner.contents).into_large(inner.combiner);
+        self
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.0.shape.layout
+    }
+
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.0.shape.signature
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.0.shape
+    }
+}

@@ -1,0 +1,284 @@
+//! Where the bytes of one element lie, in the order of the typemap, in a compact form: a dense run,
+//! a strided repetition of something, a list of runs, or a list of parts. A vector of a million
+//! blocks stays one node; every list holds prefix sums so that any byte of the packed stream is
+//! found without walking there.
+
+use dunlin_base::{Error, ErrorClass, Result};
+use std::sync::Arc;
+
+/// Children with at most this many runs are dissolved into the list of their parent: a flat list
+/// moves data faster than a tree, and the list grows by no more than this factor.
+const DISSOLVE_RUNS_MAX: usize = 16;
+
+/// The bytes of one element. An empty layout is `Dense` with size 0.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// Bytes of data.
+    pub size: usize,
+    /// Offset of the node's origin from the element's address.
+    pub at: i64,
+    /// Lowest byte of data, relative to the element's address.
+    pub lo: i64,
+    /// One past the highest byte of data.
+    pub hi: i64,
+    pub node: Node,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    /// `size` bytes without a hole.
+    Dense,
+    /// `count` copies of `child`, `stride` bytes apart.
+    Repeat { count: usize, stride: i64, child: Arc<Layout> },
+    /// Dense runs in any order, at least two.
+    Runs(Arc<[Run]>),
+    /// Anything else: parts in any order, at least two.
+    Parts(Arc<[Part]>),
+}
+
+/// One dense run of a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Run {
+    /// Offset in memory.
+    pub at: i64,
+    /// Offset in the packed stream of this node.
+    pub start: usize,
+    pub len: usize,
+}
+
+/// One part of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// Offset in the packed stream of this node.
+    pub start: usize,
+    pub layout: Layout,
+}
+
+/// The error of a type that spans more bytes than an address can name.
+pub(crate) fn too_large() -> Error {
+    Error::new(
+        ErrorClass::ValueTooLarge,
+        "the datatype spans more bytes than 2^62 - 1; use smaller counts, strides or displacements",
+    )
+}
+
+/// Offsets stay below this magnitude, so that the difference of any two fits in an `i64`.
+const OFFSET_MAX: i64 = (1 << 62) - 1;
+
+fn in_range(offset: i64) -> Option<i64> {
+    (-OFFSET_MAX..=OFFSET_MAX).contains(&offset).then_some(offset)
+}
+
+/// Sum of two byte offsets.
+pub(crate) fn add(a: i64, b: i64) -> Result<i64> {
+    a.checked_add(b).and_then(in_range).ok_or_else(too_large)
+}
+
+/// Product of a number and a distance.
+pub(crate) fn mul(a: i64, b: i64) -> Result<i64> {
+    a.checked_mul(b).and_then(in_range).ok_or_else(too_large)
+}
+
+/// A number of bytes that may not be longer than the offsets can reach.
+fn bytes(size: Option<usize>) -> Result<usize> {
+    size.filter(|&s| s <= OFFSET_MAX as usize).ok_or_else(too_large)
+}
+
+impl Layout {
+    pub const EMPTY: Layout = Layout { size: 0, at: 0, lo: 0, hi: 0, node: Node::Dense };
+
+    /// `len` bytes at `at`.
+    pub fn dense(at: i64, len: usize) -> Result<Layout> {
+        let hi = add(at, i64::try_from(len).map_err(|_| too_large())?)?;
+        Ok(Layout { size: len, at, lo: at, hi, node: Node::Dense })
+    }
+
+    /// The same bytes `distance` further on.
+    pub fn shifted(&self, distance: i64) -> Result<Layout> {
+        if self.size == 0 {
+            return Ok(Layout::EMPTY);
+        }
+        let (at, lo, hi) =
+            (add(self.at, distance)?, add(self.lo, distance)?, add(self.hi, distance)?);
+        Ok(Layout { size: self.size, at, lo, hi, node: self.node.clone() })
+    }
+
+    /// `count` copies, `stride` bytes apart; adjacent ones merge.
+    pub fn repeated(&self, count: usize, stride: i64) -> Result<Layout> {
+        if count == 0 || self.size == 0 {
+            return Ok(Layout::EMPTY);
+        }
+        if count == 1 {
+            return Ok(self.clone());
+        }
+        let size = bytes(self.size.checked_mul(count))?;
+        let span = mul(i64::try_from(count - 1).map_err(|_| too_large())?, stride)?;
+        let (lo, hi) = (add(self.lo, span.min(0))?, add(self.hi, span.max(0))?);
+        let node = self.repeated_node(count, stride);
+        Ok(Layout { size, at: self.at, lo, hi, node })
+    }
+
+    fn repeated_node(&self, count: usize, stride: i64) -> Node {
+        match &self.node {
+            Node::Dense if self.size as i64 == stride => Node::Dense,
+            Node::Repeat { count: inner, stride: step, child }
+                if step.checked_mul(*inner as i64) == Some(stride) =>
+            {
+                Node::Repeat { count: count * inner, stride: *step, child: child.clone() }
+            }
+            node => {
+                let (lo, hi) = (self.lo - self.at, self.hi - self.at);
+                let child = Layout { size: self.size, at: 0, lo, hi, node: node.clone() };
+                Node::Repeat { count, stride, child: Arc::new(child) }
+            }
+        }
+    }
+
+    /// Whether the data is one run without a hole.
+    pub fn is_dense(&self) -> bool {
+        matches!(self.node, Node::Dense)
+    }
+
+    /// The number of runs, where it is small enough to dissolve into a parent.
+    fn few_runs(&self) -> Option<usize> {
+        let runs = match &self.node {
+            Node::Dense => 1,
+            Node::Repeat { count, child, .. } if child.is_dense() => *count,
+            Node::Runs(runs) => runs.len(),
+            _ => return None,
+        };
+        (runs <= DISSOLVE_RUNS_MAX).then_some(runs)
+    }
+}
+
+/// Puts layouts behind one another, in typemap order, and finds the most compact form.
+#[derive(Default)]
+pub(crate) struct Sequence {
+    parts: Vec<Part>,
+    /// Runs not yet part of `parts`; their `start` counts from the first of them.
+    runs: Vec<Run>,
+    runs_size: usize,
+    size: usize,
+}
+
+impl Sequence {
+    /// Adds the bytes of `layout`, moved by `distance`.
+    pub fn push(&mut self, layout: &Layout, distance: i64) -> Result<()> {
+        if layout.size == 0 {
+            return Ok(());
+        }
+        let whole = layout.shifted(distance)?;
+        self.size = bytes(self.size.checked_add(whole.size))?;
+        if whole.few_runs().is_none() {
+            self.flush_runs();
+            let start = self.size - whole.size;
+            self.parts.push(Part { start, layout: whole });
+            return Ok(());
+        }
+        match &whole.node {
+            Node::Dense => self.push_run(whole.at, whole.size),
+            Node::Repeat { count, stride, child } => {
+                (0..*count as i64).for_each(|i| self.push_run(whole.at + i * stride, child.size));
+            }
+            Node::Runs(runs) => runs.iter().for_each(|r| self.push_run(whole.at + r.at, r.len)),
+            Node::Parts(_) => unreachable!("a list of parts is never few runs"),
+        }
+        Ok(())
+    }
+
+    fn push_run(&mut self, at: i64, len: usize) {
+        match self.runs.last_mut() {
+            Some(last) if last.at + last.len as i64 == at => last.len += len,
+            _ => self.runs.push(Run { at, start: self.runs_size, len }),
+        }
+        self.runs_size += len;
+    }
+
+    fn flush_runs(&mut self) {
+        if self.runs.is_empty() {
+            return;
+        }
+        let runs = std::mem::take(&mut self.runs);
+        let start = self.parts.last().map_or(0, |p| p.start + p.layout.size);
+        self.parts.push(Part { start, layout: from_runs(&runs, self.runs_size) });
+        self.runs_size = 0;
+    }
+
+    /// The layout of everything pushed.
+    pub fn finish(mut self) -> Layout {
+        self.flush_runs();
+        match self.parts.len() {
+            0 => Layout::EMPTY,
+            1 => self.parts.remove(0).layout,
+            _ => {
+                let lo = self.parts.iter().map(|p| p.layout.lo).min().unwrap_or(0);
+                let hi = self.parts.iter().map(|p| p.layout.hi).max().unwrap_or(0);
+                let node = Node::Parts(self.parts.into());
+                Layout { size: self.size, at: 0, lo, hi, node }
+            }
+        }
+    }
+}
+
+/// The layout of a list of runs that is not empty and already merged.
+fn from_runs(runs: &[Run], size: usize) -> Layout {
+    let at = runs[0].at;
+    let lo = runs.iter().map(|r| r.at).min().unwrap_or(at);
+    let hi = runs.iter().map(|r| r.at + r.len as i64).max().unwrap_or(at);
+    let len = runs[0].len;
+    if runs.len() == 1 {
+        return Layout { size, at, lo, hi, node: Node::Dense };
+    }
+    let stride = runs[1].at - at;
+    let regular = runs.windows(2).all(|w| w[1].len == len && w[1].at - w[0].at == stride);
+    if !regular {
+        return Layout { size, at: 0, lo, hi, node: Node::Runs(runs.into()) };
+    }
+    let child = Layout { size: len, at: 0, lo: 0, hi: len as i64, node: Node::Dense };
+    let node = Node::Repeat { count: runs.len(), stride, child: Arc::new(child) };
+    Layout { size, at, lo, hi, node }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sequence(runs: &[(i64, usize)]) -> Layout {
+        let mut s = Sequence::default();
+        for &(at, len) in runs {
+            s.push(&Layout::dense(0, len).unwrap(), at).unwrap();
+        }
+        s.finish()
+    }
+
+    #[test]
+    fn adjacent_runs_merge() {
+        assert_eq!(sequence(&[(4, 4), (8, 8), (16, 1)]), Layout::dense(4, 13).unwrap());
+    }
+
+    #[test]
+    fn equal_runs_at_equal_distances_are_a_repetition() {
+        let layout = sequence(&[(24, 8), (0, 8), (-24, 8)]);
+        assert!(matches!(layout.node, Node::Repeat { count: 3, stride: -24, .. }), "{layout:?}");
+        assert_eq!((layout.at, layout.lo, layout.hi, layout.size), (24, -24, 32, 24));
+    }
+
+    #[test]
+    fn order_is_kept_even_where_sorting_would_merge() {
+        let layout = sequence(&[(8, 8), (0, 8)]);
+        assert!(matches!(layout.node, Node::Repeat { count: 2, stride: -8, .. }), "{layout:?}");
+    }
+
+    #[test]
+    fn repetitions_that_continue_each_other_become_one() {
+        let inner = Layout::dense(0, 4).unwrap().repeated(10, 8).unwrap();
+        let outer = inner.repeated(5, 80).unwrap();
+        assert!(matches!(outer.node, Node::Repeat { count: 50, stride: 8, .. }), "{outer:?}");
+    }
+
+    #[test]
+    fn a_span_beyond_the_address_space_is_refused() {
+        let e = Layout::dense(0, 8).unwrap().repeated(1 << 40, 1 << 40).unwrap_err();
+        assert_eq!(e.class, ErrorClass::ValueTooLarge);
+    }
+}

@@ -1,0 +1,271 @@
+//! The type signature: which primitives follow one another in an element, without their offsets.
+//! It answers `MPI_Get_elements`, drives the conversion to external32, and tells whether a type is
+//! made of one primitive only.
+
+use crate::Primitive;
+use crate::layout::too_large;
+use dunlin_base::Result;
+use std::sync::Arc;
+
+/// Amounts of a stretch of signature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    /// Packed bytes in the native representation.
+    pub bytes: usize,
+    /// Basic elements as `MPI_Get_elements` counts them.
+    pub elements: usize,
+    /// Packed bytes in external32.
+    pub external: usize,
+}
+
+impl Amount {
+    fn plus(self, other: Amount) -> Result<Amount> {
+        let add = |a: usize, b: usize| a.checked_add(b).ok_or_else(too_large);
+        Ok(Amount {
+            bytes: add(self.bytes, other.bytes)?,
+            elements: add(self.elements, other.elements)?,
+            external: add(self.external, other.external)?,
+        })
+    }
+
+    fn times(self, count: usize) -> Result<Amount> {
+        let mul = |a: usize| a.checked_mul(count).ok_or_else(too_large);
+        Ok(Amount {
+            bytes: mul(self.bytes)?,
+            elements: mul(self.elements)?,
+            external: mul(self.external)?,
+        })
+    }
+}
+
+/// The primitives of one element in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub total: Amount,
+    pub node: SigNode,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SigNode {
+    /// As many of one primitive as the total says; an empty signature has any primitive.
+    Run(Primitive),
+    Repeat {
+        count: usize,
+        child: Arc<Signature>,
+    },
+    Parts(Arc<[SigPart]>),
+}
+
+/// One part of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct SigPart {
+    /// What precedes it.
+    pub start: Amount,
+    pub signature: Signature,
+}
+
+impl Signature {
+    pub const EMPTY: Signature = Signature {
+        total: Amount { bytes: 0, elements: 0, external: 0 },
+        node: SigNode::Run(Primitive::Byte),
+    };
+
+    /// One primitive.
+    pub fn primitive(p: Primitive) -> Signature {
+        let external = p.external32_size();
+        let total = Amount { bytes: p.size(), elements: p.elements(), external };
+        Signature { total, node: SigNode::Run(p) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.total.bytes == 0
+    }
+
+    /// `count` copies behind one another.
+    pub fn repeated(&self, count: usize) -> Result<Signature> {
+        if count == 0 || self.is_empty() {
+            return Ok(Signature::EMPTY);
+        }
+        if count == 1 {
+            return Ok(self.clone());
+        }
+        let total = self.total.times(count)?;
+        let node = match &self.node {
+            SigNode::Run(p) => SigNode::Run(*p),
+            SigNode::Repeat { count: inner, child } => {
+                SigNode::Repeat { count: count * inner, child: child.clone() }
+            }
+            SigNode::Parts(_) => SigNode::Repeat { count, child: Arc::new(self.clone()) },
+        };
+        Ok(Signature { total, node })
+    }
+
+    /// The primitive this consists of, if there is only one kind.
+    pub fn element(&self) -> Option<Primitive> {
+        match &self.node {
+            SigNode::Run(p) if !self.is_empty() => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// The part of a repetition that repeats, and how often.
+    fn unit(&self) -> (usize, &SigNode) {
+        match &self.node {
+            SigNode::Repeat { count, child } => (*count, &child.node),
+            node => (1, node),
+        }
+    }
+
+    /// This signature followed by `next` where both repeat the same thing, else `None`.
+    fn joined(&self, next: &Signature) -> Result<Option<Signature>> {
+        let total = self.total.plus(next.total)?;
+        let ((n, a), (m, b)) = (self.unit(), next.unit());
+        let node = match (a, b) {
+            (SigNode::Run(p), SigNode::Run(q)) if p == q => SigNode::Run(*p),
+            (SigNode::Parts(x), SigNode::Parts(y)) if Arc::ptr_eq(x, y) => {
+                let child = match &self.node {
+                    SigNode::Repeat { child, .. } => child.clone(),
+                    _ => Arc::new(self.clone()),
+                };
+                SigNode::Repeat { count: n + m, child }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Signature { total, node }))
+    }
+
+    /// Visits the primitives of native packed bytes `skip..` in order, as runs of
+    /// `(primitive, count)`, until `visit` answers false. `skip` must lie between two primitives.
+    pub fn visit_runs(
+        &self,
+        skip: usize,
+        visit: &mut impl FnMut(Primitive, usize) -> bool,
+    ) -> bool {
+        if skip >= self.total.bytes {
+            return true;
+        }
+        match &self.node {
+            SigNode::Run(p) => visit(*p, (self.total.bytes - skip) / p.size()),
+            SigNode::Repeat { count, child } => {
+                let (first, rest) = (skip / child.total.bytes, skip % child.total.bytes);
+                child.visit_runs(rest, visit)
+                    && (first + 1..*count).all(|_| child.visit_runs(0, visit))
+            }
+            SigNode::Parts(parts) => {
+                let first = parts.partition_point(|p| p.start.bytes <= skip) - 1;
+                let rest = skip - parts[first].start.bytes;
+                parts[first].signature.visit_runs(rest, visit)
+                    && parts[first + 1..].iter().all(|p| p.signature.visit_runs(0, visit))
+            }
+        }
+    }
+
+    /// What lies before byte `bytes` of the native stream; `None` where it cuts a basic element.
+    pub fn amount_before(&self, bytes: usize) -> Option<Amount> {
+        self.locate(bytes, |a| a.bytes, |p, rest| split_primitive(p, rest, Split::Bytes))
+    }
+
+    /// What lies before basic element `elements`.
+    pub fn amount_of_elements(&self, elements: usize) -> Option<Amount> {
+        self.locate(elements, |a| a.elements, |p, rest| split_primitive(p, rest, Split::Elements))
+    }
+
+    /// What lies before byte `external` of the external32 stream.
+    pub fn amount_of_external(&self, external: usize) -> Option<Amount> {
+        self.locate(external, |a| a.external, |p, rest| split_primitive(p, rest, Split::External))
+    }
+
+    /// Walks down to where `key` has advanced by `target`.
+    fn locate(
+        &self,
+        target: usize,
+        key: impl Fn(Amount) -> usize + Copy,
+        within: impl Fn(Primitive, usize) -> Option<Amount> + Copy,
+    ) -> Option<Amount> {
+        if target == 0 {
+            return Some(Amount::default());
+        }
+        if target == key(self.total) {
+            return Some(self.total);
+        }
+        if target > key(self.total) {
+            return None;
+        }
+        let (before, inner) = match &self.node {
+            SigNode::Run(p) => {
+                let one = Signature::primitive(*p).total;
+                let before = one.times(target / key(one)).ok()?;
+                (before, within(*p, target % key(one))?)
+            }
+            SigNode::Repeat { child, .. } => {
+                let before = child.total.times(target / key(child.total)).ok()?;
+                (before, child.locate(target % key(child.total), key, within)?)
+            }
+            SigNode::Parts(parts) => {
+                let part = &parts[parts.partition_point(|p| key(p.start) <= target) - 1];
+                let rest = target - key(part.start);
+                (part.start, part.signature.locate(rest, key, within)?)
+            }
+        };
+        before.plus(inner).ok()
+    }
+}
+
+/// The unit a position within a primitive is given in.
+#[derive(Clone, Copy)]
+enum Split {
+    Bytes,
+    Elements,
+    External,
+}
+
+/// A position inside one primitive: allowed at its start and between the halves of a pair.
+fn split_primitive(p: Primitive, rest: usize, unit: Split) -> Option<Amount> {
+    if rest == 0 {
+        return Some(Amount::default());
+    }
+    let (value, _) = p.pair()?;
+    let half = Signature::primitive(value).total;
+    let at = match unit {
+        Split::Bytes => half.bytes,
+        Split::Elements => half.elements,
+        Split::External => half.external,
+    };
+    (rest == at).then_some(half)
+}
+
+/// Puts signatures behind one another; equal neighbours merge.
+#[derive(Default)]
+pub(crate) struct SigSequence {
+    parts: Vec<SigPart>,
+    total: Amount,
+}
+
+impl SigSequence {
+    pub fn push(&mut self, next: &Signature) -> Result<()> {
+        if next.is_empty() {
+            return Ok(());
+        }
+        self.total = self.total.plus(next.total)?;
+        if let Some(last) = self.parts.last_mut() {
+            if let Some(joined) = last.signature.joined(next)? {
+                last.signature = joined;
+                return Ok(());
+            }
+        }
+        let start = match self.parts.last() {
+            Some(last) => last.start.plus(last.signature.total)?,
+            None => Amount::default(),
+        };
+        self.parts.push(SigPart { start, signature: next.clone() });
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Signature {
+        match self.parts.len() {
+            0 => Signature::EMPTY,
+            1 => self.parts.remove(0).signature,
+            _ => Signature { total: self.total, node: SigNode::Parts(self.parts.into()) },
+        }
+    }
+}
