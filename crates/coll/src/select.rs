@@ -118,3 +118,48 @@ pub(crate) fn check<A: Choice>(how: A, shape: &Shape) -> Result<()> {
     );
     Err(Error::new(ErrorClass::Arg, text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every_call_has_a_fitting_algorithm<A: Choice>() {
+        for ranks in [1, 2, 3, 8, 100, 8192] {
+            for bytes_per_rank in [0, 8, 1 << 10, 1 << 20, 1 << 34] {
+                for (commutative, in_place) in
+                    [(true, true), (true, false), (false, true), (false, false)]
+                {
+                    let shape = Shape { ranks, commutative, in_place };
+                    let params = Params { shape, bytes_per_rank };
+                    let chosen = first_fit(A::TABLE, &params);
+                    assert!(chosen.is_some(), "{}: no rule for {params:?}", A::OPERATION);
+                    assert_eq!(chosen, Some(A::choose(&params)));
+                }
+            }
+        }
+    }
+
+    fn names_are_distinct<A: Choice>() {
+        for &algorithm in A::ALL {
+            assert_eq!(A::from_name(algorithm.name()), Some(algorithm));
+        }
+    }
+
+    #[test]
+    fn tables_leave_no_call_without_an_algorithm_and_names_are_distinct() {
+        macro_rules! each {
+            ($($operation:ident),*) => {$(
+                every_call_has_a_fitting_algorithm::<crate::$operation::Algorithm>();
+                names_are_distinct::<crate::$operation::Algorithm>();
+            )*};
+        }
+        each!(allgather, allreduce, alltoall, barrier, bcast, gather, reduce, scatter);
+    }
+
+    #[test]
+    fn an_algorithm_that_would_answer_wrongly_is_refused_by_name() {
+        let shape = Shape::reduction(4, false);
+        let error = check(crate::allreduce::Algorithm::Ring, &shape).unwrap_err();
+        assert!(error.text.starts_with("allreduce by ring cannot run on 4 ranks"), "{error}");
+    }
+}

@@ -359,10 +359,11 @@ pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<
             }
         }
     }
-    // Operations without an operator count as commutative.
+    // Operations without an operator count as commutative; one element of a mixed case is several
+    // atoms already.
     list.retain(|case| {
         let commutative = case.commutative || !m.commutative;
-        (subject.fits)(&Shape { commutative, ..case.shape() })
+        (subject.fits)(&Shape { commutative, ..case.shape() }) && (!case.mixed || case.len <= 1)
     });
     list
 }
