@@ -1,2 +1,42 @@
-//! (being written)
+//! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands above
+//! and brings handles, constants and codes; nothing here knows their values.
+
+mod buffer;
+mod buffered;
+mod channel;
+mod collective;
+mod comm;
+mod comm_make;
+mod completion;
+mod engine;
+mod errhandler;
+mod global;
+mod group;
 pub mod matching;
+mod messages;
+mod offered;
+mod op;
+mod p2p;
+mod packet;
+mod persistent;
+mod request;
+mod status;
+mod table;
+mod wait;
+
+pub use buffer::UserBuffer;
+pub use buffered::{Pool, PoolMemory};
+pub use collective::Typed;
+pub use comm::{Comm, CommId, SELF, WORLD};
+pub use completion::Finished;
+pub use engine::{Engine, initialise};
+pub use errhandler::Errhandler;
+pub use global::{Entered, enter, enter_anytime, is_threaded, set_threaded};
+pub use group::Group;
+pub use messages::Mode;
+pub use op::{Op, UserFunction};
+pub use p2p::{From, Message};
+pub use persistent::Spec;
+pub use request::RequestId;
+pub use status::{Source, Status};
+pub use table::Table;

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Envelope {
     /// Context id of the communicator, distinct for its point-to-point and collective messages.
-    pub context: u32,
+    pub context: u64,
     /// Rank of the sender in the communicator.
     pub source: u32,
     /// The tag.
@@ -15,7 +15,7 @@ pub struct Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// Context id; there is no wildcard for it.
-    pub context: u32,
+    pub context: u64,
     /// Rank of the sender, or `None` for any.
     pub source: Option<u32>,
     /// The tag, or `None` for any.
@@ -49,11 +49,14 @@ impl Class {
 /// within one class only equal keys do. Two words, because they hash and compare quickly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Key {
-    /// Context in the upper half, source in the lower.
+    /// The context.
     origin: u64,
-    /// Class in the upper half, tag in the lower.
+    /// Source in the upper 30 bits, class in two, tag in the lower half.
     label: u64,
 }
+
+const CLASS_SHIFT: u32 = 32;
+const SOURCE_SHIFT: u32 = 34;
 
 /// Odd constants without pattern in their bits: 2^64 divided by the golden ratio and by the plastic
 /// number.
@@ -61,10 +64,12 @@ const ORIGIN_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 const LABEL_FACTOR: u64 = 0xc13f_a9a9_02a6_328f;
 
 impl Key {
-    fn new(class: Class, context: u32, source: u32, tag: i32) -> Key {
+    fn new(class: Class, context: u64, source: u32, tag: i32) -> Key {
         Key {
-            origin: u64::from(context) << 32 | u64::from(source),
-            label: u64::from(class.0) << 32 | u64::from(tag as u32),
+            origin: context,
+            label: u64::from(source) << SOURCE_SHIFT
+                | u64::from(class.0) << CLASS_SHIFT
+                | u64::from(tag as u32),
         }
     }
 
@@ -77,10 +82,10 @@ impl Key {
 
     /// The pattern this key was made of.
     pub fn pattern(&self) -> Pattern {
-        let class = (self.label >> 32) as u8;
+        let class = (self.label >> CLASS_SHIFT) as u8 & (ANY_SOURCE | ANY_TAG);
         Pattern {
-            context: (self.origin >> 32) as u32,
-            source: (class & ANY_SOURCE == 0).then_some(self.origin as u32),
+            context: self.origin,
+            source: (class & ANY_SOURCE == 0).then_some((self.label >> SOURCE_SHIFT) as u32),
             tag: (class & ANY_TAG == 0).then_some(self.label as u32 as i32),
         }
     }

@@ -1,11 +1,11 @@
 use super::fifos::effort;
 use super::{Envelope, Matching, Pattern, PostedId};
 
-const fn envelope(context: u32, source: u32, tag: i32) -> Envelope {
+const fn envelope(context: u64, source: u32, tag: i32) -> Envelope {
     Envelope { context, source, tag }
 }
 
-fn pattern(context: u32, source: impl Into<Option<u32>>, tag: impl Into<Option<i32>>) -> Pattern {
+fn pattern(context: u64, source: impl Into<Option<u32>>, tag: impl Into<Option<i32>>) -> Pattern {
     Pattern { context, source: source.into(), tag: tag.into() }
 }
 
@@ -175,7 +175,7 @@ impl History {
     }
 
     fn envelope(&mut self) -> Envelope {
-        let context = self.dice.below(self.spread.min(3)) as u32;
+        let context = self.dice.below(self.spread.min(3)) as u64;
         envelope(context, self.dice.below(self.spread) as u32, self.dice.below(self.spread) as i32)
     }
 

@@ -1,0 +1,149 @@
+//! Buffered mode: a send copies its message and is done; the copy leaves when it can. The space a
+//! program attaches bounds how much may be on its way: to a communicator, or to the process;
+//! `MPI_BUFFER_AUTOMATIC` lifts the bound. MPI 5.0 section 3.6.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+
+use crate::buffer::UserBuffer;
+use crate::comm::Comm;
+use crate::engine::{Engine, Place};
+use crate::messages::Mode;
+use crate::request::{About, Kind, RequestId};
+
+/// What a program attached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PoolMemory {
+    /// Memory of its own; the library keeps its copies elsewhere, but within this size.
+    Attached {
+        /// The address, which detaching returns.
+        address: usize,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// `MPI_BUFFER_AUTOMATIC`: as much as it takes.
+    Automatic,
+}
+
+/// Buffer space and the messages in it.
+#[derive(Debug, Default)]
+pub struct Pool {
+    memory: Option<PoolMemory>,
+    in_flight: Vec<(RequestId, usize)>,
+}
+
+impl Pool {
+    /// The pools a send on this communicator may use, the first with memory attached being it.
+    pub(crate) fn candidates(comm: &Comm) -> [Place; 2] {
+        [Place::Comm(comm.pool.clone()), Place::Process]
+    }
+}
+
+impl Engine {
+    fn with_pool<R>(&self, place: &Place, f: impl FnOnce(&mut Pool) -> R) -> R {
+        let cell: &RefCell<Pool> = match place {
+            Place::Comm(pool) => pool,
+            Place::Process => &self.pool,
+        };
+        f(&mut cell.borrow_mut())
+    }
+
+    fn place(comm: Option<&Rc<Comm>>) -> Place {
+        comm.map_or(Place::Process, |c| Place::Comm(c.pool.clone()))
+    }
+
+    /// Gives buffered sends space: those on `comm`, or of the whole process.
+    pub fn buffer_attach(&self, comm: Option<&Rc<Comm>>, memory: PoolMemory) -> Result<()> {
+        self.with_pool(&Self::place(comm), |pool| {
+            if pool.memory.is_some() {
+                let text = "a buffer is attached already; detach it first";
+                return Err(Error::new(ErrorClass::Buffer, text));
+            }
+            pool.memory = Some(memory);
+            Ok(())
+        })
+    }
+
+    /// Waits until the messages in the buffer have left, and takes the space back.
+    pub fn buffer_detach(&self, comm: Option<&Rc<Comm>>) -> Result<PoolMemory> {
+        self.buffer_flush(comm);
+        self.with_pool(&Self::place(comm), |pool| pool.memory.take()).ok_or_else(|| {
+            Error::new(ErrorClass::Buffer, "no buffer is attached that could be detached")
+        })
+    }
+
+    /// Waits until the messages in the buffer have left.
+    pub fn buffer_flush(&self, comm: Option<&Rc<Comm>>) {
+        let ids = self.in_flight(&Self::place(comm));
+        self.wait_until(
+            || {
+                let messages = self.messages.borrow();
+                ids.iter().all(|&id| messages.requests.is_done(id))
+            },
+            || self.first_pending(&ids),
+        );
+        self.in_flight(&Self::place(comm));
+    }
+
+    /// Begins to wait for the messages in the buffer.
+    pub fn buffer_iflush(&self, comm: Option<&Rc<Comm>>, on: &Rc<Comm>) -> RequestId {
+        let ids = self.in_flight(&Self::place(comm));
+        let about = About { comm: on.clone(), peer: None, tag: None };
+        let mut messages = self.messages.borrow_mut();
+        messages.requests.insert(Kind::All(ids), about)
+    }
+
+    /// Requests still in the pool; finished ones are cleared away.
+    fn in_flight(&self, place: &Place) -> Vec<RequestId> {
+        self.with_pool(place, |pool| {
+            let mut messages = self.messages.borrow_mut();
+            pool.in_flight.retain(|(id, _)| messages.requests.take_if_done(*id).is_none());
+            pool.in_flight.iter().map(|(id, _)| *id).collect()
+        })
+    }
+
+    /// Sends in buffered mode on `comm`.
+    pub fn bsend(&self, comm: &Rc<Comm>, data: UserBuffer, to: Rank, tag: Tag) -> Result<()> {
+        self.buffered_send(comm, &Pool::candidates(comm), data, to, tag)
+    }
+
+    pub(crate) fn buffered_send(
+        &self,
+        comm: &Rc<Comm>,
+        places: &[Place],
+        data: UserBuffer,
+        to: Rank,
+        tag: Tag,
+    ) -> Result<()> {
+        let attached = |p: &&Place| self.with_pool(p, |pool| pool.memory.is_some());
+        let Some(place) = places.iter().find(attached) else {
+            let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
+            return Err(Error::new(ErrorClass::Buffer, text));
+        };
+        self.in_flight(place);
+        self.with_pool(place, |pool| room_for(pool, data.bytes()))?;
+        let keep = data.packed();
+        // SAFETY: the box is kept by the request until the transfer is done; moving the box does
+        // not move its memory.
+        let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
+        let (context, keep) = (comm.context, Some(keep));
+        let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;
+        self.with_pool(place, |pool| pool.in_flight.push((id, data.bytes())));
+        Ok(())
+    }
+}
+
+fn room_for(pool: &Pool, bytes: usize) -> Result<()> {
+    let Some(PoolMemory::Attached { bytes: size, .. }) = pool.memory else { return Ok(()) };
+    let used: usize = pool.in_flight.iter().map(|(_, b)| b).sum();
+    if bytes > size.saturating_sub(used) {
+        let text = format!(
+            "a buffered send of {bytes} bytes does not fit: the attached buffer has {size} bytes, \
+             of which {used} are in use; attach a larger one"
+        );
+        return Err(Error::new(ErrorClass::Buffer, text));
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! One MPI process: what exists between `MPI_Init` and `MPI_Finalize`.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::os::fd::RawFd;
+use std::rc::Rc;
+
+use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, WAIT};
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::{Datatype, Primitive};
+use dunlin_shm::stall::StallCell;
+use dunlin_shm::wait::Policy;
+use dunlin_shm::{Node, RankState, Segment};
+
+use crate::buffered::Pool;
+use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
+use crate::errhandler::Errhandler;
+use crate::global;
+use crate::group::Group;
+use crate::messages::{Messages, Route};
+use crate::op::Op;
+use crate::table::Table;
+
+/// Where buffered sends find their space.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    /// At a communicator.
+    Comm(Rc<RefCell<Pool>>),
+    /// At the process.
+    Process,
+}
+
+/// Everything one process knows.
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) messages: RefCell<Messages>,
+    pub(crate) comms: RefCell<Table<Rc<Comm>>>,
+    pub(crate) types: RefCell<Table<Datatype>>,
+    pub(crate) ops: RefCell<Table<Rc<Op>>>,
+    /// Space for buffered sends of the process.
+    pub(crate) pool: RefCell<Pool>,
+    pub(crate) wait_policy: Policy,
+    pub(crate) own_core: Cell<bool>,
+    /// The MPI function this process is in or was in last.
+    pub(crate) function: Cell<&'static str>,
+    next_context: Cell<u32>,
+    running: Cell<bool>,
+    lifeline: Option<RawFd>,
+    world_rank: Rank,
+}
+
+/// Makes the engine of this process; MPI 5.0 section 11.2. A process without a launcher is a job of
+/// one.
+pub fn initialise() -> Result<()> {
+    if global::enter_anytime().is_some() {
+        return Err(Error::new(ErrorClass::Other, "MPI was initialised before; it can be once"));
+    }
+    settings::check_environment()?;
+    global::install(Engine::new()?);
+    Ok(())
+}
+
+impl Engine {
+    fn new() -> Result<Engine> {
+        let single_copy = settings::choice(CMA, true, &[("auto", true), ("off", false)])?;
+        let wait_policy = settings::choice(
+            WAIT,
+            Policy::Auto,
+            &[
+                ("auto", Policy::Auto),
+                ("spin", Policy::Spin),
+                ("yield", Policy::Yield),
+                ("sleep", Policy::Sleep),
+            ],
+        )?;
+        let node = join_node()?;
+        let (me, size) = (node.me() as Rank, node.ranks() as u32);
+        let own_core = Cell::new(node.own_core());
+        let engine = Engine {
+            messages: RefCell::new(Messages::new(node, single_copy)),
+            comms: RefCell::default(),
+            types: RefCell::default(),
+            ops: RefCell::default(),
+            pool: RefCell::default(),
+            wait_policy,
+            own_core,
+            function: Cell::new("MPI_Init"),
+            next_context: Cell::new(1),
+            running: Cell::new(true),
+            lifeline: number_from(JOB_LIFELINE)?,
+            world_rank: me,
+        };
+        engine.make_predefined(me, size);
+        die_with_parent();
+        Ok(engine)
+    }
+
+    fn make_predefined(&self, me: Rank, size: u32) {
+        let comm = |leader, group: Vec<Rank>, rank, name: &str| {
+            let group = Rc::new(Group::new(group));
+            // Serial 0 of each leader: the world for rank 0 and, past it, each one's self.
+            let comm = Comm::new(leader, group, rank, Errhandler::Fatal);
+            *comm.name.borrow_mut() = name.to_string();
+            Rc::new(comm)
+        };
+        let mut comms = self.comms.borrow_mut();
+        let world = comm(context(0, 0), (0..size).collect(), me, "MPI_COMM_WORLD");
+        let own = comm(context(me, self.draw_context()), vec![me], 0, "MPI_COMM_SELF");
+        assert_eq!((comms.insert(world), comms.insert(own)), (WORLD, SELF));
+        let mut types = self.types.borrow_mut();
+        for primitive in Primitive::ALL {
+            types.insert(Datatype::primitive(*primitive));
+        }
+        let mut ops = self.ops.borrow_mut();
+        for op in dunlin_datatype::reduce::Op::ALL {
+            ops.insert(Rc::new(Op::Predefined(*op)));
+        }
+    }
+
+    /// A number no other communicator led by this process has.
+    pub(crate) fn draw_context(&self) -> u32 {
+        self.next_context.replace(self.next_context.get() + 1)
+    }
+
+    /// Whether MPI is between initialisation and finalisation.
+    pub fn is_running(&self) -> bool {
+        self.running.get()
+    }
+
+    /// This process's rank in `MPI_COMM_WORLD`.
+    pub fn world_rank(&self) -> Rank {
+        self.world_rank
+    }
+
+    /// The communicator with this number.
+    #[inline]
+    pub fn comm(&self, id: CommId) -> Result<Rc<Comm>> {
+        self.comms.borrow().get(id).cloned().ok_or_else(|| {
+            Error::new(ErrorClass::Comm, format!("communicator number {id} does not exist"))
+        })
+    }
+
+    /// The datatype with this number.
+    pub fn datatype(&self, id: u32) -> Result<Datatype> {
+        self.types.borrow().get(id).cloned().ok_or_else(|| {
+            Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
+        })
+    }
+
+    /// Where a process of the world is.
+    #[inline]
+    pub(crate) fn route(&self, world: Rank) -> Route {
+        if world == self.world_rank { Route::Myself } else { Route::Node(world as usize) }
+    }
+
+    /// Moves everything that can move. True if anything did.
+    #[inline]
+    pub(crate) fn progress(&self) -> bool {
+        self.messages.borrow_mut().progress()
+    }
+
+    /// Ends MPI: everything that was handed over leaves this process; MPI 5.0 section 11.4.
+    pub fn finalise(&self) {
+        self.wait_until(|| self.messages.borrow().is_flushed(), || None);
+        self.running.set(false);
+        let messages = self.messages.borrow();
+        messages.node.view(messages.node.me()).set_state(RankState::Finalized);
+    }
+
+    /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
+    pub fn abort(&self, code: i32) -> ! {
+        // SAFETY: the process ends here; a borrow that a callback holds does not matter any more.
+        let node = unsafe { &(*self.messages.as_ptr()).node };
+        node.view(node.me()).set_aborted(code);
+        let status = if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff };
+        // SAFETY: ends the process at once; exit handlers of a program in trouble must not run.
+        unsafe { libc::_exit(status) }
+    }
+
+    pub(crate) fn stall_cell(&self) -> &'static StallCell {
+        let messages = self.messages.borrow();
+        messages.node.view(messages.node.me()).stall()
+    }
+
+    /// A rank that outlives its launcher has nobody to report to and nobody to end it.
+    pub(crate) fn leave_if_launcher_is_gone(&self) {
+        let Some(fd) = self.lifeline else { return };
+        let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        // SAFETY: one valid entry, no waiting.
+        let n = unsafe { libc::poll(&raw mut poll, 1, 0) };
+        if n > 0 && poll.revents & (libc::POLLHUP | libc::POLLERR) != 0 {
+            eprintln!("dunlin: mpirun is gone; rank {} ends", self.world_rank);
+            self.abort(1);
+        }
+    }
+}
+
+/// The collective context of a communicator.
+pub(crate) const fn collective(context: u64) -> u64 {
+    context | COLLECTIVE
+}
+
+fn join_node() -> Result<Node> {
+    let failed = |e: io::Error| {
+        let text = format!("the job's shared memory could not be joined: {e}");
+        Error::new(ErrorClass::Other, text)
+    };
+    let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) else {
+        return Node::alone().map_err(failed);
+    };
+    let segment = Segment::inherit(fd).map_err(failed)?;
+    Node::join(segment, rank as usize).map_err(failed)
+}
+
+fn number_from(name: &str) -> Result<Option<i32>> {
+    let Ok(value) = std::env::var(name) else { return Ok(None) };
+    value.parse().map(Some).map_err(|_| {
+        let text = format!("{name} is `{value}`; mpirun sets it to a number: do not set it");
+        Error::new(ErrorClass::Other, text)
+    })
+}
+
+/// The kernel ends us when our parent dies: mpirun, or a shell between it and us.
+fn die_with_parent() {
+    if std::env::var_os(JOB_RANK).is_some() {
+        // SAFETY: no memory is passed.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    }
+}

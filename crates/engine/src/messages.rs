@@ -1,0 +1,414 @@
+//! The message layer of one process: links to the other ranks of its node, matching, and the
+//! requests in progress. Small messages go through the ring whole; large and synchronous ones are
+//! offered, and the receiver takes them from the sender's memory (see `offered.rs`).
+//!
+//! Nothing here calls back into the program, so it may be borrowed as a whole.
+
+use std::collections::VecDeque;
+
+use dunlin_base::{Error, ErrorClass};
+use dunlin_shm::Node;
+use dunlin_shm::ring::{Consumer, Packet, Producer};
+
+use crate::buffer::UserBuffer;
+use crate::matching::{Envelope, Matching, Pattern};
+use crate::offered::Stream;
+use crate::packet::{self, ASK, DONE, EAGER, FRAGMENT, OFFER, Offer, WORD_BYTES};
+use crate::request::{About, Kind, RequestId, Requests};
+use crate::status::{Source, Status};
+
+/// Packets taken from one peer before the others get their turn.
+const PACKETS_PER_TURN: usize = 64;
+
+/// How a send completes; MPI 5.0 section 3.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// When the buffer may be used again.
+    Standard,
+    /// Not before a receive has been matched.
+    Synchronous,
+}
+
+/// A message that came before its receive.
+#[derive(Debug)]
+pub enum Unexpected {
+    /// All of it.
+    Whole(Box<[u8]>),
+    /// Still in the memory of a peer.
+    Offered {
+        /// Its sender, by place in the node.
+        peer: usize,
+        /// What the sender said.
+        offer: Offer,
+    },
+    /// Still in our own memory, sent to ourselves; names the sending request.
+    OwnOffer(RequestId),
+}
+
+impl Unexpected {
+    /// Bytes of the message.
+    pub fn bytes(&self, requests: &Requests) -> u64 {
+        match self {
+            Unexpected::Whole(data) => data.len() as u64,
+            Unexpected::Offered { offer, .. } => offer.bytes,
+            Unexpected::OwnOffer(id) => requests.get(*id).map_or(0, |r| match &r.kind {
+                Kind::Send { buffer, .. } => buffer.bytes() as u64,
+                _ => 0,
+            }),
+        }
+    }
+}
+
+/// What waits for room in a ring.
+#[derive(Debug)]
+enum Outgoing {
+    /// A whole message, of this request.
+    Eager(Packet, RequestId),
+    /// A packet of the protocol itself.
+    Control(Packet, [u8; WORD_BYTES], usize),
+}
+
+/// The connection to one rank of the node.
+#[derive(Debug)]
+pub(crate) struct Link {
+    tx: Producer<'static>,
+    rx: Consumer<'static>,
+    backlog: VecDeque<Outgoing>,
+    /// Whether we can read this peer's memory; `None` until tried.
+    pub(crate) single_copy: Option<bool>,
+}
+
+/// Who receives: a rank of this node, by its place, or this process itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// This process.
+    Myself,
+    /// Another rank of the node.
+    Node(usize),
+}
+
+/// The message layer.
+#[derive(Debug)]
+pub struct Messages {
+    pub(crate) node: Node,
+    pub(crate) links: Vec<Link>,
+    /// Places in the node of everybody else.
+    peers: Vec<usize>,
+    pub(crate) matching: Matching<RequestId, Unexpected>,
+    pub(crate) requests: Requests,
+    pub(crate) streams: VecDeque<Stream>,
+    eager_bytes_max: usize,
+    scratch: Vec<u8>,
+}
+
+impl Messages {
+    /// The message layer of the rank that `node` is.
+    pub fn new(node: Node, single_copy: bool) -> Self {
+        let links = (0..node.ranks())
+            .map(|peer| Link {
+                tx: node.ring_to(peer),
+                rx: node.ring_from(peer),
+                backlog: VecDeque::new(),
+                single_copy: if single_copy { None } else { Some(false) },
+            })
+            .collect();
+        Messages {
+            peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
+            eager_bytes_max: node.packet_bytes_max(),
+            node,
+            links,
+            matching: Matching::new(),
+            requests: Requests::default(),
+            streams: VecDeque::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Sends a small message at once, without a request; false if it must take the long way.
+    #[inline]
+    pub fn send_now(&mut self, route: Route, envelope: &Envelope, buffer: &UserBuffer) -> bool {
+        let Route::Node(peer) = route else { return false };
+        let link = &mut self.links[peer];
+        let Some(data) = buffer.as_dense() else { return false };
+        if data.len() > self.eager_bytes_max
+            || !link.backlog.is_empty()
+            || !link.tx.has_room(data.len())
+        {
+            return false;
+        }
+        link.tx.push(packet::head(EAGER, envelope), data);
+        self.node.wake(peer);
+        true
+    }
+
+    /// Begins to send.
+    pub fn send(
+        &mut self,
+        route: Route,
+        envelope: Envelope,
+        buffer: UserBuffer,
+        keep: Option<Box<[u8]>>,
+        mode: Mode,
+        about: About,
+    ) -> RequestId {
+        let small = buffer.bytes() <= self.eager_bytes_max;
+        let id = self.requests.insert(Kind::Send { buffer, keep }, about);
+        match route {
+            Route::Myself => self.send_to_myself(envelope, id, mode),
+            Route::Node(peer) if small && mode == Mode::Standard => {
+                self.links[peer]
+                    .backlog
+                    .push_back(Outgoing::Eager(packet::head(EAGER, &envelope), id));
+                self.flush(peer);
+            }
+            Route::Node(peer) => self.offer(peer, envelope, id),
+        }
+        id
+    }
+
+    /// A message to this very process: straight into the posted receive, or kept. Standard mode
+    /// keeps a copy, so that a blocking send to oneself before the receive succeeds.
+    fn send_to_myself(&mut self, envelope: Envelope, id: RequestId, mode: Mode) {
+        if let Some(receive) = self.matching.arrive(&envelope) {
+            self.deliver_own(receive, &envelope, id);
+        } else if mode == Mode::Synchronous {
+            self.matching.store(envelope, Unexpected::OwnOffer(id));
+        } else {
+            let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+            let message = Unexpected::Whole(buffer.packed());
+            self.matching.store(envelope, message);
+            self.requests.complete(id, Status::EMPTY);
+        }
+    }
+
+    /// Begins to receive.
+    #[inline]
+    pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, about: About) -> RequestId {
+        let kind = Kind::Receive { buffer, posted: None, arrived: 0 };
+        let id = self.requests.insert(kind, about);
+        if let Some((envelope, message)) = self.matching.take(pattern) {
+            self.deliver(id, &envelope, message);
+        } else {
+            let place = self.matching.post(pattern, id);
+            if let Kind::Receive { posted, .. } = &mut self.requests.own(id).kind {
+                *posted = Some(place);
+            }
+        }
+        id
+    }
+
+    /// Receives a message that a matching probe has taken out of the queue.
+    pub fn receive_taken(
+        &mut self,
+        envelope: &Envelope,
+        message: Unexpected,
+        buffer: UserBuffer,
+        about: About,
+    ) -> RequestId {
+        let kind = Kind::Receive { buffer, posted: None, arrived: 0 };
+        let id = self.requests.insert(kind, about);
+        self.deliver(id, envelope, message);
+        id
+    }
+
+    /// Takes back a posted receive that no message has met: it completes as cancelled. Sends are
+    /// not cancelled (MPI 5.0 section 3.8.4 leaves that to the library).
+    pub fn cancel(&mut self, id: RequestId) {
+        let Ok(request) = self.requests.get(id) else { return };
+        let Kind::Receive { posted: Some(place), .. } = request.kind else { return };
+        if !request.done && self.matching.cancel(place).is_some() {
+            self.requests.complete(id, Status { cancelled: true, ..Status::EMPTY });
+        }
+    }
+
+    fn deliver(&mut self, receive: RequestId, envelope: &Envelope, message: Unexpected) {
+        match message {
+            Unexpected::Whole(data) => {
+                let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
+                    unreachable!("a posted receive is a receive")
+                };
+                buffer.unpack(0, &data);
+                self.received(receive, envelope, data.len() as u64);
+            }
+            Unexpected::Offered { peer, offer } => self.take_offer(receive, envelope, peer, offer),
+            Unexpected::OwnOffer(send) => self.deliver_own(receive, envelope, send),
+        }
+    }
+
+    fn deliver_own(&mut self, receive: RequestId, envelope: &Envelope, send: RequestId) {
+        let Kind::Send { buffer: from, .. } = &self.requests.own(send).kind else { unreachable!() };
+        let from = from.clone();
+        let Kind::Receive { buffer: to, .. } = &mut self.requests.own(receive).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        to.copy_from(&from);
+        self.received(receive, envelope, from.bytes() as u64);
+        self.requests.complete(send, Status::EMPTY);
+    }
+
+    /// Completes a receive whose data is in place, of a message of `bytes`.
+    #[inline]
+    pub(crate) fn received(&mut self, id: RequestId, envelope: &Envelope, bytes: u64) {
+        let Kind::Receive { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+        let room = buffer.bytes() as u64;
+        let error = (bytes > room).then(|| truncated(envelope, bytes, room));
+        let status = Status {
+            source: Source::Rank(envelope.source),
+            tag: Some(envelope.tag),
+            bytes: bytes.min(room),
+            cancelled: false,
+            error,
+        };
+        self.requests.complete(id, status);
+    }
+
+    /// Takes what has arrived and sends what found no room before. True if anything moved.
+    #[inline]
+    pub fn progress(&mut self) -> bool {
+        let mut moved = false;
+        for i in 0..self.peers.len() {
+            let peer = self.peers[i];
+            for _ in 0..PACKETS_PER_TURN {
+                let Some(packet) = self.links[peer].rx.peek() else { break };
+                self.on_packet(peer, packet);
+                moved = true;
+            }
+            if !self.links[peer].backlog.is_empty() {
+                moved |= self.flush(peer);
+            }
+        }
+        if !self.streams.is_empty() {
+            moved |= self.feed_streams();
+        }
+        moved
+    }
+
+    fn on_packet(&mut self, peer: usize, packet: Packet) {
+        match packet.kind {
+            EAGER => self.on_eager(peer, packet),
+            OFFER => {
+                let offer = packet::from_bytes(&self.read_words(peer, packet));
+                self.on_offer(peer, packet::envelope(&packet), offer);
+            }
+            DONE => {
+                let done: packet::Done = packet::from_bytes(&self.read_words(peer, packet));
+                self.requests.complete(done.request, Status::EMPTY);
+            }
+            ASK => {
+                let ask = packet::from_bytes(&self.read_words(peer, packet));
+                self.on_ask(peer, packet::envelope(&packet), ask);
+            }
+            FRAGMENT => {
+                let fragment = packet::from_bytes(&self.read_words(peer, packet));
+                self.on_fragment(peer, packet::envelope(&packet), fragment);
+            }
+            kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
+        }
+    }
+
+    #[inline]
+    fn on_eager(&mut self, peer: usize, packet: Packet) {
+        let envelope = packet::envelope(&packet);
+        let len = usize::from(packet.len);
+        let rx = &mut self.links[peer].rx;
+        let Some(id) = self.matching.arrive(&envelope) else {
+            let mut data = vec![0; len].into_boxed_slice();
+            rx.read(packet, &mut data);
+            self.matching.store(envelope, Unexpected::Whole(data));
+            return;
+        };
+        let Kind::Receive { buffer, .. } = &mut self.requests.own(id).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        match buffer.as_dense_mut(len) {
+            Some(to) if to.len() == len => rx.read(packet, to),
+            _ => {
+                self.scratch.resize(self.scratch.len().max(len), 0);
+                rx.read(packet, &mut self.scratch);
+                buffer.unpack(0, &self.scratch[..len]);
+            }
+        }
+        self.received(id, &envelope, len as u64);
+    }
+
+    fn read_words(&mut self, peer: usize, packet: Packet) -> [u8; WORD_BYTES] {
+        let mut bytes = [0; WORD_BYTES];
+        self.links[peer].rx.read(packet, &mut bytes);
+        bytes
+    }
+
+    /// Sends a packet of the protocol itself, or keeps it until there is room.
+    pub(crate) fn control<const N: usize>(
+        &mut self,
+        peer: usize,
+        head: Packet,
+        words: &impl packet::Words<N>,
+    ) {
+        let (bytes, len) = packet::to_bytes(words);
+        self.links[peer].backlog.push_back(Outgoing::Control(head, bytes, len));
+        self.flush(peer);
+    }
+
+    /// Sends as much of a peer's backlog as there is room for. True if anything went.
+    fn flush(&mut self, peer: usize) -> bool {
+        let mut moved = false;
+        while let Some(next) = self.links[peer].backlog.pop_front() {
+            if let Err(next) = self.try_push(peer, next) {
+                self.links[peer].backlog.push_front(next);
+                break;
+            }
+            moved = true;
+        }
+        if moved {
+            self.node.wake(peer);
+        }
+        moved
+    }
+
+    fn try_push(&mut self, peer: usize, next: Outgoing) -> Result<(), Outgoing> {
+        let tx = &mut self.links[peer].tx;
+        match next {
+            Outgoing::Control(head, bytes, len) if tx.has_room(len) => {
+                tx.push(head, &bytes[..len]);
+                Ok(())
+            }
+            Outgoing::Eager(head, id) => {
+                let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+                if !tx.has_room(buffer.bytes()) {
+                    return Err(next);
+                }
+                match buffer.as_dense() {
+                    Some(data) => tx.push(head, data),
+                    None => {
+                        self.scratch.resize(self.scratch.len().max(buffer.bytes()), 0);
+                        let data = &mut self.scratch[..buffer.bytes()];
+                        buffer.pack(0, data);
+                        tx.push(head, data);
+                    }
+                }
+                self.requests.complete(id, Status::EMPTY);
+                Ok(())
+            }
+            full => Err(full),
+        }
+    }
+
+    /// Whether everything handed over has left this process's hands.
+    pub fn is_flushed(&self) -> bool {
+        let sending = |r: &crate::request::Request| matches!(r.kind, Kind::Send { .. });
+        self.streams.is_empty()
+            && self.links.iter().all(|l| l.backlog.is_empty())
+            && !self.requests.pending().any(|(_, r)| sending(r))
+    }
+}
+
+fn truncated(envelope: &Envelope, bytes: u64, room: u64) -> Error {
+    Error::new(
+        ErrorClass::Truncate,
+        format!(
+            "a message of {bytes} bytes from rank {} with tag {} was received into a buffer of \
+             {room} bytes; the excess was dropped: receive into a larger buffer",
+            envelope.source, envelope.tag
+        ),
+    )
+}

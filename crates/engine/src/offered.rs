@@ -1,0 +1,145 @@
+//! Offered messages: large ones, and those sent in synchronous mode. The sender says where the
+//! message lies; once a receive matches, the receiver copies it straight out of the sender's memory
+//! and says it is done. Where the kernel forbids that, it asks for the message in slabs, which
+//! name their offset and are placed as they come.
+
+use dunlin_shm::slab::SLAB_DATA_BYTES;
+
+use crate::matching::Envelope;
+use crate::messages::{Messages, Unexpected};
+use crate::packet::{self, ASK, Ask, DONE, Done, FRAGMENT, Fragment, OFFER, Offer};
+use crate::request::{Kind, RequestId};
+use crate::status::Status;
+
+/// A message going out in slabs.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    peer: usize,
+    envelope: Envelope,
+    send: RequestId,
+    receive: RequestId,
+    sent: usize,
+}
+
+impl Messages {
+    /// Offers a message to a peer.
+    pub(crate) fn offer(&mut self, peer: usize, envelope: Envelope, id: RequestId) {
+        let Kind::Send { buffer, keep } = &mut self.requests.own(id).kind else { unreachable!() };
+        if buffer.as_dense().is_none() {
+            *keep = Some(buffer.packed());
+        }
+        let data = keep.as_deref().or(buffer.as_dense()).unwrap_or(&[]);
+        let offer = Offer { bytes: data.len() as u64, address: data.as_ptr() as u64, request: id };
+        self.control(peer, packet::head(OFFER, &envelope), &offer);
+    }
+
+    pub(crate) fn on_offer(&mut self, peer: usize, envelope: Envelope, offer: Offer) {
+        match self.matching.arrive(&envelope) {
+            Some(receive) => self.take_offer(receive, &envelope, peer, offer),
+            None => self.matching.store(envelope, Unexpected::Offered { peer, offer }),
+        }
+    }
+
+    /// Moves an offered message into a matched receive, or asks for it.
+    pub(crate) fn take_offer(
+        &mut self,
+        receive: RequestId,
+        envelope: &Envelope,
+        peer: usize,
+        offer: Offer,
+    ) {
+        if self.copy_from_peer(receive, peer, &offer) {
+            self.control(peer, packet::head(DONE, envelope), &Done { request: offer.request });
+            self.received(receive, envelope, offer.bytes);
+        } else {
+            let ask = Ask { request: offer.request, receiver: receive };
+            self.control(peer, packet::head(ASK, envelope), &ask);
+        }
+    }
+
+    /// Single copy of what fits; false where the kernel does not let us read this peer.
+    fn copy_from_peer(&mut self, receive: RequestId, peer: usize, offer: &Offer) -> bool {
+        let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        let len = (offer.bytes as usize).min(buffer.bytes());
+        if len == 0 {
+            return true;
+        }
+        let node = &self.node;
+        let works = *self.links[peer].single_copy.get_or_insert_with(|| node.can_read(peer));
+        if !works {
+            return false;
+        }
+        let copied = match buffer.as_dense_mut(len) {
+            Some(to) => node.read(peer, offer.address, to),
+            None => {
+                let mut data = vec![0; len];
+                let copied = node.read(peer, offer.address, &mut data);
+                buffer.unpack(0, &data);
+                copied
+            }
+        };
+        // A refusal now (the peer changed its credentials, say) is a refusal from now on.
+        if copied.is_err() {
+            self.links[peer].single_copy = Some(false);
+        }
+        copied.is_ok()
+    }
+
+    pub(crate) fn on_ask(&mut self, peer: usize, envelope: Envelope, ask: Ask) {
+        let (send, receive) = (ask.request, ask.receiver);
+        self.streams.push_back(Stream { peer, envelope, send, receive, sent: 0 });
+        self.feed_streams();
+    }
+
+    /// Fills free slabs with what the streams have left to send. True if anything went.
+    pub(crate) fn feed_streams(&mut self) -> bool {
+        let mut moved = false;
+        while let Some(mut stream) = self.streams.pop_front() {
+            let Some((slab, data)) = self.node.take_slab() else {
+                self.streams.push_front(stream);
+                break;
+            };
+            let Kind::Send { buffer, keep } = &self.requests.own(stream.send).kind else {
+                unreachable!("only sends are offered")
+            };
+            let total = buffer.bytes();
+            let len = (total - stream.sent).min(SLAB_DATA_BYTES);
+            let range = stream.sent..stream.sent + len;
+            match keep.as_deref().or(buffer.as_dense()) {
+                Some(from) => data[..len].copy_from_slice(&from[range]),
+                None => buffer.pack(stream.sent, &mut data[..len]),
+            }
+            let fragment = Fragment {
+                receiver: stream.receive,
+                slab: slab as u32,
+                len: len as u32,
+                offset: stream.sent as u64,
+                total: total as u64,
+            };
+            self.control(stream.peer, packet::head(FRAGMENT, &stream.envelope), &fragment);
+            stream.sent += len;
+            moved = true;
+            if stream.sent == total {
+                self.requests.complete(stream.send, Status::EMPTY);
+            } else {
+                self.streams.push_back(stream);
+            }
+        }
+        moved
+    }
+
+    pub(crate) fn on_fragment(&mut self, peer: usize, envelope: Envelope, f: Fragment) {
+        let Kind::Receive { buffer, arrived, .. } = &mut self.requests.own(f.receiver).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        self.node.read_slab(peer, f.slab as usize, f.len as usize, |data| {
+            buffer.unpack(f.offset as usize, data);
+        });
+        *arrived += u64::from(f.len);
+        if *arrived == f.total {
+            self.received(f.receiver, &envelope, f.total);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What travels between two ranks of a node: the kinds of packet and the words they carry.
+
+use dunlin_shm::ring::Packet;
+
+use crate::matching::Envelope;
+
+/// A whole message: its payload follows.
+pub const EAGER: u8 = 1;
+/// A message waits at its sender ([`Offer`]): large, or sent in synchronous mode.
+pub const OFFER: u8 = 2;
+/// The receiver has taken an offered message out of the sender's memory ([`Done`]).
+pub const DONE: u8 = 3;
+/// The receiver cannot read the sender's memory and asks for the message in slabs ([`Ask`]).
+pub const ASK: u8 = 4;
+/// One slab of an offered message ([`Fragment`]).
+pub const FRAGMENT: u8 = 5;
+
+/// Room for the words of any packet of the protocol itself; they fit into a ring's first line.
+pub const WORD_BYTES: usize = 32;
+
+/// A packet of this kind for a message with this envelope.
+pub fn head(kind: u8, envelope: &Envelope) -> Packet {
+    Packet {
+        kind,
+        source: envelope.source,
+        tag: envelope.tag,
+        context: Packet::split_context(envelope.context),
+        ..Packet::default()
+    }
+}
+
+/// The envelope a packet carries.
+pub fn envelope(packet: &Packet) -> Envelope {
+    Envelope { context: packet.context(), source: packet.source, tag: packet.tag }
+}
+
+/// Fixed 64-bit words as a payload.
+pub trait Words<const N: usize>: Sized {
+    /// The words, in order.
+    fn to_words(&self) -> [u64; N];
+    /// The mirror of `to_words`.
+    fn from_words(words: [u64; N]) -> Self;
+}
+
+/// An offered message, in the sender's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// Bytes of the message.
+    pub bytes: u64,
+    /// Where they lie in the sender.
+    pub address: u64,
+    /// The sender's request.
+    pub request: u32,
+}
+
+impl Words<3> for Offer {
+    fn to_words(&self) -> [u64; 3] {
+        [self.bytes, self.address, self.request.into()]
+    }
+    fn from_words([bytes, address, request]: [u64; 3]) -> Self {
+        Offer { bytes, address, request: request as u32 }
+    }
+}
+
+/// The end of an offered message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Done {
+    /// The sender's request.
+    pub request: u32,
+}
+
+impl Words<1> for Done {
+    fn to_words(&self) -> [u64; 1] {
+        [self.request.into()]
+    }
+    fn from_words([request]: [u64; 1]) -> Self {
+        Done { request: request as u32 }
+    }
+}
+
+/// A wish for an offered message in slabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ask {
+    /// The sender's request.
+    pub request: u32,
+    /// The receiver's request, which fragments shall name.
+    pub receiver: u32,
+}
+
+impl Words<2> for Ask {
+    fn to_words(&self) -> [u64; 2] {
+        [self.request.into(), self.receiver.into()]
+    }
+    fn from_words([request, receiver]: [u64; 2]) -> Self {
+        Ask { request: request as u32, receiver: receiver as u32 }
+    }
+}
+
+/// One slab's worth of an offered message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fragment {
+    /// The receiver's request.
+    pub receiver: u32,
+    /// Which slab of the sender.
+    pub slab: u32,
+    /// Bytes in it.
+    pub len: u32,
+    /// Where they belong in the message.
+    pub offset: u64,
+    /// Bytes of the whole message.
+    pub total: u64,
+}
+
+impl Words<4> for Fragment {
+    fn to_words(&self) -> [u64; 4] {
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        [self.offset, self.total, pair(self.receiver, self.slab), self.len.into()]
+    }
+    fn from_words([offset, total, who, len]: [u64; 4]) -> Self {
+        let (receiver, slab) = ((who >> 32) as u32, who as u32);
+        Fragment { receiver, slab, len: len as u32, offset, total }
+    }
+}
+
+/// Words as bytes, for the ring.
+pub fn to_bytes<const N: usize>(words: &impl Words<N>) -> ([u8; WORD_BYTES], usize) {
+    let mut bytes = [0; WORD_BYTES];
+    for (chunk, word) in bytes.chunks_exact_mut(8).zip(words.to_words()) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    (bytes, N * 8)
+}
+
+/// The mirror of `to_bytes`.
+pub fn from_bytes<const N: usize, W: Words<N>>(bytes: &[u8; WORD_BYTES]) -> W {
+    let word = |i: usize| u64::from_le_bytes(std::array::from_fn(|b| bytes[i * 8 + b]));
+    W::from_words(std::array::from_fn(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_ring() {
+        let offer = Offer { bytes: 1 << 40, address: u64::MAX, request: 7 };
+        assert_eq!(from_bytes::<3, Offer>(&to_bytes(&offer).0), offer);
+        let f = Fragment { receiver: 9, slab: 15, len: 32704, offset: 1 << 33, total: 1 << 34 };
+        assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
+        let ask = Ask { request: 1, receiver: 2 };
+        assert_eq!(from_bytes::<2, Ask>(&to_bytes(&ask).0), ask);
+    }
+}

@@ -1,0 +1,147 @@
+//! Requests: operations that were begun and have not been completed by their owner yet.
+
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+
+use crate::buffer::UserBuffer;
+use crate::comm::Comm;
+use crate::matching::PostedId;
+use crate::persistent::Persistent;
+use crate::status::Status;
+use crate::table::Table;
+
+/// The number of a request.
+pub type RequestId = u32;
+
+/// Whom and what a request waits for, for error handlers and the stall report.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// The communicator.
+    pub comm: Rc<Comm>,
+    /// The rank in it; `None` for any.
+    pub peer: Option<Rank>,
+    /// The tag; `None` for any.
+    pub tag: Option<Tag>,
+}
+
+/// What a request does.
+#[derive(Debug)]
+pub enum Kind {
+    /// A message on its way out.
+    Send {
+        /// What is sent.
+        buffer: UserBuffer,
+        /// The packed copy of a scattered or buffered message, which must outlive its transfer.
+        keep: Option<Box<[u8]>>,
+    },
+    /// A message on its way in.
+    Receive {
+        /// Where it goes.
+        buffer: UserBuffer,
+        /// Its place among the posted receives while it waits for a message.
+        posted: Option<PostedId>,
+        /// Bytes of it that have come in slabs.
+        arrived: u64,
+    },
+    /// Done when all of these are (`MPI_Buffer_iflush`).
+    All(Vec<RequestId>),
+    /// Started again and again; never done itself.
+    Persistent(Box<Persistent>),
+}
+
+/// One operation in progress.
+#[derive(Debug)]
+pub struct Request {
+    /// What it does.
+    pub kind: Kind,
+    /// Whom it waits for.
+    pub about: About,
+    /// Whether it has completed; then `status` is final.
+    pub done: bool,
+    /// Its outcome.
+    pub status: Status,
+    /// Nobody will wait for it: it goes away when it completes (`MPI_Request_free`).
+    pub detached: bool,
+}
+
+/// The requests of a process.
+#[derive(Debug, Default)]
+pub struct Requests {
+    table: Table<Request>,
+}
+
+impl Requests {
+    /// Begins an operation.
+    #[inline]
+    pub fn insert(&mut self, kind: Kind, about: About) -> RequestId {
+        let status = Status::EMPTY;
+        self.table.insert(Request { kind, about, done: false, status, detached: false })
+    }
+
+    /// The request with this number.
+    #[inline]
+    pub fn get(&self, id: RequestId) -> Result<&Request> {
+        self.table.get(id).ok_or_else(|| unknown(id))
+    }
+
+    /// The request with this number, to change it.
+    #[inline]
+    pub fn get_mut(&mut self, id: RequestId) -> Result<&mut Request> {
+        self.table.get_mut(id).ok_or_else(|| unknown(id))
+    }
+
+    /// A request the engine itself keeps alive.
+    #[inline]
+    pub fn own(&mut self, id: RequestId) -> &mut Request {
+        self.table.get_mut(id).expect("a transfer in progress holds its request")
+    }
+
+    /// Marks a request complete, or forgets it if nobody waits for it.
+    #[inline]
+    pub fn complete(&mut self, id: RequestId, status: Status) {
+        let request = self.own(id);
+        request.done = true;
+        request.status = status;
+        if request.detached {
+            self.table.remove(id);
+        }
+    }
+
+    /// Takes a completed request's outcome and forgets it; `None` while it is in progress.
+    #[inline]
+    pub fn take_if_done(&mut self, id: RequestId) -> Option<Status> {
+        if !self.table.get(id)?.done {
+            return None;
+        }
+        self.table.remove(id).map(|r| r.status)
+    }
+
+    /// Whether the request has completed; an unknown one has.
+    #[inline]
+    pub fn is_done(&self, id: RequestId) -> bool {
+        self.table.get(id).is_none_or(|r| r.done)
+    }
+
+    /// Gives a request up: it goes away now or when it completes.
+    pub fn detach(&mut self, id: RequestId) -> Result<()> {
+        let request = self.get_mut(id)?;
+        request.detached = true;
+        if request.done {
+            self.table.remove(id);
+        }
+        Ok(())
+    }
+
+    /// Requests in progress, to be shown or waited for.
+    pub fn pending(&self) -> impl Iterator<Item = (RequestId, &Request)> {
+        self.table.iter().filter(|(_, r)| !r.done)
+    }
+}
+
+fn unknown(id: RequestId) -> Error {
+    Error::new(
+        ErrorClass::Request,
+        format!("request number {id} does not exist; it was completed or freed before"),
+    )
+}

@@ -1,0 +1,69 @@
+//! A table of objects that users hold handles to: small numbers, reused after release.
+
+/// Objects by number.
+#[derive(Debug)]
+pub struct Table<T> {
+    slots: Vec<Option<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table { slots: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Table<T> {
+    /// Adds an object and returns its number.
+    #[inline]
+    pub fn insert(&mut self, value: T) -> u32 {
+        if let Some(id) = self.free.pop() {
+            self.slots[id as usize] = Some(value);
+            return id;
+        }
+        self.slots.push(Some(value));
+        (self.slots.len() - 1) as u32
+    }
+
+    /// The object with this number, unless there is none.
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&T> {
+        self.slots.get(id as usize)?.as_ref()
+    }
+
+    /// The object with this number, to change it.
+    #[inline]
+    pub fn get_mut(&mut self, id: u32) -> Option<&mut T> {
+        self.slots.get_mut(id as usize)?.as_mut()
+    }
+
+    /// Takes an object out; its number may be given to another.
+    #[inline]
+    pub fn remove(&mut self, id: u32) -> Option<T> {
+        let value = self.slots.get_mut(id as usize)?.take()?;
+        self.free.push(id);
+        Some(value)
+    }
+
+    /// Every object with its number.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.slots.iter().enumerate().filter_map(|(i, s)| Some((i as u32, s.as_ref()?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_reused_after_release() {
+        let mut t = Table::default();
+        let (a, b) = (t.insert('a'), t.insert('b'));
+        assert_eq!(t.remove(a), Some('a'));
+        assert_eq!(t.get(a), None);
+        assert_eq!(t.remove(a), None);
+        assert_eq!(t.insert('c'), a);
+        assert_eq!((t.get(a), t.get(b)), (Some(&'c'), Some(&'b')));
+        assert_eq!(t.iter().count(), 2);
+    }
+}

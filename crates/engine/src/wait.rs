@@ -1,0 +1,148 @@
+//! The waiting loop: make progress, and between fruitless tries spin, yield or sleep; once a wait is
+//! long, tell the launcher what it is for, and see whether the launcher is still there.
+
+use std::time::Duration;
+
+use dunlin_shm::stall::Stall;
+use dunlin_shm::wait::{Step, Waiter};
+
+use crate::engine::Engine;
+use crate::global;
+use crate::request::{About, RequestId};
+
+/// Steps between looks at the clock: a step takes 5 ns (a poll) to some us (a yield).
+const STEPS_PER_LOOK: u32 = 4096;
+/// Yields are slower than polls, so the clock is looked at more often.
+const YIELDS_PER_LOOK: u32 = 64;
+/// A wait this long is published.
+const PUBLISH_AFTER: Duration = Duration::from_millis(200);
+/// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
+const SLEEP_MAX: Duration = Duration::from_millis(100);
+/// With several threads, one sleeper may have to see what another thread completed.
+const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
+
+/// A wait that may become long.
+struct Watch {
+    steps: u32,
+    since_ns: Option<u64>,
+    published: bool,
+}
+
+impl Engine {
+    /// Makes progress until `ready`. `about` says what is waited for, if anybody asks.
+    #[inline]
+    pub(crate) fn wait_until(
+        &self,
+        mut ready: impl FnMut() -> bool,
+        about: impl Fn() -> Option<About>,
+    ) {
+        while !ready() {
+            if !self.progress() {
+                self.wait_slowly(&mut ready, &about);
+                return;
+            }
+        }
+    }
+
+    fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, about: &dyn Fn() -> Option<About>) {
+        let mut waiter = Waiter::new(self.wait_policy, self.own_core.get());
+        let mut watch = Watch { steps: 0, since_ns: None, published: false };
+        loop {
+            if self.progress() {
+                if ready() {
+                    break;
+                }
+                waiter.reset();
+                continue;
+            }
+            let weight = match waiter.step() {
+                Step::Poll => {
+                    if global::is_threaded() {
+                        global::unlocked(std::hint::spin_loop);
+                    }
+                    1
+                }
+                Step::Yield => {
+                    global::unlocked(std::thread::yield_now);
+                    STEPS_PER_LOOK / YIELDS_PER_LOOK
+                }
+                Step::Sleep => {
+                    self.sleep();
+                    STEPS_PER_LOOK
+                }
+            };
+            watch.steps += weight;
+            if watch.steps >= STEPS_PER_LOOK {
+                watch.steps = 0;
+                self.look_around(&mut watch, &mut waiter, about);
+            }
+            // Another thread, or a callback, may have completed it.
+            if ready() {
+                break;
+            }
+        }
+        if watch.published {
+            self.stall_cell().publish(None);
+        }
+    }
+
+    fn sleep(&self) {
+        if global::is_threaded() {
+            // The bell has one sleeper; with several threads a short nap is simpler.
+            global::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
+            return;
+        }
+        let messages = self.messages.as_ptr();
+        // SAFETY: single-threaded here, and nothing holds a borrow between progress calls; the
+        // node itself is only read.
+        let node = unsafe { &(*messages).node };
+        node.sleep(SLEEP_MAX, || self.progress());
+    }
+
+    fn look_around(
+        &self,
+        watch: &mut Watch,
+        waiter: &mut Waiter,
+        about: &dyn Fn() -> Option<About>,
+    ) {
+        let own_core = self.messages.borrow().node.own_core();
+        if own_core != self.own_core.replace(own_core) {
+            *waiter = Waiter::new(self.wait_policy, own_core);
+        }
+        let now = monotonic_ns();
+        let since_ns = *watch.since_ns.get_or_insert(now);
+        if !watch.published && now - since_ns > PUBLISH_AFTER.as_nanos() as u64 {
+            self.stall_cell().publish(Some(&self.stall(since_ns, about())));
+            watch.published = true;
+        }
+        if watch.published {
+            self.leave_if_launcher_is_gone();
+        }
+    }
+
+    fn stall(&self, since_ns: u64, about: Option<About>) -> Stall {
+        let world = |a: &About| a.peer.and_then(|p| a.comm.world_rank(p).ok());
+        Stall {
+            function: self.function.get().to_string(),
+            comm: about.as_ref().map_or_else(String::new, |a| a.comm.shown_name()),
+            peer: about.as_ref().and_then(world),
+            tag: about.as_ref().and_then(|a| a.tag),
+            since_ns,
+        }
+    }
+
+    /// What the first unfinished of these requests waits for.
+    pub(crate) fn first_pending(&self, ids: &[RequestId]) -> Option<About> {
+        let messages = self.messages.borrow();
+        let pending = ids.iter().find(|&&id| !messages.requests.is_done(id))?;
+        messages.requests.get(*pending).ok().map(|r| r.about.clone())
+    }
+}
+
+/// `CLOCK_MONOTONIC`, the clock the launcher compares with.
+fn monotonic_ns() -> u64 {
+    let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `t` is ours; this clock exists on every Linux.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut t) };
+    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
+}
