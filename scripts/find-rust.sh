@@ -20,7 +20,7 @@ good() {
 }
 
 on_path=$(command -v cargo || true)
-for dir in "${on_path%/cargo}" "${CARGO_HOME:-${HOME:-/root}/.cargo}/bin" /usr/bin \
+for dir in "${on_path%/cargo}" "${CARGO_HOME:-${HOME:-}/.cargo}/bin" /usr/bin \
     /usr/lib/rust-*/bin; do
     if [ -n "$dir" ] && good "$dir"; then
         printf '%s\n' "$dir"
