@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Builds the programs in tests/c with an MPI's compiler wrapper and runs each under its mpirun.
+
+How a program is run stands in comments at its top; tests/c/harness.h lists them.
+
+    tests/run.py --prefix /opt/dunlin              # bin/mpicc and bin/mpirun below it
+    tests/run.py --prefix /opt/dunlin -k probe     # only names that contain "probe"
+    tests/run.py --mpicc mpicc_abi --mpirun mpiexec   # judge another MPI by the same programs
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+SOURCES = pathlib.Path(__file__).resolve().parent / "c"
+CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-pthread"]
+DIRECTIVE = re.compile(r"^/\* (ranks|args|expect|output|timeout|preload|kind): (.*?) \*/$", re.M)
+TIMEOUT_S_DEFAULT = 60.0
+# Set for every program started here, and inherited by all it starts: what bears it after a run is a
+# leftover, whatever process group or session it moved to.
+MARK = "TEST_RUN_MARK"
+# A launcher's helpers may end a little after it.
+GRACE_S = 2.0
+# How much of a failed run's output is shown.
+OUTPUT_LINES_MAX = 40
+
+
+@dataclasses.dataclass
+class Program:
+    """A source file and what its comments ask for."""
+
+    source: pathlib.Path
+    ranks: list[int]
+    arguments: list[str]
+    exit: str
+    output: str | None
+    timeout_s: float | None
+    preload: str | None
+    kind: str
+
+    @property
+    def name(self):
+        return self.source.stem
+
+
+@dataclasses.dataclass
+class Run:
+    """One start of one program."""
+
+    program: Program
+    ranks: int
+    arguments: str
+
+    def __str__(self):
+        return " ".join(filter(None, [self.program.name, self.arguments, f"n={self.ranks}"]))
+
+
+def read_program(source):
+    """Reads the comments of one source file; ends with a sentence where they are wrong."""
+    found = {}
+    for key, value in DIRECTIVE.findall(source.read_text()):
+        found.setdefault(key, []).append(value.strip())
+    kind = found.get("kind", ["program"])[0]
+    if kind not in ("program", "library", "manual"):
+        sys.exit(f"{source}: kind is '{kind}'; it must be library, manual or absent")
+    if kind == "program" and "ranks" not in found:
+        sys.exit(f"{source}: no comment says `ranks:`; say with how many ranks it runs")
+    expected = found.get("expect", ["exit=0"])[0].removeprefix("exit=")
+    if expected != "nonzero" and not expected.isdigit():
+        sys.exit(f"{source}: expect is '{expected}'; it must be exit=NUMBER or exit=nonzero")
+    passing = rf"^ok {re.escape(source.stem)}$" if expected == "0" else None
+    return Program(
+        source=source,
+        ranks=[int(n) for line in found.get("ranks", []) for n in line.split()],
+        arguments=found.get("args", [""]),
+        exit=expected,
+        output=found.get("output", [passing])[0],
+        timeout_s=float(found["timeout"][0]) if "timeout" in found else None,
+        preload=found.get("preload", [None])[0],
+        kind=kind,
+    )
+
+
+def find_tool(given, prefix, names):
+    """The path of a wrapper or launcher: as given, below the prefix, or on PATH."""
+    for name in [given] if given else names:
+        inside = pathlib.Path(prefix) / "bin" / name if prefix else None
+        if inside and inside.exists():
+            return str(inside)
+        if not prefix or given:
+            if path := shutil.which(name):
+                return path
+    where = f"below {prefix}/bin" if prefix else "on PATH"
+    sys.exit(f"no {' or '.join([given] if given else names)} {where}; see --help")
+
+
+def built_path(directory, program):
+    return directory / (f"lib{program.name}.so" if program.kind == "library" else program.name)
+
+
+def compile_program(mpicc, directory, program):
+    """Returns the compiler's words if it failed, else None."""
+    shared = ["-shared", "-fPIC"] if program.kind == "library" else []
+    target = built_path(directory, program)
+    command = [mpicc, *CFLAGS, *shared, str(program.source), "-o", str(target), "-ldl"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def marked_processes(mark):
+    """Processes whose environment bears the mark."""
+    wanted = f"{MARK}={mark}".encode()
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                yield int(entry.name)
+        except OSError:
+            continue  # It ended, or is not ours.
+
+
+def kill_marked(mark):
+    """Ends what a run left behind; returns how many processes that were."""
+    deadline = time.monotonic() + GRACE_S
+    while time.monotonic() < deadline and any(marked_processes(mark)):
+        time.sleep(0.05)
+    killed = set()
+    for _ in range(50):
+        alive = [pid for pid in marked_processes(mark)]
+        if not alive:
+            break
+        for pid in alive:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.02)
+    return len(killed)
+
+
+def execute(command, environment, timeout_s):
+    """Returns exit status (None after the timeout), output, seconds, and processes left behind."""
+    mark = uuid.uuid4().hex
+    environment = environment | {MARK: mark}
+    begin = time.monotonic()
+    with tempfile.TemporaryFile() as output:
+        child = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            status = child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            status = None
+        seconds = time.monotonic() - begin
+        leftovers = kill_marked(mark)
+        child.wait()
+        output.seek(0)
+        return status, output.read().decode(errors="replace"), seconds, leftovers
+
+
+def judge(program, status, output, timeout_s):
+    """Returns what is wrong with a run, or None."""
+    if status is None:
+        return f"still running after {timeout_s:g} s"
+    if program.exit == "nonzero":
+        if status == 0:
+            return "exit status is 0; it must not be"
+    elif status != int(program.exit):
+        return f"exit status is {status}; it must be {program.exit}"
+    if program.output and not re.search(program.output, output, re.M):
+        return f"the output lacks /{program.output}/"
+    return None
+
+
+def run_one(run, options, directory, libraries):
+    """Runs a program once and prints the line about it; returns whether it passed."""
+    program = run.program
+    environment = dict(os.environ)
+    command = [options.mpirun, *options.mpirun_args, "-n", str(run.ranks)]
+    if program.preload:
+        tool = built_path(directory, libraries[program.preload])
+        command += ["env", f"LD_PRELOAD={tool}"]
+    command += [str(built_path(directory, program)), *shlex.split(run.arguments)]
+    timeout_s = max(program.timeout_s or 0, options.timeout)
+    status, output, seconds, leftovers = execute(command, environment, timeout_s)
+    wrong = judge(program, status, output, timeout_s)
+    if wrong is None and leftovers:
+        wrong = f"{leftovers} process(es) were left behind"
+    print(f"{'FAIL' if wrong else 'pass'}  {run}  {seconds:.2f} s", flush=True)
+    if wrong:
+        print(f"      {wrong}\n      {shlex.join(command)}")
+        for line in output.splitlines()[-OUTPUT_LINES_MAX:]:
+            print(f"      | {line}")
+        sys.stdout.flush()
+    return wrong is None
+
+
+def read_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--prefix", help="where the MPI is installed: bin/mpicc and bin/mpirun")
+    parser.add_argument("--mpicc", help="the compiler wrapper (default: mpicc)")
+    parser.add_argument("--mpirun", help="the launcher (default: mpirun, then mpiexec)")
+    parser.add_argument(
+        "--mpirun-args", default="", help="further arguments for the launcher", type=shlex.split
+    )
+    parser.add_argument("-k", metavar="TEXT", default="", help="only names that contain TEXT")
+    parser.add_argument("-n", metavar="N", type=int, help="only runs with N ranks")
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=float,
+        default=TIMEOUT_S_DEFAULT,
+        help="for each run, unless its program asks for more (default: %(default)g)",
+    )
+    parser.add_argument("--build-dir", help="where to build, and leave what was built")
+    parser.add_argument("-x", action="store_true", help="stop at the first failure")
+    options = parser.parse_args()
+    options.mpicc = find_tool(options.mpicc, options.prefix, ["mpicc"])
+    options.mpirun = find_tool(options.mpirun, options.prefix, ["mpirun", "mpiexec"])
+    return options
+
+
+def build(programs, options, directory):
+    """Compiles all; returns the names of those that failed."""
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        words = pool.map(lambda p: compile_program(options.mpicc, directory, p), programs)
+        for program, complaint in zip(programs, words):
+            if complaint:
+                failed.append(program.name)
+                print(f"FAIL  {program.name}: it does not compile\n{complaint}", flush=True)
+    return failed
+
+
+def run_all(options, directory):
+    programs = [read_program(source) for source in sorted(SOURCES.glob("*.c"))]
+    libraries = {p.name: p for p in programs if p.kind == "library"}
+    wanted = [p for p in programs if options.k in p.name]
+    needed = {p.preload for p in wanted if p.preload}
+    to_build = wanted + [p for p in libraries.values() if p.name in needed and p not in wanted]
+    failed = build(to_build, options, directory)
+    counts = {True: 0, False: len(failed)}
+    for program in wanted:
+        if program.kind != "program" or {program.name, program.preload} & set(failed):
+            continue
+        for ranks in program.ranks:
+            for arguments in program.arguments:
+                if options.n in (None, ranks):
+                    run = Run(program, ranks, arguments)
+                    counts[run_one(run, options, directory, libraries)] += 1
+                if options.x and counts[False]:
+                    return counts
+    return counts
+
+
+def main():
+    options = read_options()
+    with tempfile.TemporaryDirectory(prefix="mpi-tests-") as temporary:
+        directory = pathlib.Path(options.build_dir or temporary)
+        directory.mkdir(parents=True, exist_ok=True)
+        counts = run_all(options, directory)
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    sys.exit(0 if counts[False] == 0 and counts[True] > 0 else 1)
+
+
+if __name__ == "__main__":
+    main()
