@@ -14,6 +14,8 @@ mod global;
 mod group;
 pub mod matching;
 mod messages;
+#[cfg(test)]
+mod messages_tests;
 mod offered;
 mod op;
 mod p2p;

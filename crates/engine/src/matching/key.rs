@@ -5,7 +5,7 @@
 pub struct Envelope {
     /// Context id of the communicator, distinct for its point-to-point and collective messages.
     pub context: u64,
-    /// Rank of the sender in the communicator.
+    /// Rank of the sender in the communicator; below 2^30.
     pub source: u32,
     /// The tag.
     pub tag: i32,

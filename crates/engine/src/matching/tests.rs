@@ -1,6 +1,9 @@
 use super::fifos::effort;
 use super::{Envelope, Matching, Pattern, PostedId};
 
+/// The largest source a key has room for.
+const SOURCE_MAX: u32 = (1 << 30) - 1;
+
 const fn envelope(context: u64, source: u32, tag: i32) -> Envelope {
     Envelope { context, source, tag }
 }
@@ -57,13 +60,13 @@ fn another_context_source_or_tag_does_not_match() {
 #[test]
 fn extreme_ranks_and_tags_are_no_wildcards() {
     let mut matching = Matching::<u32, u32>::new();
-    let extreme = envelope(u32::MAX, u32::MAX, i32::MAX);
-    matching.post(&pattern(u32::MAX, u32::MAX, i32::MAX), 7);
-    assert_eq!(matching.arrive(&envelope(u32::MAX, 0, 0)), None);
+    let extreme = envelope(u64::MAX, SOURCE_MAX, i32::MAX);
+    matching.post(&pattern(u64::MAX, SOURCE_MAX, i32::MAX), 7);
+    assert_eq!(matching.arrive(&envelope(u64::MAX, 0, 0)), None);
     assert_eq!(matching.arrive(&extreme), Some(7));
     matching.store(extreme, 8);
-    assert_eq!(matching.take(&pattern(u32::MAX, 0, None)), None);
-    assert_eq!(matching.take(&pattern(u32::MAX, None, i32::MAX)), Some((extreme, 8)));
+    assert_eq!(matching.take(&pattern(u64::MAX, 0, None)), None);
+    assert_eq!(matching.take(&pattern(u64::MAX, None, i32::MAX)), Some((extreme, 8)));
 }
 
 #[test]

@@ -1,0 +1,192 @@
+//! The message layer between two ranks that live in one process, driven by hand: no waiting, no
+//! scheduling, every step chosen by the test.
+
+use std::os::fd::IntoRawFd;
+use std::rc::Rc;
+
+use dunlin_base::ErrorClass;
+use dunlin_datatype::{Datatype, Primitive};
+use dunlin_shm::{Node, Segment};
+
+use crate::buffer::UserBuffer;
+use crate::comm::Comm;
+use crate::errhandler::Errhandler;
+use crate::group::Group;
+use crate::matching::{Envelope, Pattern};
+use crate::messages::{Messages, Mode, Route};
+use crate::request::{About, RequestId};
+use crate::status::{Source, Status};
+
+const CONTEXT: u64 = 4;
+
+fn pair(single_copy: bool) -> (Messages, Messages) {
+    let made = Segment::create(2, 2).unwrap();
+    let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
+    let messages = |segment, me| Messages::new(Node::join(segment, me).unwrap(), single_copy);
+    (messages(made, 0), messages(other, 1))
+}
+
+fn about() -> About {
+    let group = Rc::new(Group::new(vec![0, 1]));
+    let comm = Rc::new(Comm::new(CONTEXT, group, 0, Errhandler::Return));
+    About { comm, peer: None, tag: None }
+}
+
+fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 31 % 251) as u8).collect()
+}
+
+fn dense(data: &mut [u8]) -> UserBuffer {
+    // SAFETY: every test keeps its buffers until its transfers are done.
+    unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) }
+}
+
+fn send(m: &mut Messages, to: usize, tag: i32, data: &mut [u8], mode: Mode) -> RequestId {
+    let envelope = Envelope { context: CONTEXT, source: 0, tag };
+    m.send(Route::Node(to), envelope, dense(data), None, mode, about())
+}
+
+fn receive(m: &mut Messages, tag: Option<i32>, into: &mut [u8]) -> RequestId {
+    m.receive(&Pattern { context: CONTEXT, source: Some(0), tag }, dense(into), about())
+}
+
+/// Progress on both sides until neither finds anything to do.
+fn settle(a: &mut Messages, b: &mut Messages) {
+    while a.progress() | b.progress() {}
+}
+
+fn done(m: &mut Messages, id: RequestId) -> Status {
+    m.requests.take_if_done(id).expect("complete")
+}
+
+#[test]
+fn every_protocol_delivers_whole_messages_early_and_late() {
+    for single_copy in [true, false] {
+        let (mut a, mut b) = pair(single_copy);
+        for len in [0, 1, 40, 41, 100, 7660, 7661, 32_704, 32_705, 1_000_000] {
+            for receive_first in [true, false] {
+                let (mut out, mut into) = (bytes(len), vec![0; len]);
+                let early = receive_first.then(|| receive(&mut b, Some(9), &mut into));
+                let s = send(&mut a, 1, 9, &mut out, Mode::Standard);
+                settle(&mut a, &mut b);
+                let r = early.unwrap_or_else(|| receive(&mut b, Some(9), &mut into));
+                settle(&mut a, &mut b);
+                let status = done(&mut b, r);
+                assert_eq!((status.bytes, status.error), (len as u64, None));
+                assert_eq!((status.source, status.tag), (Source::Rank(0), Some(9)));
+                done(&mut a, s);
+                assert!(into == out, "{len} bytes, single copy {single_copy}");
+            }
+        }
+        assert!(a.is_flushed() && b.is_flushed());
+    }
+}
+
+#[test]
+fn a_synchronous_send_is_not_done_before_its_receive() {
+    let (mut a, mut b) = pair(true);
+    let (mut out, mut into) = (bytes(8), vec![0; 8]);
+    let s = send(&mut a, 1, 1, &mut out, Mode::Synchronous);
+    settle(&mut a, &mut b);
+    assert!(!a.requests.is_done(s));
+    let r = receive(&mut b, None, &mut into);
+    settle(&mut a, &mut b);
+    assert!(a.requests.is_done(s) && b.requests.is_done(r) && into == out);
+}
+
+#[test]
+fn a_full_ring_keeps_messages_back_in_order() {
+    let (mut a, mut b) = pair(true);
+    let mut out: Vec<Vec<u8>> = (0..1000).map(|i| vec![i as u8; 100]).collect();
+    let sends: Vec<_> =
+        out.iter_mut().map(|data| send(&mut a, 1, 2, data, Mode::Standard)).collect();
+    assert!(!a.requests.is_done(sends[999]), "1000 messages do not fit into the ring");
+    let mut into = vec![vec![0; 100]; 1000];
+    let receives: Vec<_> = into.iter_mut().map(|data| receive(&mut b, Some(2), data)).collect();
+    settle(&mut a, &mut b);
+    assert!(sends.iter().all(|&s| a.requests.is_done(s)));
+    assert!(receives.iter().all(|&r| b.requests.is_done(r)));
+    assert!(into == out);
+}
+
+#[test]
+fn too_long_a_message_fills_the_buffer_and_is_an_error() {
+    for single_copy in [true, false] {
+        let (mut a, mut b) = pair(single_copy);
+        for len in [100, 100_000] {
+            let (mut out, mut into) = (bytes(len), vec![0; 64]);
+            let guard = into.clone();
+            let r = receive(&mut b, Some(3), &mut into[..60]);
+            let s = send(&mut a, 1, 3, &mut out, Mode::Standard);
+            settle(&mut a, &mut b);
+            let status = done(&mut b, r);
+            assert_eq!(status.error.expect("an error").class, ErrorClass::Truncate);
+            assert_eq!((status.bytes, &into[..60]), (60, &out[..60]));
+            assert_eq!(into[60..], guard[60..]);
+            done(&mut a, s);
+        }
+    }
+}
+
+#[test]
+fn scattered_data_meets_dense_data() {
+    let every_second = Datatype::vector(20_000, 1, 2, &Datatype::primitive(Primitive::Byte));
+    let every_second = every_second.unwrap();
+    for single_copy in [true, false] {
+        let (mut a, mut b) = pair(single_copy);
+        let (mut out, mut into) = (bytes(40_000), vec![0; 20_000]);
+        // SAFETY: `out` outlives the transfer.
+        let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) };
+        let r = receive(&mut b, Some(5), &mut into);
+        let envelope = Envelope { context: CONTEXT, source: 0, tag: 5 };
+        let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, about());
+        settle(&mut a, &mut b);
+        done(&mut a, s);
+        assert_eq!(done(&mut b, r).bytes, 20_000);
+        assert!(into.iter().zip(out.iter().step_by(2)).all(|(x, y)| x == y));
+    }
+}
+
+#[test]
+fn a_cancelled_receive_lets_the_next_one_have_the_message() {
+    let (mut a, mut b) = pair(true);
+    let (mut first, mut second) = (vec![0; 8], vec![0; 8]);
+    let r1 = receive(&mut b, Some(6), &mut first);
+    let r2 = receive(&mut b, Some(6), &mut second);
+    b.cancel(r1);
+    assert!(done(&mut b, r1).cancelled);
+    let mut out = bytes(8);
+    send(&mut a, 1, 6, &mut out, Mode::Standard);
+    settle(&mut a, &mut b);
+    assert!(!done(&mut b, r2).cancelled);
+    assert!(second == out && first == [0; 8]);
+}
+
+#[test]
+fn a_process_sends_to_itself_in_every_mode() {
+    let (mut a, _b) = pair(true);
+    for mode in [Mode::Standard, Mode::Synchronous] {
+        for receive_first in [true, false] {
+            let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+            let early = receive_first.then(|| receive(&mut a, Some(7), &mut into));
+            let envelope = Envelope { context: CONTEXT, source: 0, tag: 7 };
+            let s = a.send(Route::Myself, envelope, dense(&mut out), None, mode, about());
+            let waits = mode == Mode::Synchronous && !receive_first;
+            assert_eq!(a.requests.is_done(s), !waits);
+            let r = early.unwrap_or_else(|| receive(&mut a, Some(7), &mut into));
+            assert!(a.requests.is_done(s) && a.requests.is_done(r) && into == out);
+        }
+    }
+}
+
+#[test]
+fn a_detached_send_goes_away_by_itself() {
+    let (mut a, mut b) = pair(true);
+    let (mut out, mut into) = (bytes(500_000), vec![0; 500_000]);
+    let s = send(&mut a, 1, 8, &mut out, Mode::Standard);
+    a.requests.detach(s).unwrap();
+    assert!(!a.is_flushed());
+    receive(&mut b, Some(8), &mut into);
+    settle(&mut a, &mut b);
+    assert!(a.is_flushed() && a.requests.get(s).is_err() && into == out);
+}
