@@ -8,7 +8,7 @@ use crate::shape::{Shape, ShapeSequence};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// A count that must not be negative.
-pub(crate) fn non_negative(what: &str, value: i64, class: ErrorClass) -> Result<usize> {
+fn non_negative(what: &str, value: i64, class: ErrorClass) -> Result<usize> {
     usize::try_from(value)
         .map_err(|_| Error::new(class, format!("{what} is {value}; it must be >= 0")))
 }
@@ -30,7 +30,7 @@ pub(crate) fn same_length(what: &str, len: usize, expected: usize) -> Result<()>
 }
 
 /// Arguments in the order they are reported.
-fn integers(scalars: &[i64], lists: &[&[i64]]) -> Vec<i64> {
+pub(crate) fn integers(scalars: &[i64], lists: &[&[i64]]) -> Vec<i64> {
     let mut all = scalars.to_vec();
     lists.iter().for_each(|list| all.extend_from_slice(list));
     all

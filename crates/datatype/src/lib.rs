@@ -3,17 +3,24 @@
 //! of its first byte from the address the user gave.
 #![forbid(unsafe_code)]
 
+mod array;
 mod construct;
 mod datatype;
 mod elements;
 mod envelope;
+mod external32;
 mod kernels;
 mod layout;
 mod pack;
+mod predefined;
 mod primitive;
+pub mod reduce;
 mod shape;
 mod signature;
+mod softfloat;
 
+pub use array::{Dimension, Distribution, Order};
 pub use datatype::Datatype;
 pub use envelope::{Combiner, Contents, Envelope};
+pub use predefined::TypeClass;
 pub use primitive::Primitive;

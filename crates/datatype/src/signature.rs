@@ -134,29 +134,15 @@ impl Signature {
         Ok(Some(Signature { total, node }))
     }
 
-    /// Visits the primitives of native packed bytes `skip..` in order, as runs of
-    /// `(primitive, count)`, until `visit` answers false. `skip` must lie between two primitives.
-    pub fn visit_runs(
-        &self,
-        skip: usize,
-        visit: &mut impl FnMut(Primitive, usize) -> bool,
-    ) -> bool {
-        if skip >= self.total.bytes {
-            return true;
-        }
+    /// Visits the primitives in order, as runs of `(primitive, count)`; stops at the first error.
+    pub fn visit_runs(&self, visit: &mut impl FnMut(Primitive, usize) -> Result<()>) -> Result<()> {
         match &self.node {
-            SigNode::Run(p) => visit(*p, (self.total.bytes - skip) / p.size()),
+            SigNode::Run(_) if self.is_empty() => Ok(()),
+            SigNode::Run(p) => visit(*p, self.total.bytes / p.size()),
             SigNode::Repeat { count, child } => {
-                let (first, rest) = (skip / child.total.bytes, skip % child.total.bytes);
-                child.visit_runs(rest, visit)
-                    && (first + 1..*count).all(|_| child.visit_runs(0, visit))
+                (0..*count).try_for_each(|_| child.visit_runs(visit))
             }
-            SigNode::Parts(parts) => {
-                let first = parts.partition_point(|p| p.start.bytes <= skip) - 1;
-                let rest = skip - parts[first].start.bytes;
-                parts[first].signature.visit_runs(rest, visit)
-                    && parts[first + 1..].iter().all(|p| p.signature.visit_runs(0, visit))
-            }
+            SigNode::Parts(parts) => parts.iter().try_for_each(|p| p.signature.visit_runs(visit)),
         }
     }
 
@@ -168,11 +154,6 @@ impl Signature {
     /// What lies before basic element `elements`.
     pub fn amount_of_elements(&self, elements: usize) -> Option<Amount> {
         self.locate(elements, |a| a.elements, |p, rest| split_primitive(p, rest, Split::Elements))
-    }
-
-    /// What lies before byte `external` of the external32 stream.
-    pub fn amount_of_external(&self, external: usize) -> Option<Amount> {
-        self.locate(external, |a| a.external, |p, rest| split_primitive(p, rest, Split::External))
     }
 
     /// Walks down to where `key` has advanced by `target`.
@@ -216,7 +197,6 @@ impl Signature {
 enum Split {
     Bytes,
     Elements,
-    External,
 }
 
 /// A position inside one primitive: allowed at its start and between the halves of a pair.
@@ -229,7 +209,6 @@ fn split_primitive(p: Primitive, rest: usize, unit: Split) -> Option<Amount> {
     let at = match unit {
         Split::Bytes => half.bytes,
         Split::Elements => half.elements,
-        Split::External => half.external,
     };
     (rest == at).then_some(half)
 }

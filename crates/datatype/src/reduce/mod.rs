@@ -1,0 +1,218 @@
+//! Reductions: `right := left op right`, element by element, for every operator and type of
+//! MPI 5.0, section 6.9.2. Each operator is written once; the representation of a type picks the
+//! instance.
+//!
+//! Semantics the standard leaves open:
+//! - Integer sums and products wrap around.
+//! - `Min` and `Max` of floating-point numbers answer `left` where it is strictly smaller (larger),
+//!   else `right`. So a comparison with NaN answers the right operand, and of `-0.0` and `0.0` the
+//!   right one is taken. This is what one vector instruction computes.
+//! - `Minloc` and `Maxloc` of equal values take the smaller index; where a value is NaN they take
+//!   the right pair.
+//! - A logical value is true unless all its bits are 0; a logical result is 1 or 0.
+//! - `long double` and binary128 are computed in software, correctly rounded.
+
+mod item;
+
+use crate::primitive::{Family, Primitive, Rep};
+use crate::softfloat::{LongDoubleFormat, QuadFormat};
+use dunlin_base::{Error, ErrorClass, Result};
+use half::f16;
+use item::{Complex, Field, Integer, Item, Pair, Real, Soft16};
+
+/// A predefined reduction operator.
+#[allow(missing_docs, reason = "the names are the standard's own")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    Sum,
+    Min,
+    Max,
+    Prod,
+    Band,
+    Bor,
+    Bxor,
+    Land,
+    Lor,
+    Lxor,
+    Minloc,
+    Maxloc,
+    /// `right := left`; for one-sided operations.
+    Replace,
+    /// Leaves `right` alone; for one-sided operations.
+    NoOp,
+}
+
+impl Op {
+    /// The operator's name in the standard, e.g. `MPI_SUM`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Op::Sum => "MPI_SUM",
+            Op::Min => "MPI_MIN",
+            Op::Max => "MPI_MAX",
+            Op::Prod => "MPI_PROD",
+            Op::Band => "MPI_BAND",
+            Op::Bor => "MPI_BOR",
+            Op::Bxor => "MPI_BXOR",
+            Op::Land => "MPI_LAND",
+            Op::Lor => "MPI_LOR",
+            Op::Lxor => "MPI_LXOR",
+            Op::Minloc => "MPI_MINLOC",
+            Op::Maxloc => "MPI_MAXLOC",
+            Op::Replace => "MPI_REPLACE",
+            Op::NoOp => "MPI_NO_OP",
+        }
+    }
+
+    /// Whether `a op b` equals `b op a`; every predefined operator but `Replace` and `NoOp`.
+    pub const fn is_commutative(self) -> bool {
+        !matches!(self, Op::Replace | Op::NoOp)
+    }
+}
+
+/// Whether the standard lets `op` be applied to `primitive`.
+pub fn valid(op: Op, primitive: Primitive) -> bool {
+    use Family::*;
+    let family = primitive.family();
+    match op {
+        Op::Sum | Op::Prod => {
+            matches!(family, CInteger | FortranInteger | Float | Complex | MultiLanguage)
+        }
+        Op::Min | Op::Max => matches!(family, CInteger | FortranInteger | Float | MultiLanguage),
+        Op::Band | Op::Bor | Op::Bxor => {
+            matches!(family, CInteger | FortranInteger | Byte | MultiLanguage)
+        }
+        Op::Land | Op::Lor | Op::Lxor => matches!(family, CInteger | Logical),
+        Op::Minloc | Op::Maxloc => family == Pair,
+        Op::Replace | Op::NoOp => true,
+    }
+}
+
+/// `right := left op right` for every element. Both slices hold the same whole number of elements,
+/// `primitive.extent()` bytes apart; they need no alignment.
+///
+/// # Errors
+/// `Op` where the operator does not apply to the type, `Count` where the lengths do not fit.
+pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
+    check(op, primitive, left.len(), right.len())?;
+    match op {
+        Op::Replace => right.copy_from_slice(left),
+        Op::NoOp => {}
+        _ => dispatch(op, primitive.rep(), left, right),
+    }
+    Ok(())
+}
+
+fn check(op: Op, primitive: Primitive, left: usize, right: usize) -> Result<()> {
+    let (op_name, type_name) = (op.name(), primitive.name());
+    if !valid(op, primitive) {
+        let text = format!(
+            "{op_name} does not apply to {type_name}; MPI 5.0, section 6.9.2 lists the types it \
+             applies to"
+        );
+        return Err(Error::new(ErrorClass::Op, text));
+    }
+    if left != right || left % primitive.extent() != 0 {
+        let text = format!(
+            "{op_name} on {left} and {right} bytes; both must be the same multiple of {}, the \
+             extent of {type_name}",
+            primitive.extent()
+        );
+        return Err(Error::new(ErrorClass::Count, text));
+    }
+    Ok(())
+}
+
+fn dispatch(op: Op, rep: Rep, left: &[u8], right: &mut [u8]) {
+    match rep {
+        Rep::I8 => integer::<i8>(op, left, right),
+        Rep::I16 => integer::<i16>(op, left, right),
+        Rep::I32 => integer::<i32>(op, left, right),
+        Rep::I64 => integer::<i64>(op, left, right),
+        Rep::I128 => integer::<i128>(op, left, right),
+        Rep::U8 => integer::<u8>(op, left, right),
+        Rep::U16 => integer::<u16>(op, left, right),
+        Rep::U32 => integer::<u32>(op, left, right),
+        Rep::U64 => integer::<u64>(op, left, right),
+        Rep::F16 => real::<f16>(op, left, right),
+        Rep::F32 => real::<f32>(op, left, right),
+        Rep::F64 => real::<f64>(op, left, right),
+        Rep::Ext => real::<Soft16<LongDoubleFormat>>(op, left, right),
+        Rep::F128 => real::<Soft16<QuadFormat>>(op, left, right),
+        Rep::C16 => field::<Complex<f16>>(op, left, right),
+        Rep::C32 => field::<Complex<f32>>(op, left, right),
+        Rep::C64 => field::<Complex<f64>>(op, left, right),
+        Rep::CExt => field::<Complex<Soft16<LongDoubleFormat>>>(op, left, right),
+        Rep::C128 => field::<Complex<Soft16<QuadFormat>>>(op, left, right),
+        Rep::Pair(value, index) => pair(op, value.rep(), index.rep(), left, right),
+    }
+}
+
+fn pair(op: Op, value: Rep, index: Rep, left: &[u8], right: &mut [u8]) {
+    match (value, index) {
+        (Rep::F32, Rep::I32) => located::<f32, i32>(op, left, right),
+        (Rep::F64, Rep::I32) => located::<f64, i32>(op, left, right),
+        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32>(op, left, right),
+        (Rep::I16, Rep::I32) => located::<i16, i32>(op, left, right),
+        (Rep::I32, Rep::I32) => located::<i32, i32>(op, left, right),
+        (Rep::I64, Rep::I32) => located::<i64, i32>(op, left, right),
+        (Rep::F32, Rep::F32) => located::<f32, f32>(op, left, right),
+        (Rep::F64, Rep::F64) => located::<f64, f64>(op, left, right),
+        _ => unreachable!("no predefined pair of {value:?} and {index:?}"),
+    }
+}
+
+/// The loop under every reduction. Elements are read and written through byte slices of constant
+/// length, which compiles to plain (vector) loads and stores and asks for no alignment.
+#[inline(always)]
+fn apply<T: Item>(left: &[u8], right: &mut [u8], f: impl Fn(T, T) -> T) {
+    for (l, r) in left.chunks_exact(T::EXTENT).zip(right.chunks_exact_mut(T::EXTENT)) {
+        f(T::load(l), T::load(r)).store(r);
+    }
+}
+
+fn integer<T: Integer>(op: Op, left: &[u8], right: &mut [u8]) {
+    match op {
+        Op::Sum => apply(left, right, T::sum),
+        Op::Prod => apply(left, right, T::product),
+        Op::Min => apply(left, right, |l: T, r| if l < r { l } else { r }),
+        Op::Max => apply(left, right, |l: T, r| if l > r { l } else { r }),
+        Op::Band => apply(left, right, |l: T, r| l & r),
+        Op::Bor => apply(left, right, |l: T, r| l | r),
+        Op::Bxor => apply(left, right, |l: T, r| l ^ r),
+        Op::Land => apply(left, right, |l: T, r| T::truth(l.is_true() & r.is_true())),
+        Op::Lor => apply(left, right, |l: T, r| T::truth(l.is_true() | r.is_true())),
+        Op::Lxor => apply(left, right, |l: T, r| T::truth(l.is_true() ^ r.is_true())),
+        _ => unreachable!("{} was checked not to meet integers", op.name()),
+    }
+}
+
+fn real<T: Real>(op: Op, left: &[u8], right: &mut [u8]) {
+    match op {
+        Op::Min => apply(left, right, |l: T, r| if l < r { l } else { r }),
+        Op::Max => apply(left, right, |l: T, r| if l > r { l } else { r }),
+        _ => field::<T>(op, left, right),
+    }
+}
+
+fn field<T: Field>(op: Op, left: &[u8], right: &mut [u8]) {
+    match op {
+        Op::Sum => apply(left, right, T::sum),
+        Op::Prod => apply(left, right, T::product),
+        _ => unreachable!("{} was checked not to meet complex numbers", op.name()),
+    }
+}
+
+fn located<V, I>(op: Op, left: &[u8], right: &mut [u8])
+where
+    V: Item + PartialOrd,
+    I: Item + PartialOrd,
+{
+    match op {
+        Op::Minloc => apply(left, right, |l: Pair<V, I>, r| l.better(r, l.value < r.value)),
+        Op::Maxloc => apply(left, right, |l: Pair<V, I>, r| l.better(r, l.value > r.value)),
+        _ => unreachable!("{} was checked not to meet pairs", op.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
