@@ -13,6 +13,7 @@ mod options;
 mod placement;
 mod plan;
 mod poller;
+mod process;
 mod program;
 mod quota;
 mod relay;
@@ -26,6 +27,7 @@ mod watch;
 
 use std::ffi::OsString;
 
+use dunlin_base::settings;
 use dunlin_shm::Segment;
 
 use crate::failure::Failure;
@@ -58,6 +60,8 @@ fn print(text: &str) -> i32 {
 }
 
 fn run_job(request: &Request) -> Result<i32, Failure> {
+    // Said once here, not by every rank.
+    settings::check_environment().map_err(|e| Failure::usage(e.text))?;
     let plan = plan::plan(request, &Machine::this())?;
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(request, part, number));

@@ -35,7 +35,6 @@ struct Stream {
     lines: Lines,
     tag: Vec<u8>,
     sink: usize,
-    is_read: bool,
 }
 
 /// All streams of all ranks and the sinks behind them.
@@ -46,6 +45,8 @@ pub struct Relay {
     is_live: [bool; 2],
     /// The sinks that wait for their reader.
     waits: [bool; 2],
+    /// The sinks so full that their streams are not read.
+    is_full: [bool; 2],
     buffer: Vec<u8>,
     last_read: Instant,
 }
@@ -67,6 +68,7 @@ impl Relay {
             sinks: vec![Sink::new(out), Sink::new(err)],
             is_live: kinds.map(|kind| !is_regular(&kind)),
             waits: [false; 2],
+            is_full: [false; 2],
             buffer: vec![0; READ_BYTES],
             last_read: now,
         };
@@ -75,7 +77,7 @@ impl Relay {
             for (fd, sink) in [(process.stdout, OUT), (process.stderr, err_sink)] {
                 poller.add(&fd, Token::Stream(relay.streams.len()))?;
                 let (lines, tag) = (Lines::default(), tag.clone());
-                relay.streams.push(Stream { fd: Some(fd), lines, tag, sink, is_read: true });
+                relay.streams.push(Stream { fd: Some(fd), lines, tag, sink });
             }
         }
         Ok(relay)
@@ -90,7 +92,7 @@ impl Relay {
     /// A stream has something to read, or has ended.
     pub fn on_readable(&mut self, number: usize, poller: &Poller, now: Instant) {
         let stream = &mut self.streams[number];
-        let Some(fd) = stream.fd.as_ref().filter(|_| stream.is_read) else { return };
+        let Some(fd) = &stream.fd else { return };
         let count = match read(fd, &mut self.buffer) {
             Ok(count) => count,
             Err(Errno::EINTR | Errno::EAGAIN) => return,
@@ -141,11 +143,12 @@ impl Relay {
             if waits != self.waits[number] {
                 self.waits[number] = poller.watch_writing(sink.fd(), Token::Sink(number), waits);
             }
-            let waiting = sink.queue.len();
-            if waiting >= QUEUE_BYTES_HIGH {
-                self.read_streams_of(number, false, poller);
-            } else if waiting <= QUEUE_BYTES_LOW {
-                self.read_streams_of(number, true, poller);
+            // Two limits, so that reading does not stop and start with every write.
+            let limit = if self.is_full[number] { QUEUE_BYTES_LOW } else { QUEUE_BYTES_HIGH };
+            let is_full = sink.queue.len() > limit;
+            if is_full != self.is_full[number] {
+                self.is_full[number] = is_full;
+                self.read_streams_of(number, !is_full, poller);
             }
         }
         is_heard
@@ -154,10 +157,6 @@ impl Relay {
     fn read_streams_of(&mut self, sink: usize, is_read: bool, poller: &Poller) {
         for (number, stream) in self.streams.iter_mut().enumerate() {
             let Some(fd) = stream.fd.as_ref().filter(|_| stream.sink == sink) else { continue };
-            if is_read == stream.is_read {
-                continue;
-            }
-            stream.is_read = is_read;
             if !is_read {
                 poller.remove(fd);
             } else if poller.add(fd, Token::Stream(number)).is_err() {
@@ -178,8 +177,7 @@ impl Relay {
 
     /// Since when there has been nothing to read; `None` while reading is stopped.
     pub fn quiet_since(&self) -> Option<Instant> {
-        let is_stopped = self.streams.iter().any(|s| s.fd.is_some() && !s.is_read);
-        (!is_stopped).then_some(self.last_read)
+        (!self.is_full.contains(&true)).then_some(self.last_read)
     }
 
     /// Gives up everything that is not written yet.

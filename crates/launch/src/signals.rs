@@ -3,7 +3,7 @@
 use std::os::fd::AsFd;
 
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 /// Signals that end a job.
@@ -27,6 +27,9 @@ impl Signals {
         // Blocked but not read: reading the terminal from the background then is an error to deal
         // with instead of a stop.
         blocked.add(Signal::SIGTTIN);
+        // A parent may have left it ignored, and then children vanish without a word.
+        // SAFETY: the default disposition runs no code of ours.
+        unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }?;
         let mut original = SigSet::empty();
         sigprocmask(SigmaskHow::SIG_BLOCK, Some(&blocked), Some(&mut original))?;
         let fd = SignalFd::with_flags(&read, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;

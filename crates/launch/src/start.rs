@@ -129,7 +129,7 @@ struct Common<'a> {
     nothing: OwnedFd,
     troubles: OwnedFd,
     signals: &'a SigSet,
-    descriptors: (u64, u64),
+    descriptors: Option<(u64, u64)>,
     launcher: Pid,
 }
 
@@ -144,6 +144,8 @@ pub fn start(
     let descriptors = allow_descriptors(plan.ranks.len());
     let (lifeline_read, lifeline) = pipe()?;
     let (troubles, troubles_write) = pipe()?;
+    fcntl(&troubles, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
+        .map_err(|e| Failure::system("cannot prepare a pipe", e))?;
     let nothing = open("/dev/null", OFlag::O_RDONLY | OFlag::O_CLOEXEC, Mode::empty())
         .map_err(|e| Failure::system("cannot open /dev/null", e))?;
     let common = Common {
@@ -248,8 +250,9 @@ fn prepare(common: &Common<'_>, streams: &Streams<'_>) -> nix::Result<()> {
     for inherited in [common.segment, common.lifeline.as_fd()] {
         fcntl(inherited, FcntlArg::F_SETFD(FdFlag::empty()))?;
     }
-    let (soft, hard) = common.descriptors;
-    setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
+    if let Some((soft, hard)) = common.descriptors {
+        setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
+    }
     // SAFETY: the default disposition runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }?;
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(common.signals), None)
@@ -279,15 +282,13 @@ fn own_variables(common: &Common<'_>, rank: usize) -> Vec<CString> {
 }
 
 /// Raises the limit of open descriptors to what `ranks` ranks need, if it is lower; answers with
-/// the limits before, which are the ranks' own.
-fn allow_descriptors(ranks: usize) -> (u64, u64) {
-    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return (0, 0) };
+/// the limits before, for the ranks to get back.
+fn allow_descriptors(ranks: usize) -> Option<(u64, u64)> {
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let needed = 2 * ranks as u64 + DESCRIPTORS_SPARE;
-    if soft < needed {
-        // Refused, the launcher goes on and `pipe` will say so if it really was too low.
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, needed.min(hard), hard);
-    }
-    (soft, hard)
+    // If it is refused, `pipe` will say so.
+    (soft < needed && setrlimit(Resource::RLIMIT_NOFILE, needed.min(hard), hard).is_ok())
+        .then_some((soft, hard))
 }
 
 /// A pipe that no other child inherits.

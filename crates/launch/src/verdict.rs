@@ -59,17 +59,19 @@ impl Fault {
 
     /// The sentence for the user; `others` tells whether other ranks had to be ended.
     pub fn sentence(self, rank: usize, pid: i32, host: &str, others: bool) -> String {
-        let who = format!("mpirun: rank {rank} (pid {pid} on {host})");
+        let process = format!("(pid {pid} on {host})");
         let what = match self {
-            Fault::Aborted(code) => format!("called MPI_Abort with code {code}"),
-            Fault::Killed(signal) => format!("was killed by signal {signal}{}", meaning(signal)),
-            Fault::NotFinalized(status) => {
-                format!("exited with status {status} without calling MPI_Finalize")
+            Fault::Aborted(code) => format!("called MPI_Abort with code {code} {process}"),
+            Fault::Killed(signal) => {
+                format!("{process} was killed by signal {signal}{}", meaning(signal))
             }
-            Fault::Failed(status) => format!("exited with status {status}"),
+            Fault::NotFinalized(status) => {
+                format!("{process} exited with status {status} without calling MPI_Finalize")
+            }
+            Fault::Failed(status) => format!("{process} exited with status {status}"),
         };
         let end = if others { "; the other ranks were ended" } else { "" };
-        format!("{who} {what}{end}\n")
+        format!("mpirun: rank {rank} {what}{end}\n")
     }
 }
 
@@ -131,6 +133,6 @@ mod tests {
              other ranks were ended\n"
         );
         let text = Fault::Aborted(3).sentence(2, 5, "here", false);
-        assert_eq!(text, "mpirun: rank 2 (pid 5 on here) called MPI_Abort with code 3\n");
+        assert_eq!(text, "mpirun: rank 2 called MPI_Abort with code 3 (pid 5 on here)\n");
     }
 }

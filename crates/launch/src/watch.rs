@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use dunlin_shm::{RankState, Segment};
 use nix::sys::signal::{Signal, killpg, raise};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
@@ -14,6 +13,7 @@ use crate::input::Input;
 use crate::options::Request;
 use crate::plan::Plan;
 use crate::poller::{Poller, Token};
+use crate::process::exit_of;
 use crate::relay::Relay;
 use crate::signals::{ENDING, PASSED_ON, Signals};
 use crate::stall_report::{Activity, longest_wait, report};
@@ -37,7 +37,8 @@ enum Phase {
     Running,
     /// The ranks were asked to end and are killed at this time.
     Ending(Instant),
-    Killed,
+    /// Whatever was left was killed at this time.
+    Killed(Instant),
 }
 
 struct RankProcess {
@@ -142,29 +143,38 @@ impl<'a> Watch<'a> {
     }
 
     fn is_over(&mut self) -> bool {
-        if self.ranks.iter().any(|rank| rank.exit.is_none()) {
+        if !self.have_all_ended() {
             return false;
         }
-        if self.phase != Phase::Killed {
+        if !matches!(self.phase, Phase::Killed(_)) {
             // What ranks left behind in their process groups ends with them. The groups' numbers
             // are still theirs, because the ranks have not been reaped.
             self.kill();
         }
-        if !self.relay.is_closed() && self.quiet_until().is_some_and(|at| at <= Instant::now()) {
+        if self.quiet_until().is_some_and(|at| at <= Instant::now()) {
             self.relay.close();
         }
         self.relay.is_closed() && self.relay.is_empty()
     }
 
+    fn have_all_ended(&self) -> bool {
+        self.ranks.iter().all(|rank| rank.exit.is_some())
+    }
+
+    /// When to give up output that stays open although all ranks have ended.
     fn quiet_until(&self) -> Option<Instant> {
-        self.relay.quiet_since().map(|since| since + QUIET_MAX)
+        let Phase::Killed(killed) = self.phase else { return None };
+        if self.relay.is_closed() || !self.have_all_ended() {
+            return None;
+        }
+        self.relay.quiet_since().map(|since| since.max(killed) + QUIET_MAX)
     }
 
     fn next_time(&self) -> Option<Instant> {
         let phase = match self.phase {
             Phase::Running => None,
             Phase::Ending(kill_at) => Some(kill_at),
-            Phase::Killed => self.quiet_until(),
+            Phase::Killed(_) => self.quiet_until(),
         };
         let running = [self.timeout_at, self.stall_look_at];
         let running = running.into_iter().flatten().filter(|_| self.phase == Phase::Running);
@@ -209,7 +219,7 @@ impl<'a> Watch<'a> {
             }
             Phase::Ending(_) => self.kill(),
             // Only output is left, and its reader does not read.
-            Phase::Killed => {
+            Phase::Killed(_) => {
                 self.status = STATUS_SIGNAL + signal as i32;
                 self.relay.drop_all();
             }
@@ -228,6 +238,8 @@ impl<'a> Watch<'a> {
     }
 
     fn on_exits(&mut self) {
+        // A child that could not become its rank has said why before it ended.
+        self.on_trouble();
         let mut faults = Vec::new();
         for (number, rank) in self.ranks.iter_mut().enumerate() {
             if rank.exit.is_some() {
@@ -265,16 +277,17 @@ impl<'a> Watch<'a> {
 
     fn on_trouble(&mut self) {
         let mut bytes = [0; Trouble::BYTES];
-        let count = read(&self.troubles, &mut bytes).unwrap_or(0);
-        match Trouble::decode(&bytes[..count]) {
-            Some(trouble) if self.phase == Phase::Running => {
+        match read(&self.troubles, &mut bytes) {
+            // All children have become their ranks.
+            Ok(0) => self.poller.remove(&self.troubles),
+            Ok(_) if self.phase == Phase::Running => {
+                let Some(trouble) = Trouble::decode(&bytes) else { return };
                 let failure = trouble.explain(self.plan, self.request);
                 self.relay.say(&format!("mpirun: {}\n", failure.text));
                 self.end(failure.status, Signal::SIGKILL, Duration::ZERO);
             }
-            Some(_) => {}
-            // All children have become their ranks.
-            None => self.poller.remove(&self.troubles),
+            // Nothing to read now, or one reason is enough.
+            _ => {}
         }
     }
 
@@ -332,7 +345,7 @@ impl<'a> Watch<'a> {
     }
 
     fn kill(&mut self) {
-        self.phase = Phase::Killed;
+        self.phase = Phase::Killed(Instant::now());
         self.lifeline = None;
         self.signal_all(Signal::SIGKILL);
     }
@@ -342,17 +355,6 @@ impl<'a> Watch<'a> {
             // A group that has already ended needs no signal.
             let _ = killpg(rank.pid, signal);
         }
-    }
-}
-
-/// How a process ended, if it has. It stays unreaped, so that its number, which is also its
-/// process group's, is not given to a stranger while we may still signal the group.
-fn exit_of(pid: Pid) -> Option<Exit> {
-    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    match waitid(Id::Pid(pid), flags) {
-        Ok(WaitStatus::Exited(_, status)) => Some(Exit::Status(status)),
-        Ok(WaitStatus::Signaled(_, signal, _)) => Some(Exit::Signal(signal as i32)),
-        _ => None,
     }
 }
 
