@@ -35,7 +35,7 @@ demo: build ## See it work: Python and C programs on several ranks, and how fast
 	@$(PYTHON) scripts/demo.py
 
 test: build ## All tests (under 15 minutes on 2 cores)
-	@$(RUST) $(PYTHON) scripts/test.py
+	@$(RUST) $(PYTHON) scripts/run_tests.py
 
 bench: build ## Latency, bandwidth, ring and start-up beside the machine's own limits
 	@$(PYTHON) bench/report.py

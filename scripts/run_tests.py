@@ -1,0 +1,188 @@
+"""`make test`: every test of the tree, step by step. One line per step; the words of a step that
+fails are shown, and all are kept in build/test-logs. The last line counts single tests."""
+
+import argparse
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+import compare_startup  # noqa: E402 (installs the peer libraries)
+import harness  # noqa: E402
+
+LOGS = ROOT / "build" / "test-logs"
+# The slowest step takes a fifth of this on two cores; a hang must not eat the night.
+STEP_TIMEOUT_S = 900
+LINES_SHOWN = 60
+PYTHON = sys.executable
+
+# How the test programs say what they counted: cargo test, tests/run.py, unittest.
+COUNTED = [
+    re.compile(r"^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed", re.M),
+    re.compile(r"^(?P<passed>\d+) passed, (?P<failed>\d+) failed$", re.M),
+]
+UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in", re.M)
+UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
+
+
+@dataclass
+class Step:
+    """A command that passes with exit status 0; `absent` says why it cannot run here."""
+
+    name: str
+    command: list
+    environment: dict[str, str] = field(default_factory=dict)
+    absent: str | None = None
+
+
+@dataclass
+class Count:
+    """Single tests."""
+
+    passed: int = 0
+    failed: int = 0
+
+
+def count(output: str, code: int) -> Count:
+    """What a step's output counted; a step that counts nothing is one test."""
+    total = Count()
+    for pattern in COUNTED:
+        for match in pattern.finditer(output):
+            total.passed += int(match["passed"])
+            total.failed += int(match["failed"])
+    for ran in UNITTEST_RAN.findall(output):
+        bad = sum(map(int, UNITTEST_BAD.findall(output)))
+        total.passed += int(ran) - bad
+        total.failed += bad
+    if code != 0 and total.failed == 0:
+        total.failed = 1
+    if total.passed + total.failed == 0:
+        total.passed = 1
+    return total
+
+
+def has_cargo_tool(tool: str) -> bool:
+    """Is `cargo fmt` or `cargo clippy` installed?"""
+    done = subprocess.run(["cargo", tool, "--version"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def rust_steps() -> list[Step]:
+    """What cargo checks."""
+    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
+    return [
+        Step("format", ["cargo", "fmt", "--all", "--check"],
+             absent=None if has_cargo_tool("fmt") else "rustfmt is not installed"),
+        Step("clippy", ["cargo", "clippy", "-q", "--workspace", "--all-targets", "--",
+                        "-D", "warnings"],
+             absent=None if has_cargo_tool("clippy") else "clippy is not installed"),
+        Step("unit tests", ["cargo", "test", "-q", "--workspace"]),
+        Step("memory model", ["cargo", "test", "-q", "-p", "dunlin-shm", "--release", "--lib"],
+             {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": f"{target}/loom"}),
+    ]
+
+
+def unittest(name: str, directory: str) -> Step:
+    """Python's own runner on one directory."""
+    return Step(name, [PYTHON, "-m", "unittest", "discover", "-s", directory])
+
+
+def abi_steps() -> list[Step]:
+    """The standard ABI, both ways: programs built by one library's wrapper run on the other."""
+    names = ["ABI: same header", "ABI: built by MPICH, run by Dunlin",
+             "ABI: built by Dunlin, run by MPICH"]
+    try:
+        mpich = compare_startup.install("mpich", compare_startup.PEERS["mpich"])
+    except (subprocess.CalledProcessError, OSError):
+        return [Step(n, [], absent="MPICH's wheel could not be fetched") for n in names]
+    ours = harness.PREFIX
+    run = [PYTHON, "tests/run.py", "-n", "2"]
+    return [
+        Step(names[0], ["tests/abi/compare_constants.sh", mpich.parent / "include/mpi_abi.h"]),
+        Step(names[1], [*run, "--mpicc", mpich / "mpicc_abi", "--mpirun", ours / "bin/mpirun"],
+             {"LD_LIBRARY_PATH": str(ours / "lib")}),
+        Step(names[2], [*run, "--mpicc", ours / "bin/mpicc", "--mpirun", mpich / "mpiexec",
+                        "-k", "send"],
+             {"LD_LIBRARY_PATH": str(mpich.parent / "lib")}),
+    ]
+
+
+def steps() -> list[Step]:
+    """Quick ones first: a misspelt line should not wait for the suites."""
+    return [
+        unittest("style", "tests/style"),
+        *rust_steps(),
+        Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
+        unittest("install", "scripts"),
+        unittest("benchmarks", "bench"),
+        *abi_steps(),
+    ]
+
+
+def end_group(child: subprocess.Popen) -> None:
+    """Ends a step and all it started."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # It ended by itself in the meantime.
+
+
+def execute(step: Step, log: Path) -> int:
+    """Runs a step into its log; 124, as timeout(1) has it, when it took too long."""
+    with log.open("w") as out:
+        out.write(f"$ {shlex.join(map(str, step.command))}\n")
+        out.flush()
+        child = subprocess.Popen(
+            [str(word) for word in step.command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out,
+            stderr=subprocess.STDOUT, env={**os.environ, **step.environment},
+            start_new_session=True)
+        try:
+            return child.wait(STEP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            out.write(f"did not end within {STEP_TIMEOUT_S} s\n")
+            return 124
+        finally:
+            end_group(child)
+
+
+def run(step: Step) -> Count:
+    """Runs one step and prints its line."""
+    print(f"{step.name + ' ':.<44} ", end="", flush=True)
+    if step.absent:
+        print(f"skipped: {step.absent}", flush=True)
+        return Count()
+    log = LOGS / f"{re.sub('[^a-z0-9]+', '-', step.name.lower())}.log"
+    began = time.monotonic()
+    code = execute(step, log)
+    output = log.read_text(errors="replace")
+    result = count(output, code)
+    verdict = "ok" if code == 0 else f"FAILED (exit {code})"
+    print(f"{verdict}: {result.passed} passed, {result.failed} failed, "
+          f"{time.monotonic() - began:.0f} s", flush=True)
+    if code != 0:
+        shown = output.splitlines()
+        print("\n".join(f"  | {line}" for line in shown[-LINES_SHOWN:]))
+        print(f"  all of it: {log}", flush=True)
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-k", metavar="TEXT", default="", help="only steps that contain TEXT")
+    wanted = [s for s in steps() if parser.parse_args().k in s.name]
+    LOGS.mkdir(parents=True, exist_ok=True)
+    results = [run(step) for step in wanted]
+    failed = sum(r.failed for r in results)
+    print(f"{sum(r.passed for r in results)} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

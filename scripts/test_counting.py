@@ -1,0 +1,36 @@
+"""The counting of `make test`: a step that fails is never counted as passed."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from run_tests import Count, count  # noqa: E402 (scripts/run_tests.py, beside this file)
+
+
+class Counting(unittest.TestCase):
+    """Outputs as the runners print them."""
+
+    def test_cargo_results_add_up(self):
+        text = "test result: ok. 3 passed; 0 failed; 0 ignored\n" * 2
+        self.assertEqual(count(text, 0), Count(6, 0))
+
+    def test_unittest_failures_and_errors_are_taken_off(self):
+        text = "Ran 9 tests in 0.1s\n\nFAILED (failures=1, errors=2)\n"
+        self.assertEqual(count(text, 1), Count(6, 3))
+
+    def test_a_suite_that_says_its_sum_is_believed(self):
+        self.assertEqual(count("40 passed, 2 failed\n", 1), Count(40, 2))
+
+    def test_a_step_that_dies_without_a_count_fails(self):
+        self.assertEqual(count("error: could not compile", 101), Count(0, 1))
+
+    def test_a_step_that_passes_all_and_then_dies_fails(self):
+        self.assertEqual(count("5 passed, 0 failed\n", 139), Count(5, 1))
+
+    def test_a_silent_step_is_one_test(self):
+        self.assertEqual(count("", 0), Count(1, 0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+"""`make install` makes a prefix that users put on PATH and nothing else: it may be moved, its
+wrapper finds its own header and library, and pkg-config tells the same."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXPECTED = [
+    "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++",
+    "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/pkgconfig/dunlin.pc",
+    "include/mpi.h", "share/doc/dunlin/README.md",
+]
+PROGRAM = """\
+#include <mpi.h>
+int main(void)
+{
+    int rank, sum;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return sum == 3 ? 0 : 1;
+}
+"""
+
+
+class Installed(unittest.TestCase):
+    """A prefix that was installed at one place and moved to another."""
+
+    @classmethod
+    def setUpClass(cls):
+        directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(directory.cleanup)
+        cls.at = Path(directory.name)
+        target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
+        subprocess.run([ROOT / "scripts/prefix.sh", target, cls.at / "first"], check=True)
+        cls.prefix = cls.at / "second place"  # a space is where shell scripts go wrong
+        shutil.move(cls.at / "first", cls.prefix)
+        (cls.at / "hello.c").write_text(PROGRAM)
+
+    def call(self, *command, **environment):
+        path = f"{self.prefix / 'bin'}:{os.environ['PATH']}"
+        return subprocess.run(
+            command, cwd=self.at, env={**os.environ, "PATH": path, **environment},
+            capture_output=True, text=True, timeout=60, check=False)
+
+    def assert_runs_on_three(self, program):
+        done = self.call("mpirun", "-n", "3", program)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_everything_is_in_its_place(self):
+        missing = [name for name in EXPECTED if not (self.prefix / name).exists()]
+        self.assertEqual(missing, [])
+
+    def test_a_program_built_by_the_wrapper_runs_without_further_settings(self):
+        done = self.call("mpicc", "hello.c", "-o", "hello")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_runs_on_three("./hello")
+
+    @unittest.skipUnless(shutil.which("c++"), "there is no C++ compiler")
+    def test_the_wrapper_for_cplusplus_builds_cplusplus(self):
+        source = self.at / "hello.cpp"
+        source.write_text("#include <vector>\n" + PROGRAM)
+        done = self.call("mpicxx", "hello.cpp", "-o", "hello++")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_runs_on_three("./hello++")
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "there is no pkg-config")
+    def test_pkg_config_tells_a_place_that_exists(self):
+        pkgconfig = str(self.prefix / "lib/pkgconfig")
+        done = self.call("pkg-config", "--variable=includedir", "dunlin",
+                         PKG_CONFIG_PATH=pkgconfig)
+        told = done.stdout.strip().replace("\\", "")
+        self.assertTrue((Path(told) / "mpi.h").exists(), done.stdout + done.stderr)
+
+    def test_the_library_names_itself_as_the_standard_says(self):
+        library = (self.prefix / "lib/libmpi_abi.so.1").read_bytes()
+        self.assertIn(b"\0libmpi_abi.so.1\0", library)
+
+
+if __name__ == "__main__":
+    unittest.main()
