@@ -193,7 +193,7 @@ pub(crate) unsafe fn combine(
         Op::Predefined(op) => *op,
     };
     let Some(primitive) = region.datatype.as_primitive() else {
-        let text = format!("{standard:?} works on predefined datatypes only; define an MPI_Op");
+        let text = format!("{} works on predefined datatypes only", standard.name());
         return Err(Error::new(ErrorClass::Op, text));
     };
     let bytes = count * region.datatype.extent() as usize;

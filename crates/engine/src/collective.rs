@@ -205,7 +205,7 @@ impl Engine {
             let datatype = self.datatype(data.type_id)?;
             let valid = datatype.as_primitive().is_some_and(|p| kernels::valid(standard, p));
             if !valid {
-                let text = format!("{standard:?} is not defined on datatype {datatype:?}");
+                let text = format!("{} is not defined on this datatype; see MPI 5.0 section 6.9.2", standard.name());
                 return Err(Error::new(ErrorClass::Op, text));
             }
         }

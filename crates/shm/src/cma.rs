@@ -20,7 +20,8 @@ pub fn read(pid: u32, from: u64, to: &mut [u8]) -> io::Result<()> {
         let pid = pid as libc::pid_t;
         // SAFETY: `local` describes memory borrowed mutably here; `remote` is only an address to
         // the kernel, which checks it in the other process.
-        let n = unsafe { libc::process_vm_readv(pid, &raw const local, 1, &raw const remote, 1, 0) };
+        let n =
+            unsafe { libc::process_vm_readv(pid, &raw const local, 1, &raw const remote, 1, 0) };
         match n {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),
             n if n > 0 => done += n as usize,

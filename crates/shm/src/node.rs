@@ -82,8 +82,7 @@ impl Node {
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
         // valid unused ring, and who touches which line when is the ring's own protocol.
         unsafe {
-            let lines =
-                std::slice::from_raw_parts(start.cast::<Line>().as_ptr(), shape.ring_slots);
+            let lines = std::slice::from_raw_parts(start.cast::<Line>().as_ptr(), shape.ring_slots);
             let credit = start.add(shape.ring_slots * LINE).cast::<AtomicU32>().as_ref();
             RingMemory::new(lines, credit)
         }

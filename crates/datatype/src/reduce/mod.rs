@@ -43,6 +43,24 @@ pub enum Op {
 }
 
 impl Op {
+    /// Every operator, in the order of their numbers.
+    pub const ALL: &'static [Op] = &[
+        Op::Sum,
+        Op::Min,
+        Op::Max,
+        Op::Prod,
+        Op::Band,
+        Op::Bor,
+        Op::Bxor,
+        Op::Land,
+        Op::Lor,
+        Op::Lxor,
+        Op::Minloc,
+        Op::Maxloc,
+        Op::Replace,
+        Op::NoOp,
+    ];
+
     /// The operator's name in the standard, e.g. `MPI_SUM`.
     pub const fn name(self) -> &'static str {
         match self {

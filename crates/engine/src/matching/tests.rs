@@ -178,7 +178,7 @@ impl History {
     }
 
     fn envelope(&mut self) -> Envelope {
-        let context = self.dice.below(self.spread.min(3)) as u64;
+        let context = self.dice.below(self.spread.min(3));
         envelope(context, self.dice.below(self.spread) as u32, self.dice.below(self.spread) as i32)
     }
 
