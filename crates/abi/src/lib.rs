@@ -1,1 +1,20 @@
-//! (being written)
+//! The C entry points of `libmpi_abi.so.1`: each checks its arguments, turns handles into the
+//! engine's objects, calls the engine and turns its answer into the numbers of the standard ABI.
+#![allow(non_camel_case_types, reason = "C types keep their C names")]
+#![allow(clippy::too_many_arguments, reason = "the standard decides how many there are")]
+
+#[macro_use]
+mod entry;
+
+pub mod constants;
+pub mod error_codes;
+pub mod handles;
+pub mod status;
+pub mod types;
+
+mod address;
+mod environment;
+mod errors;
+mod language;
+mod raise;
+mod stubs;

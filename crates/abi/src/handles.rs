@@ -1,0 +1,195 @@
+//! Handles: predefined objects have the small numbers of the standard ABI; an object made at run
+//! time is `kind << 27 | number`, so that a handle of the wrong kind is recognised and every handle
+//! fits in a positive `int` (which makes `MPI_X_toint` and `MPI_X_fromint` the identity).
+
+use crate::constants::*;
+use crate::types::*;
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_datatype::Primitive;
+
+/// Bits of an object's number within its kind.
+const NUMBER_BITS: u32 = 27;
+/// Every handle made at run time is above; the standard reserves what is below for itself.
+const PREDEFINED_MAX: usize = 0xfff;
+
+/// A kind of MPI object.
+pub trait Handle: Copy {
+    /// Its tag in handles made at run time: 1 to 15.
+    const KIND: usize;
+    /// The class of an error about such a handle.
+    const CLASS: ErrorClass;
+    /// How messages call it.
+    const NOUN: &'static str;
+    /// The null handle and its name.
+    const NULL: (usize, &'static str);
+    /// The number the program holds.
+    fn bits(self) -> usize;
+    /// The handle with this number.
+    fn from_bits(bits: usize) -> Self;
+}
+
+macro_rules! handles {
+    ($($ty:ident $kind:literal $class:ident $noun:literal $null:ident;)*) => {
+        $(impl Handle for $ty {
+            const KIND: usize = $kind;
+            const CLASS: ErrorClass = ErrorClass::$class;
+            const NOUN: &'static str = $noun;
+            const NULL: (usize, &'static str) = ($null.0, stringify!($null));
+            fn bits(self) -> usize {
+                self.0
+            }
+            fn from_bits(bits: usize) -> Self {
+                $ty(bits)
+            }
+        })*
+
+        /// The noun of a kind, for messages.
+        fn noun_of(kind: usize) -> Option<&'static str> {
+            match kind {
+                $($kind => Some($noun),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+handles! {
+    MPI_Comm 1 Comm "communicator" MPI_COMM_NULL;
+    MPI_Group 2 Group "group" MPI_GROUP_NULL;
+    MPI_Request 3 Request "request" MPI_REQUEST_NULL;
+    MPI_Datatype 4 Type "datatype" MPI_DATATYPE_NULL;
+    MPI_Op 5 Op "operation" MPI_OP_NULL;
+    MPI_Errhandler 6 Errhandler "error handler" MPI_ERRHANDLER_NULL;
+    MPI_Info 7 Info "info object" MPI_INFO_NULL;
+    MPI_Win 8 Win "window" MPI_WIN_NULL;
+    MPI_File 9 File "file" MPI_FILE_NULL;
+    MPI_Session 10 Session "session" MPI_SESSION_NULL;
+    MPI_Message 11 Request "message" MPI_MESSAGE_NULL;
+}
+
+/// The handle of object `number`, made at run time. `None` once a kind has 2^27 objects.
+#[inline]
+pub fn made<H: Handle>(number: u32) -> Option<H> {
+    (number >> NUMBER_BITS == 0).then(|| H::from_bits(H::KIND << NUMBER_BITS | number as usize))
+}
+
+/// The number of an object made at run time; an error for every other handle.
+#[inline]
+pub fn number<H: Handle>(handle: H) -> Result<u32> {
+    let bits = handle.bits();
+    if bits >> NUMBER_BITS == H::KIND {
+        return Ok((bits & ((1 << NUMBER_BITS) - 1)) as u32);
+    }
+    Err(wrong(handle))
+}
+
+/// Says what is wrong with a handle that names no object of its kind.
+#[cold]
+pub fn wrong<H: Handle>(handle: H) -> Error {
+    let (bits, noun) = (handle.bits(), H::NOUN);
+    let text = if bits == H::NULL.0 {
+        format!("the {noun} is {}; pass one that exists", H::NULL.1)
+    } else if let Some(other) = noun_of(bits >> NUMBER_BITS).filter(|other| *other != noun) {
+        format!("the {noun} {bits:#x} is the handle of a {other}; check the order of arguments")
+    } else if bits == 0 {
+        format!("the {noun} is 0, which is no handle; it was perhaps never set")
+    } else if bits <= PREDEFINED_MAX {
+        format!("the {noun} {bits:#x} is not one the standard predefines")
+    } else {
+        format!("the {noun} {bits:#x} does not exist; it was perhaps freed, or never set")
+    };
+    Error::new(H::CLASS, text)
+}
+
+/// The lowest predefined datatype; `MPI_DATATYPE_NULL` itself.
+const FIRST_DATATYPE: usize = MPI_DATATYPE_NULL.0;
+const DATATYPES: usize = 0x100;
+/// Marks a number of the predefined range that is no datatype.
+const NO_DATATYPE: u8 = u8::MAX;
+
+/// Position in `Primitive::ALL` of each predefined datatype.
+static POSITIONS: [u8; DATATYPES] = positions();
+
+const fn positions() -> [u8; DATATYPES] {
+    let mut table = [NO_DATATYPE; DATATYPES];
+    let mut i = 0;
+    while i < DATATYPE_NAMES.len() {
+        let (name, handle) = DATATYPE_NAMES[i];
+        if let Some(position) = position_of(name) {
+            table[handle.0 - FIRST_DATATYPE] = position;
+        }
+        i += 1;
+    }
+    table
+}
+
+const fn position_of(name: &str) -> Option<u8> {
+    let mut i = 0;
+    while i < Primitive::ALL.len() {
+        if same(Primitive::ALL[i].name(), name) {
+            return Some(i as u8);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Position in `Primitive::ALL` of a predefined datatype; `None` for one made at run time.
+#[inline]
+pub fn primitive(datatype: MPI_Datatype) -> Option<usize> {
+    let position = *POSITIONS.get(datatype.0.wrapping_sub(FIRST_DATATYPE))?;
+    (position != NO_DATATYPE).then_some(position.into())
+}
+
+/// The handle of the predefined datatype at this position of `Primitive::ALL`.
+pub fn predefined(position: usize) -> Option<MPI_Datatype> {
+    let found = POSITIONS.iter().position(|p| usize::from(*p) == position)?;
+    Some(MPI_Datatype(FIRST_DATATYPE + found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_predefined_datatype_is_known() {
+        for (name, handle) in DATATYPE_NAMES.iter().filter(|d| d.1 != MPI_DATATYPE_NULL) {
+            let position = primitive(*handle).unwrap_or_else(|| panic!("{name} is not mapped"));
+            assert_eq!(predefined(position), Some(*handle), "{name}");
+        }
+        assert_eq!(primitive(MPI_DATATYPE_NULL), None);
+        assert_eq!(primitive(MPI_Datatype(0)), None);
+        let mapped = POSITIONS.iter().filter(|p| **p != NO_DATATYPE).count();
+        assert_eq!(mapped, Primitive::ALL.len());
+    }
+
+    #[test]
+    fn numbers_return_from_handles_that_fit_an_int() {
+        let last = (1 << NUMBER_BITS) - 1;
+        for n in [0, 1, last] {
+            let handle: MPI_Message = made(n).unwrap();
+            assert!(i32::try_from(handle.bits()).is_ok() && handle.bits() > PREDEFINED_MAX);
+            assert_eq!(number(handle), Ok(n));
+        }
+        assert!(made::<MPI_Comm>(last + 1).is_none());
+    }
+
+    #[test]
+    fn a_handle_of_another_kind_is_named() {
+        let request: MPI_Request = made(7).unwrap();
+        let error = number(MPI_Comm(request.0)).unwrap_err();
+        assert_eq!(error.class, ErrorClass::Comm);
+        assert!(error.text.contains("0x18000007") && error.text.contains("request"), "{error}");
+        let error = number(MPI_COMM_NULL).unwrap_err();
+        assert!(error.text.contains("MPI_COMM_NULL"), "{error}");
+    }
+}
