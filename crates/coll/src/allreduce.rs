@@ -3,9 +3,10 @@
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
 use crate::bcast::{self, Bcast};
+use crate::fold::Core;
+use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::split::Split;
 use crate::tree::doublings;
 use crate::{Channel, View};
 use dunlin_base::Result;
@@ -28,14 +29,21 @@ pub enum Algorithm {
     ReduceBcast,
     /// See [`ring`].
     Ring,
+    /// See [`rabenseifner`].
+    Rabenseifner,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allreduce";
-    const ALL: &'static [Self] =
-        &[Algorithm::RecursiveDoubling, Algorithm::ReduceBcast, Algorithm::Ring];
+    const ALL: &'static [Self] = &[
+        Algorithm::RecursiveDoubling,
+        Algorithm::ReduceBcast,
+        Algorithm::Ring,
+        Algorithm::Rabenseifner,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
+        Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
+        Rule::up_to_bytes(512 << 10, Algorithm::Rabenseifner),
         Rule::otherwise(Algorithm::Ring),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
@@ -45,11 +53,12 @@ impl Choice for Algorithm {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::ReduceBcast => "reduce_bcast",
             Algorithm::Ring => "ring",
+            Algorithm::Rabenseifner => "rabenseifner",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        shape.commutative || self != Algorithm::Ring
+        shape.commutative || !matches!(self, Algorithm::Ring | Algorithm::Rabenseifner)
     }
 }
 
@@ -60,6 +69,7 @@ pub async fn allreduce<C: Channel>(ch: &C, v: Allreduce, how: Algorithm) -> Resu
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::ReduceBcast => reduce_bcast(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
+        Algorithm::Rabenseifner => rabenseifner(ch, v).await,
     }
 }
 
@@ -111,9 +121,9 @@ pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     if p == 1 {
         return Ok(());
     }
-    let split = Split { len: v.len, parts: p };
-    let chunk = |back: usize| split.chunk(data, (me + 2 * p - back) % p);
-    let incoming = ch.temp(split.start(1))?;
+    let parts = Parts::Even { len: v.len, parts: p };
+    let chunk = |back: usize| parts.block(data, (me + 2 * p - back) % p);
+    let incoming = ch.temp(parts.len(0))?;
     let (right, left) = ((me + 1) % p, (me + p - 1) % p);
     for step in 0..p - 1 {
         let grown = chunk(step + 1);
@@ -127,54 +137,32 @@ pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     Ok(())
 }
 
-/// The largest power of two of ranks, made by letting each of the first few even ranks stand aside
-/// for its right neighbour: what core ranks hold then still covers consecutive ranks.
-struct Core {
-    rank: usize,
-    /// Number of core ranks.
-    size: usize,
-    /// How many ranks stand aside.
-    extra: usize,
-    /// This rank's number in the core; meaningless at a rank that stands aside.
-    me: usize,
-}
-
-impl Core {
-    fn new(rank: usize, ranks: usize) -> Core {
-        let size = 1 << ranks.ilog2();
-        let extra = ranks - size;
-        let me = if rank < 2 * extra { rank / 2 } else { rank - extra };
-        Core { rank, size, extra, me }
+/// Rabenseifner: recursive halving leaves every rank with the result of one chunk, recursive doubling
+/// then brings all chunks together.
+/// 2 log2 p rounds, of half the vector, a quarter and so on; every rank sends 2(p - 1)/p of the
+/// vector: best for middling and long vectors. Ranks beyond the largest power of two fold into a
+/// neighbour, two rounds of the whole vector more. The operator must commute.
+/// Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.5.
+pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
+    let data = View::recv(0, v.len);
+    ch.copy(View::send(0, v.len), data)?;
+    if ch.size() == 1 {
+        return Ok(());
     }
-
-    /// The rank of core member `me`.
-    fn rank_of(&self, me: usize) -> usize {
-        if me < self.extra { 2 * me + 1 } else { me + self.extra }
-    }
-
-    fn stands_aside(&self) -> bool {
-        self.rank < 2 * self.extra && self.rank % 2 == 0
-    }
-
-    /// Takes the operand of the neighbour that stands aside. Says whether this rank is in the core.
-    async fn fold_in<C: Channel>(&self, ch: &C, own: View, spare: View) -> Result<bool> {
-        if self.stands_aside() {
-            ch.send(self.rank + 1, own).await?;
-        } else if self.rank < 2 * self.extra {
-            ch.recv(self.rank - 1, spare).await?;
-            ch.reduce(spare, own)?;
-        }
-        Ok(!self.stands_aside())
-    }
-
-    /// Tells the neighbour that stands aside the result, which a core rank has in `own`.
-    async fn fold_out<C: Channel>(&self, ch: &C, own: View, result: View) -> Result<()> {
-        if self.stands_aside() {
-            ch.recv(self.rank + 1, result).await
-        } else if self.rank < 2 * self.extra {
-            ch.send(self.rank - 1, own).await
-        } else {
-            Ok(())
+    let core = Core::new(ch.rank(), ch.size());
+    let parts = Parts::Even { len: v.len, parts: core.size };
+    let held = |first, count| parts.run(data, first, count);
+    // Room for a whole vector where a neighbour folds in, else for the first half.
+    let incoming =
+        ch.temp(if core.has_neighbour() { v.len } else { parts.start(core.size / 2) })?;
+    if core.fold_in(ch, data, incoming).await? {
+        core.halve(ch, held, incoming).await?;
+        for distance in doublings(core.size) {
+            let mine = core.me & !(distance - 1);
+            let theirs = mine ^ distance;
+            let peer = core.rank_of(core.me ^ distance);
+            ch.exchange(peer, held(mine, distance), peer, held(theirs, distance)).await?;
         }
     }
+    core.fold_out(ch, data, data).await
 }

@@ -4,8 +4,8 @@
 //! and datatypes, yet must cut it at the same places: an executor therefore counts a bcast in a unit
 //! all ranks share, the packed byte.
 
+use crate::parts::Parts;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::split::Split;
 use crate::tree::Binomial;
 use crate::{Channel, View};
 use dunlin_base::Result;
@@ -95,18 +95,18 @@ pub async fn binomial<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
 pub async fn scatter_allgather<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     let tree = Binomial::new(ch.rank(), v.root, ch.size());
     let data = View::recv(0, v.len);
-    let split = Split { len: v.len, parts: tree.size };
+    let parts = Parts::Even { len: v.len, parts: tree.size };
     if let Some(parent) = tree.parent() {
-        ch.recv(parent, split.run(data, tree.me, tree.subtree(tree.me))).await?;
+        ch.recv(parent, parts.run(data, tree.me, tree.subtree(tree.me))).await?;
     }
     for child in tree.children().rev() {
-        let chunks = split.run(data, child, tree.subtree(child));
+        let chunks = parts.run(data, child, tree.subtree(child));
         ch.send(tree.rank_of(child), chunks).await?;
     }
     let (right, left) = (tree.rank_of(tree.me + 1), tree.rank_of(tree.me + tree.size - 1));
     for step in 0..tree.size - 1 {
-        let mine = split.chunk(data, (tree.me + tree.size - step) % tree.size);
-        let theirs = split.chunk(data, (tree.me + tree.size - step - 1) % tree.size);
+        let mine = parts.block(data, (tree.me + tree.size - step) % tree.size);
+        let theirs = parts.block(data, (tree.me + tree.size - step - 1) % tree.size);
         ch.exchange(right, mine, left, theirs).await?;
     }
     Ok(())

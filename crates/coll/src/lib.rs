@@ -8,26 +8,46 @@
 #![forbid(unsafe_code)]
 
 pub mod allgather;
+pub mod allgatherv;
 pub mod allreduce;
 pub mod alltoall;
+pub mod alltoallv;
 pub mod barrier;
 pub mod bcast;
 mod channel;
+
+pub mod exscan;
+mod fold;
 pub mod gather;
+pub mod gatherv;
+mod parts;
+mod places;
 pub mod reduce;
+pub mod reduce_scatter;
+pub mod reduce_scatter_block;
+pub mod scan;
 pub mod scatter;
+pub mod scatterv;
 pub mod select;
-mod split;
 pub mod symbolic;
 mod tree;
 
 pub use allgather::{Allgather, allgather};
+pub use allgatherv::{Allgatherv, allgatherv};
 pub use allreduce::{Allreduce, allreduce};
 pub use alltoall::{Alltoall, alltoall};
+pub use alltoallv::{Alltoallv, alltoallv};
 pub use barrier::barrier;
 pub use bcast::{Bcast, bcast};
 pub use channel::{Buffer, Channel, View};
+pub use exscan::{Exscan, exscan};
 pub use gather::{Gather, gather};
+pub use gatherv::{Gatherv, gatherv};
+pub use places::Places;
 pub use reduce::{Reduce, reduce};
+pub use reduce_scatter::{ReduceScatter, reduce_scatter};
+pub use reduce_scatter_block::{ReduceScatterBlock, reduce_scatter_block};
+pub use scan::{Scan, scan};
 pub use scatter::{Scatter, scatter};
+pub use scatterv::{Scatterv, scatterv};
 pub use select::{Choice, Params, Shape};

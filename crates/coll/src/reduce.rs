@@ -3,8 +3,10 @@
 //! Operand in `View::send(0, len)`, result in the root's `View::recv(0, len)`; the other ranks do
 //! not touch `Recv`. In place, the root's `Send` lies over its `Recv`.
 
+use crate::fold::Core;
+use crate::parts::Parts;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::Binomial;
+use crate::tree::{Binomial, doublings};
 use crate::{Channel, View};
 use dunlin_base::Result;
 
@@ -26,18 +28,25 @@ pub enum Algorithm {
     Binomial,
     /// See [`in_order`].
     InOrder,
+    /// See [`scatter_gather`].
+    ScatterGather,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "reduce";
-    const ALL: &'static [Self] = &[Algorithm::Binomial, Algorithm::InOrder];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::otherwise(Algorithm::Binomial), Rule::otherwise(Algorithm::InOrder)];
+    const ALL: &'static [Self] =
+        &[Algorithm::Binomial, Algorithm::InOrder, Algorithm::ScatterGather];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
+        Rule::otherwise(Algorithm::ScatterGather),
+        Rule::otherwise(Algorithm::InOrder),
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Binomial => "binomial",
             Algorithm::InOrder => "in_order",
+            Algorithm::ScatterGather => "scatter_gather",
         }
     }
 
@@ -52,6 +61,7 @@ pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()>
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::InOrder => in_order(ch, v).await,
+        Algorithm::ScatterGather => scatter_gather(ch, v).await,
     }
 }
 
@@ -79,9 +89,42 @@ pub async fn in_order<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     }
 }
 
+/// Scatter and gather: recursive halving leaves every rank with the result of one chunk, and a
+/// binomial tree brings the chunks to the root.
+/// 2 log2 p rounds, of half the vector, a quarter and so on; a rank moves less than twice the vector:
+/// best for long vectors. Ranks beyond the largest power of two fold into a neighbour, one round of
+/// the whole vector more, and another if the root is one of them. The operator must commute.
+/// Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.4.
+pub async fn scatter_gather<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
+    let (me, own) = (ch.rank(), View::send(0, v.len));
+    let result = View::recv(0, v.len);
+    let core = Core::new(me, ch.size());
+    if core.stands_aside() {
+        ch.send(me + 1, own).await?;
+        return if me == v.root { ch.recv(me + 1, result).await } else { Ok(()) };
+    }
+    let sum = if me == v.root { result } else { ch.temp(v.len)? };
+    ch.copy(own, sum)?;
+    let parts = Parts::Even { len: v.len, parts: core.size };
+    let held = |first, count| parts.run(sum, first, count);
+    let incoming = ch.temp(v.len)?;
+    core.fold_in(ch, sum, incoming).await?;
+    core.halve(ch, held, incoming).await?;
+    let top = Core::new(v.root, ch.size());
+    for distance in doublings(core.size) {
+        let peer = core.rank_of(core.me ^ distance);
+        let mine = core.me & !(distance - 1);
+        if (core.me ^ top.me) & distance != 0 {
+            return ch.send(peer, held(mine, distance)).await;
+        }
+        ch.recv(peer, held(mine ^ distance, distance)).await?;
+    }
+    if top.stands_aside() { ch.send(v.root, sum).await } else { Ok(()) }
+}
+
 /// Collects the partial results of this rank's subtree and passes them on to the parent. Returns
 /// where they stand: at the top of the tree, the result of all.
-async fn climb<C: Channel>(ch: &C, tree: Binomial, len: usize) -> Result<View> {
+pub(crate) async fn climb<C: Channel>(ch: &C, tree: Binomial, len: usize) -> Result<View> {
     let mut partial = View::send(0, len);
     let mut spare = None;
     for child in tree.children() {

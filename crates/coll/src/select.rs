@@ -153,7 +153,17 @@ mod tests {
                 names_are_distinct::<crate::$operation::Algorithm>();
             )*};
         }
-        each!(allgather, allreduce, alltoall, barrier, bcast, gather, reduce, scatter);
+        each!(allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan);
+        each!(
+            gather,
+            gatherv,
+            reduce,
+            reduce_scatter,
+            reduce_scatter_block,
+            scan,
+            scatter,
+            scatterv
+        );
     }
 
     #[test]

@@ -60,3 +60,43 @@ fn allgather_brings_every_block_everywhere() {
 fn alltoall_trades_every_block() {
     prove("alltoall");
 }
+
+#[test]
+fn scan_combines_the_operands_up_to_each_rank() {
+    prove("scan");
+}
+
+#[test]
+fn exscan_combines_the_operands_before_each_rank() {
+    prove("exscan");
+}
+
+#[test]
+fn reduce_scatter_block_leaves_every_rank_its_block() {
+    prove("reduce_scatter_block");
+}
+
+#[test]
+fn reduce_scatter_leaves_every_rank_its_block() {
+    prove("reduce_scatter");
+}
+
+#[test]
+fn gatherv_collects_blocks_of_any_length() {
+    prove("gatherv");
+}
+
+#[test]
+fn scatterv_hands_out_blocks_of_any_length() {
+    prove("scatterv");
+}
+
+#[test]
+fn allgatherv_brings_blocks_of_any_length_everywhere() {
+    prove("allgatherv");
+}
+
+#[test]
+fn alltoallv_trades_blocks_of_any_length() {
+    prove("alltoallv");
+}

@@ -1,12 +1,12 @@
 //! For every operation, what the buffers hold before and must hold after, and the list of cases in
 //! which every algorithm has to show it.
 
+mod blocks;
+mod irregular;
+mod whole;
+
 use super::{Buffers, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run};
 use crate::select::{Choice, Shape};
-use crate::{
-    Allgather, Allreduce, Alltoall, Bcast, Channel, Gather, Reduce, Scatter, allgather, allreduce,
-    alltoall, barrier, bcast, gather, reduce, scatter,
-};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// One call of an operation.
@@ -90,67 +90,6 @@ fn verify(outcome: Outcome, expected: impl Fn(usize) -> Vec<Value>) -> Result<Ve
     Ok(outcome.traffic)
 }
 
-/// The operand and result buffers of a reduction.
-fn operand(case: &Case, rank: usize, has_result: bool) -> Buffers {
-    let own = contribution(rank, 0, case.len);
-    match (has_result, case.in_place) {
-        (true, true) => Buffers::in_place(own),
-        (true, false) => Buffers::plain(own, undefined(case.len)),
-        (false, _) => Buffers::plain(own, Vec::new()),
-    }
-}
-
-/// All operands combined in the order of ranks.
-fn total(case: &Case) -> Vec<Value> {
-    (0..case.len).map(|index| Value::of_ranks(0, case.ranks, index)).collect()
-}
-
-/// A barrier carries no data; that it holds everyone back shows in who has heard of whom.
-fn prove_barrier(case: &Case, how: barrier::Algorithm) -> Result<Vec<Traffic>> {
-    let entered = std::cell::Cell::new(0);
-    let nothing = |_| Buffers::plain(Vec::new(), Vec::new());
-    let outcome = case.run(nothing, async |ch| {
-        entered.set(entered.get() + 1);
-        barrier(ch, how).await?;
-        if entered.get() == case.ranks {
-            return Ok(());
-        }
-        let text = format!("a rank left the barrier when {} had entered", entered.get());
-        Err(Error::new(ErrorClass::Intern, text))
-    })?;
-    Ok(outcome.traffic)
-}
-
-fn prove_bcast(case: &Case, how: bcast::Algorithm) -> Result<Vec<Traffic>> {
-    // Segments that the short vectors of a proof have several of.
-    let how = match how {
-        bcast::Algorithm::PipelinedChain { .. } => bcast::Algorithm::PipelinedChain { segment: 2 },
-        other => other,
-    };
-    let v = Bcast { root: case.root, len: case.len };
-    let data = contribution(case.root, 0, case.len);
-    let buffers = |rank| {
-        let held = if rank == case.root { data.clone() } else { undefined(case.len) };
-        Buffers::plain(Vec::new(), held)
-    };
-    let outcome = case.run(buffers, async |ch| bcast(ch, v, how).await)?;
-    verify(outcome, |_| data.clone())
-}
-
-fn prove_reduce(case: &Case, how: reduce::Algorithm) -> Result<Vec<Traffic>> {
-    let v = Reduce { root: case.root, len: case.len, commutative: case.commutative };
-    let buffers = |rank| operand(case, rank, rank == case.root);
-    let outcome = case.run(buffers, async |ch| reduce(ch, v, how).await)?;
-    verify(outcome, |rank| if rank == case.root { total(case) } else { Vec::new() })
-}
-
-fn prove_allreduce(case: &Case, how: allreduce::Algorithm) -> Result<Vec<Traffic>> {
-    let v = Allreduce { len: case.len, commutative: case.commutative };
-    let buffers = |rank| operand(case, rank, true);
-    let outcome = case.run(buffers, async |ch| allreduce(ch, v, how).await)?;
-    verify(outcome, |_| total(case))
-}
-
 /// Separate buffers with the element sizes of the case, scratch memory like the receive buffer.
 fn mixed(case: &Case, rank: usize, send: Vec<Value>, recv: Vec<Value>) -> Buffers {
     let (send_grain, recv_grain) = (case.grain(rank, 0), case.grain(rank, 1));
@@ -166,94 +105,8 @@ fn laid_over(offset: usize, mut buffers: Buffers) -> Buffers {
     Buffers { send_grain: buffers.recv_grain, ..buffers }
 }
 
-/// Elements of a block in the send and in the receive buffer of `rank`.
-fn blocks(case: &Case, rank: usize, in_place: bool) -> (usize, usize) {
-    let recv_block = case.atoms() / case.grain(rank, 1);
-    let send_block = if in_place { recv_block } else { case.atoms() / case.grain(rank, 0) };
-    (send_block, recv_block)
-}
-
-/// Buffers of a rank that sends its own block and receives all ranks' blocks.
-fn collecting(case: &Case, rank: usize, in_place: bool) -> Buffers {
-    let atoms = case.atoms();
-    let all = undefined(case.ranks * atoms);
-    let buffers = mixed(case, rank, contribution(rank, 0, atoms), all);
-    if in_place { laid_over(rank * atoms, buffers) } else { buffers }
-}
-
 /// A count that no algorithm could use unpunished, for ranks where it means nothing.
 const MEANINGLESS: usize = usize::MAX;
-
-fn prove_gather(case: &Case, how: gather::Algorithm) -> Result<Vec<Traffic>> {
-    let buffers = |rank| {
-        if rank == case.root {
-            return collecting(case, rank, case.in_place);
-        }
-        let own = mixed(case, rank, contribution(rank, 0, case.atoms()), Vec::new());
-        Buffers { temp_grain: own.send_grain, ..own }
-    };
-    let outcome = case.run(buffers, async |ch| {
-        let at_root = ch.rank() == case.root;
-        let (send_block, recv_block) = blocks(case, ch.rank(), case.in_place && at_root);
-        let recv_block = if at_root { recv_block } else { MEANINGLESS };
-        gather(ch, Gather { root: case.root, send_block, recv_block }, how).await
-    })?;
-    let all = contributions(case.ranks, case.atoms());
-    verify(outcome, |rank| if rank == case.root { all.clone() } else { Vec::new() })
-}
-
-fn prove_scatter(case: &Case, how: scatter::Algorithm) -> Result<Vec<Traffic>> {
-    let atoms = case.atoms();
-    let all = contribution(case.root, 0, case.ranks * atoms);
-    let buffers = |rank| {
-        if rank != case.root {
-            return mixed(case, rank, Vec::new(), undefined(atoms));
-        }
-        let root = mixed(case, rank, all.clone(), undefined(atoms));
-        if !case.in_place {
-            return root;
-        }
-        let overlay = Overlay::RecvOverSend(rank * atoms);
-        let grain = root.send_grain;
-        Buffers { recv: Vec::new(), overlay, recv_grain: grain, temp_grain: grain, ..root }
-    };
-    let outcome = case.run(buffers, async |ch| {
-        let at_root = ch.rank() == case.root;
-        let (send_block, recv_block) = match (at_root, blocks(case, ch.rank(), false)) {
-            (false, (_, recv_block)) => (MEANINGLESS, recv_block),
-            (true, (send_block, _)) if case.in_place => (send_block, send_block),
-            (true, both) => both,
-        };
-        scatter(ch, Scatter { root: case.root, send_block, recv_block }, how).await
-    })?;
-    verify(outcome, |rank| all[rank * atoms..(rank + 1) * atoms].to_vec())
-}
-
-fn prove_allgather(case: &Case, how: allgather::Algorithm) -> Result<Vec<Traffic>> {
-    let buffers = |rank| collecting(case, rank, case.in_place);
-    let outcome = case.run(buffers, async |ch| {
-        let (send_block, recv_block) = blocks(case, ch.rank(), case.in_place);
-        allgather(ch, Allgather { send_block, recv_block }, how).await
-    })?;
-    let all = contributions(case.ranks, case.atoms());
-    verify(outcome, |_| all.clone())
-}
-
-fn prove_alltoall(case: &Case, how: alltoall::Algorithm) -> Result<Vec<Traffic>> {
-    let (atoms, in_place) = (case.atoms(), case.in_place);
-    let buffers = |rank| {
-        let outgoing = contribution(rank, 0, case.ranks * atoms);
-        let apart = mixed(case, rank, outgoing, undefined(case.ranks * atoms));
-        if in_place { laid_over(0, apart) } else { apart }
-    };
-    let outcome = case.run(buffers, async |ch| {
-        let (send_block, recv_block) = blocks(case, ch.rank(), in_place);
-        alltoall(ch, Alltoall { send_block, recv_block, in_place }, how).await
-    })?;
-    verify(outcome, |rank| {
-        (0..case.ranks).flat_map(|from| contribution(from, rank * atoms, atoms)).collect()
-    })
-}
 
 type Prove = dyn Fn(&Case) -> Result<Vec<Traffic>>;
 
@@ -306,17 +159,25 @@ fn add<A: Choice>(
 pub fn subjects() -> Vec<Subject> {
     let none = Matters::default();
     let rooted = Matters { root: true, len: true, ..none };
-    let blocks = Matters { len: true, in_place: true, mixed: true, ..none };
+    let by_block = Matters { len: true, in_place: true, mixed: true, ..none };
     let reduction = Matters { len: true, in_place: true, commutative: true, ..none };
     let mut list = Vec::new();
-    add(&mut list, none, prove_barrier);
-    add(&mut list, rooted, prove_bcast);
-    add(&mut list, Matters { root: true, ..reduction }, prove_reduce);
-    add(&mut list, reduction, prove_allreduce);
-    add(&mut list, Matters { root: true, ..blocks }, prove_gather);
-    add(&mut list, Matters { root: true, ..blocks }, prove_scatter);
-    add(&mut list, blocks, prove_allgather);
-    add(&mut list, blocks, prove_alltoall);
+    add(&mut list, none, whole::barrier);
+    add(&mut list, rooted, whole::bcast);
+    add(&mut list, Matters { root: true, ..reduction }, whole::reduce);
+    add(&mut list, reduction, whole::allreduce);
+    add(&mut list, Matters { root: true, ..by_block }, blocks::gather);
+    add(&mut list, Matters { root: true, ..by_block }, blocks::scatter);
+    add(&mut list, by_block, blocks::allgather);
+    add(&mut list, by_block, blocks::alltoall);
+    add(&mut list, reduction, whole::scan);
+    add(&mut list, reduction, whole::exscan);
+    add(&mut list, reduction, whole::reduce_scatter_block);
+    add(&mut list, reduction, irregular::reduce_scatter);
+    add(&mut list, Matters { root: true, ..by_block }, irregular::gatherv);
+    add(&mut list, Matters { root: true, ..by_block }, irregular::scatterv);
+    add(&mut list, by_block, irregular::allgatherv);
+    add(&mut list, by_block, irregular::alltoallv);
     list
 }
 

@@ -1,0 +1,125 @@
+//! Alltoallv: block j of rank i, of whatever length, reaches rank j as its block i.
+//!
+//! Block j is sent from where `send` says, block i lands where `recv` says. In place, `Send` and
+//! `Recv` are one and `send` equals `recv`. `MPI_Alltoallw` is the same with an executor whose
+//! element i is the whole block i: counts of 1 and displacements 0, 1, 2, ...; not in place, where
+//! scratch memory would need one datatype.
+
+use crate::places::Places;
+use crate::select::{Choice, Rule, Shape, check};
+use crate::{Channel, View};
+use dunlin_base::Result;
+
+/// Arguments of an alltoallv.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alltoallv<'a> {
+    /// The place of the block for each rank in the send buffer.
+    pub send: Places<'a>,
+    /// The place of the block from each rank in the receive buffer.
+    pub recv: Places<'a>,
+    /// Whether the call gave `MPI_IN_PLACE`; the same at every rank.
+    pub in_place: bool,
+}
+
+/// The algorithms of this operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// See [`linear`].
+    Linear,
+    /// See [`pairwise`].
+    Pairwise,
+    /// See [`swap`].
+    Swap,
+}
+
+impl Choice for Algorithm {
+    const OPERATION: &'static str = "alltoallv";
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Pairwise, Algorithm::Swap];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(32 << 10, Algorithm::Linear),
+        Rule::otherwise(Algorithm::Pairwise),
+        Rule::otherwise(Algorithm::Swap),
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::Linear => "linear",
+            Algorithm::Pairwise => "pairwise",
+            Algorithm::Swap => "swap",
+        }
+    }
+
+    fn fits(self, shape: &Shape) -> bool {
+        !shape.in_place || self == Algorithm::Swap
+    }
+}
+
+/// Runs an alltoallv by algorithm `how`.
+pub async fn alltoallv<C: Channel>(ch: &C, v: Alltoallv<'_>, how: Algorithm) -> Result<()> {
+    check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()) })?;
+    match how {
+        Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Pairwise => pairwise(ch, v).await,
+        Algorithm::Swap => swap(ch, v).await,
+    }
+}
+
+/// Exchange that leaves out messages without data.
+async fn trade<C: Channel>(ch: &C, to: usize, data: View, from: usize, into: View) -> Result<()> {
+    let incoming = (into.len > 0).then(|| ch.irecv(from, into)).transpose()?;
+    if data.len > 0 {
+        ch.send(to, data).await?;
+    }
+    ch.wait_all(incoming).await
+}
+
+/// Linear: every rank posts all its receives and sends at once, each starting with another peer so
+/// that no rank is everybody's first; what holds no data is left out.
+/// One round of up to p - 1 blocks each way: best for short and middling blocks, and where most
+/// blocks are empty.
+pub async fn linear<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let mut tickets = Vec::with_capacity(2 * (p - 1));
+    for from in (1..p).map(|k| (me + p - k) % p) {
+        if v.recv.counts[from] > 0 {
+            tickets.push(ch.irecv(from, v.recv.recv(from))?);
+        }
+    }
+    for to in (1..p).map(|k| (me + k) % p) {
+        if v.send.counts[to] > 0 {
+            tickets.push(ch.isend(to, v.send.send(to))?);
+        }
+    }
+    ch.copy(v.send.send(me), v.recv.recv(me))?;
+    ch.wait_all(tickets).await
+}
+
+/// Pairwise: in round k every rank sends to the rank k to its right and receives from the rank k to
+/// its left, one transfer each way at a time.
+/// Up to p - 1 rounds of one block: best for long blocks, where more transfers at once would only
+/// compete. Thakur, Rabenseifner, Gropp (2005), section 4.2.
+pub async fn pairwise<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    ch.copy(v.send.send(me), v.recv.recv(me))?;
+    for k in 1..p {
+        let (to, from) = ((me + k) % p, (me + p - k) % p);
+        trade(ch, to, v.send.send(to), from, v.recv.recv(from)).await?;
+    }
+    Ok(())
+}
+
+/// Swap: in round k the ranks whose numbers add up to k, modulo p, exchange blocks in pairs; what
+/// arrives waits in scratch memory until the block it replaces has left.
+/// Up to p rounds of one block, each copied once, with scratch memory for the longest: for calls in
+/// place, where a pair must trade its two blocks in the same round.
+pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let scratch = ch.temp(v.recv.counts.iter().copied().max().unwrap_or(0))?;
+    ch.copy(v.send.send(me), v.recv.recv(me))?;
+    for peer in (0..p).map(|k| (k + p - me) % p).filter(|&peer| peer != me) {
+        let arrived = scratch.part(0, v.recv.counts[peer]);
+        trade(ch, peer, v.send.send(peer), peer, arrived).await?;
+        ch.copy(arrived, v.recv.recv(peer))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Exscan: at every rank, the operator's result over the vectors of all ranks before it.
+//!
+//! Operand in `View::send(0, len)`, result in `View::recv(0, len)`, which rank 0 does not touch; in
+//! place, both are one.
+
+use crate::scan;
+use crate::select::{Choice, Rule, Shape, check};
+use crate::{Channel, View};
+use dunlin_base::Result;
+
+/// Arguments of an exscan; the same at every rank. Operands are always combined in the order of
+/// ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exscan {
+    /// Number of elements.
+    pub len: usize,
+}
+
+/// The algorithms of this operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// See [`recursive_doubling`].
+    RecursiveDoubling,
+    /// See [`linear`].
+    Linear,
+}
+
+impl Choice for Algorithm {
+    const OPERATION: &'static str = "exscan";
+    const ALL: &'static [Self] = &[Algorithm::RecursiveDoubling, Algorithm::Linear];
+    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::RecursiveDoubling)];
+
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::RecursiveDoubling => "recursive_doubling",
+            Algorithm::Linear => "linear",
+        }
+    }
+
+    fn fits(self, _: &Shape) -> bool {
+        true
+    }
+}
+
+/// Runs an exscan by algorithm `how`.
+pub async fn exscan<C: Channel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()))?;
+    match how {
+        Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
+        Algorithm::Linear => linear(ch, v).await,
+    }
+}
+
+/// Recursive doubling: every rank hands its operand to its right neighbour; a scan over the ranks
+/// but the first then gives each what stood before it.
+/// 1 + ceil(log2(p - 1)) rounds, each moving the whole vector, and one reduction per round where the
+/// textbook keeps two partial results and needs two. Hillis, Steele (1986).
+async fn recursive_doubling<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
+    let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
+    let last = me + 1 == ch.size();
+    if me == 0 {
+        return if last { Ok(()) } else { ch.send(1, own).await };
+    }
+    // In place the result lies over the operand: what arrives waits until the operand has left.
+    let before = ch.temp(v.len)?;
+    let arriving = ch.irecv(me - 1, before)?;
+    if !last {
+        ch.send(me + 1, own).await?;
+    }
+    ch.wait(arriving).await?;
+    ch.copy(before, result)?;
+    scan::prefixes(ch, 1, result).await
+}
+
+/// Linear: every rank gets from its left neighbour what stands before it, and passes that with its
+/// own operand on.
+/// p - 1 rounds of the whole vector, but only p - 1 messages in all: for few ranks.
+async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
+    let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
+    let next = (me + 1 < ch.size()).then_some(me + 1);
+    if me == 0 {
+        return if let Some(next) = next { ch.send(next, own).await } else { Ok(()) };
+    }
+    let before = ch.temp(v.len)?;
+    ch.recv(me - 1, before).await?;
+    if let Some(next) = next {
+        let through_me = ch.temp(v.len)?;
+        ch.copy(own, through_me)?;
+        ch.reduce(before, through_me)?;
+        ch.send(next, through_me).await?;
+    }
+    ch.copy(before, result)
+}

@@ -1,0 +1,53 @@
+//! Reduce-scatter with blocks of equal length: see [`reduce_scatter`], whose algorithms these are.
+
+use crate::Channel;
+use crate::parts::Parts;
+use crate::reduce_scatter;
+use crate::select::{Choice, Rule, Shape};
+use dunlin_base::Result;
+
+/// Arguments of a reduce-scatter with equal blocks; the same at every rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReduceScatterBlock {
+    /// Elements of each block.
+    pub block: usize,
+    /// Whether the operator commutes; if not, operands are combined in the order of ranks.
+    pub commutative: bool,
+}
+
+/// An algorithm of [`reduce_scatter`], with a table of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Algorithm(pub reduce_scatter::Algorithm);
+
+impl Choice for Algorithm {
+    const OPERATION: &'static str = "reduce_scatter_block";
+    const ALL: &'static [Self] = &[
+        Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
+        Algorithm(reduce_scatter::Algorithm::Pairwise),
+        Algorithm(reduce_scatter::Algorithm::InOrder),
+        Algorithm(reduce_scatter::Algorithm::Collect),
+    ];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(512 << 10, Self::ALL[0]),
+        Rule::otherwise(Self::ALL[1]),
+        Rule::up_to_bytes(512, Self::ALL[2]),
+        Rule::otherwise(Self::ALL[3]),
+    ];
+
+    fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    fn fits(self, shape: &Shape) -> bool {
+        self.0.fits(shape)
+    }
+}
+
+/// Runs a reduce-scatter with equal blocks by algorithm `how`.
+pub async fn reduce_scatter_block<C: Channel>(
+    ch: &C,
+    v: ReduceScatterBlock,
+    how: Algorithm,
+) -> Result<()> {
+    reduce_scatter::run(ch, Parts::Equal(v.block), v.commutative, how.0).await
+}

@@ -1,0 +1,93 @@
+//! Scan: at every rank, the operator's result over the vectors of all ranks up to and including it.
+//!
+//! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
+
+use crate::select::{Choice, Rule, Shape, check};
+use crate::tree::doublings;
+use crate::{Channel, View};
+use dunlin_base::Result;
+
+/// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// Number of elements.
+    pub len: usize,
+}
+
+/// The algorithms of this operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// See [`recursive_doubling`].
+    RecursiveDoubling,
+    /// See [`linear`].
+    Linear,
+}
+
+impl Choice for Algorithm {
+    const OPERATION: &'static str = "scan";
+    const ALL: &'static [Self] = &[Algorithm::RecursiveDoubling, Algorithm::Linear];
+    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::RecursiveDoubling)];
+
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::RecursiveDoubling => "recursive_doubling",
+            Algorithm::Linear => "linear",
+        }
+    }
+
+    fn fits(self, _: &Shape) -> bool {
+        true
+    }
+}
+
+/// Runs a scan by algorithm `how`.
+pub async fn scan<C: Channel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()))?;
+    ch.copy(View::send(0, v.len), View::recv(0, v.len))?;
+    match how {
+        Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
+        Algorithm::Linear => linear(ch, v).await,
+    }
+}
+
+/// Recursive doubling: in round k every rank sends its partial result to the rank 2^k to its right
+/// and puts what comes from the rank 2^k to its left before its own, which then covers twice as many
+/// ranks. ceil(log2 p) rounds, each moving the whole vector; any p is as good as a power of two.
+/// Hillis, Steele (1986).
+async fn recursive_doubling<C: Channel>(ch: &C, v: Scan) -> Result<()> {
+    prefixes(ch, 0, View::recv(0, v.len)).await
+}
+
+/// Turns the vectors `partial` of the ranks from `first` on into their prefix results.
+pub(crate) async fn prefixes<C: Channel>(ch: &C, first: usize, partial: View) -> Result<()> {
+    let (me, ranks) = (ch.rank() - first, ch.size() - first);
+    if ranks == 1 {
+        return Ok(());
+    }
+    let incoming = ch.temp(partial.len)?;
+    for distance in doublings(ranks) {
+        let from_left = me.checked_sub(distance);
+        let arriving = from_left.map(|left| ch.irecv(first + left, incoming)).transpose()?;
+        if me + distance < ranks {
+            ch.send(first + me + distance, partial).await?;
+        }
+        if let Some(arriving) = arriving {
+            ch.wait(arriving).await?;
+            ch.reduce(incoming, partial)?;
+        }
+    }
+    Ok(())
+}
+
+/// Linear: every rank waits for the result of its left neighbour, adds its operand and passes the
+/// sum on.
+/// p - 1 rounds of the whole vector, but only p - 1 messages in all: for few ranks.
+async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
+    let (me, result) = (ch.rank(), View::recv(0, v.len));
+    if me > 0 {
+        let before = ch.temp(v.len)?;
+        ch.recv(me - 1, before).await?;
+        ch.reduce(before, result)?;
+    }
+    if me + 1 < ch.size() { ch.send(me + 1, result).await } else { Ok(()) }
+}

@@ -1,0 +1,66 @@
+//! Scatterv: blocks of different lengths leave the root, block i for rank i.
+//!
+//! The root sends block i from where `send` says; elsewhere `Send` and `send` mean nothing. A rank's
+//! block lands in `View::recv(0, recv_len)`. In place, the root's `Recv` lies over its own block and
+//! `recv_len` is that block's count.
+
+use crate::places::Places;
+use crate::select::{Choice, Rule, Shape, check};
+use crate::{Channel, View};
+use dunlin_base::Result;
+
+/// Arguments of a scatterv.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scatterv<'a> {
+    /// The rank that hands out; the same at every rank.
+    pub root: usize,
+    /// At the root, the place of every rank's block; not read elsewhere.
+    pub send: Places<'a>,
+    /// Elements this rank gets, of its receive datatype.
+    pub recv_len: usize,
+}
+
+/// The algorithms of this operation. Only the root knows all counts, so trees would first have to
+/// tell them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// See [`linear`].
+    Linear,
+}
+
+impl Choice for Algorithm {
+    const OPERATION: &'static str = "scatterv";
+    const ALL: &'static [Self] = &[Algorithm::Linear];
+    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::Linear)];
+
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::Linear => "linear",
+        }
+    }
+
+    fn fits(self, _: &Shape) -> bool {
+        true
+    }
+}
+
+/// Runs a scatterv by algorithm `how`.
+pub async fn scatterv<C: Channel>(ch: &C, v: Scatterv<'_>, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()))?;
+    match how {
+        Algorithm::Linear => linear(ch, v).await,
+    }
+}
+
+/// Linear: the root sends every rank its block, if there is data in it, all sends in flight at once.
+/// One round, up to p - 1 messages at the root, every block moved once.
+pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    let own = View::recv(0, v.recv_len);
+    if ch.rank() != v.root {
+        return if own.len > 0 { ch.recv(v.root, own).await } else { Ok(()) };
+    }
+    let others = (0..ch.size()).filter(|&i| i != v.root && v.send.counts[i] > 0);
+    let leaving = others.map(|i| ch.isend(i, v.send.send(i))).collect::<Result<Vec<_>>>()?;
+    ch.copy(v.send.send(v.root), own)?;
+    ch.wait_all(leaving).await
+}
