@@ -152,3 +152,117 @@ impl Datatype {
         Ok(sequence.finish())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Primitive;
+    use crate::layout::Node;
+
+    fn of(p: Primitive) -> Datatype {
+        Datatype::primitive(p)
+    }
+
+    /// The standard's running example: a double at 0 and a char at 8, so an extent of 16.
+    fn double_and_char() -> Datatype {
+        let types = [of(Primitive::Double), of(Primitive::Char)];
+        Datatype::structure(&[1, 1], &[0, 8], &types).unwrap()
+    }
+
+    /// Offsets of the packed bytes.
+    fn offsets(t: &Datatype) -> Vec<u8> {
+        let (lo, hi) = t.bounds(1);
+        let memory: Vec<u8> = (lo..hi).map(|at| at as u8).collect();
+        let mut out = vec![0; t.size()];
+        t.pack(1, &memory, lo, 0, &mut out);
+        out
+    }
+
+    #[test]
+    fn the_extent_of_a_struct_is_padded_to_its_alignment() {
+        let t = double_and_char();
+        assert_eq!((t.size(), t.extent(), t.true_extent()), (9, 16, 9));
+        assert!(!t.is_contiguous());
+    }
+
+    #[test]
+    fn the_example_of_vector_has_the_typemap_of_the_standard() {
+        // MPI 5.0, section 5.1.2: two blocks of three, a stride of four elements.
+        let t = Datatype::vector(2, 3, 4, &double_and_char()).unwrap();
+        let starts = [0u8, 16, 32, 64, 80, 96];
+        let wanted: Vec<u8> = starts.iter().flat_map(|s| (0..9).map(move |b| s + b)).collect();
+        assert_eq!(offsets(&t), wanted);
+        assert_eq!(t.extent(), 112);
+    }
+
+    #[test]
+    fn the_example_of_indexed_has_the_typemap_of_the_standard() {
+        let t = Datatype::indexed(&[3, 1], &[4, 0], &double_and_char()).unwrap();
+        let starts = [64u8, 80, 96, 0];
+        let wanted: Vec<u8> = starts.iter().flat_map(|s| (0..9).map(move |b| s + b)).collect();
+        assert_eq!(offsets(&t), wanted);
+    }
+
+    #[test]
+    fn a_negative_stride_moves_the_lower_bound() {
+        let t = Datatype::vector(3, 1, -2, &of(Primitive::Int)).unwrap();
+        assert_eq!((t.lb(), t.ub(), t.true_lb()), (-16, 4, -16));
+        assert_eq!(t.bounds(2), (-16, 24));
+    }
+
+    #[test]
+    fn markers_stay_through_later_constructors() {
+        let wide = Datatype::resized(&of(Primitive::Int), -4, 16).unwrap();
+        assert_eq!((wide.lb(), wide.ub(), wide.true_lb()), (-4, 12, 0));
+        let two = Datatype::contiguous(2, &wide).unwrap();
+        assert_eq!((two.lb(), two.extent(), two.true_extent()), (-4, 32, 20));
+    }
+
+    #[test]
+    fn a_vector_of_a_million_blocks_is_one_node() {
+        let t = Datatype::vector(1_000_000, 1, 2, &of(Primitive::Double)).unwrap();
+        assert!(matches!(&t.layout().node, Node::Repeat { count: 1_000_000, stride: 16, child }
+            if child.is_dense()));
+    }
+
+    #[test]
+    fn contiguous_data_is_recognised_whatever_made_it() {
+        let int = of(Primitive::Int);
+        assert!(Datatype::vector(5, 2, 2, &int).unwrap().is_contiguous());
+        assert!(Datatype::indexed(&[1, 2], &[3, 4], &int).unwrap().is_contiguous());
+        assert!(!Datatype::indexed(&[1, 2], &[5, 3], &int).unwrap().is_contiguous());
+        assert!(!Datatype::vector(5, 2, 3, &int).unwrap().is_contiguous());
+    }
+
+    #[test]
+    fn contents_return_the_arguments_in_both_forms() {
+        let t = Datatype::hindexed(&[1, 2], &[0, 8], &of(Primitive::Int)).unwrap();
+        let c = t.contents().unwrap();
+        assert_eq!((&c.integers[..], &c.addresses[..]), (&[2, 1, 2][..], &[0, 8][..]));
+        let large = t.with_large_contents();
+        let c = large.contents().unwrap();
+        assert_eq!(c.counts, [2, 1, 2, 0, 8]);
+        assert_eq!(large.envelope().addresses + large.envelope().integers, 0);
+        assert_eq!(c.types[0].as_primitive(), Some(Primitive::Int));
+        assert!(of(Primitive::Int).contents().is_err());
+    }
+
+    #[test]
+    fn a_duplicate_is_the_same_data_under_another_constructor() {
+        let t = of(Primitive::Int).dup();
+        assert_eq!(t.envelope().combiner, Combiner::Dup);
+        assert_eq!(t.as_primitive(), Some(Primitive::Int));
+        assert!(!t.is_predefined());
+    }
+
+    #[test]
+    fn wrong_arguments_are_named_with_their_value() {
+        let int = of(Primitive::Int);
+        let e = Datatype::contiguous(-3, &int).unwrap_err();
+        assert_eq!((e.class, &*e.text), (ErrorClass::Count, "count is -3; it must be >= 0"));
+        assert_eq!(Datatype::vector(1, -1, 1, &int).unwrap_err().class, ErrorClass::Arg);
+        assert_eq!(Datatype::indexed(&[1], &[], &int).unwrap_err().class, ErrorClass::Arg);
+        let e = Datatype::vector(1 << 40, 1, 1 << 40, &int).unwrap_err();
+        assert_eq!(e.class, ErrorClass::ValueTooLarge);
+    }
+}

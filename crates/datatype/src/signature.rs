@@ -248,3 +248,43 @@ impl SigSequence {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Datatype, Primitive};
+
+    fn pair_of(a: Primitive, b: Primitive) -> Datatype {
+        let fields = [Datatype::primitive(a), Datatype::primitive(b)];
+        Datatype::structure(&[1, 1], &[0, 8], &fields).unwrap()
+    }
+
+    /// Bytes of the first `n` basic elements, for every `n`.
+    fn ends(t: &Datatype) -> Vec<usize> {
+        (0..=t.elements_each()).map(|n| t.bytes_of_elements(n).unwrap()).collect()
+    }
+
+    #[test]
+    fn different_neighbours_are_told_apart_and_equal_ones_merge() {
+        let a = pair_of(Primitive::Int, Primitive::Double);
+        let b = pair_of(Primitive::Double, Primitive::Int);
+        let t = Datatype::structure(&[2, 1, 1], &[0, 32, 48], &[a.clone(), a, b]).unwrap();
+        assert_eq!(ends(&t), [0, 4, 12, 16, 24, 28, 36, 44, 48]);
+    }
+
+    #[test]
+    fn a_long_list_of_equal_blocks_keeps_one_copy_of_the_signature() {
+        let a = pair_of(Primitive::Int, Primitive::Double);
+        let displacements: Vec<i64> = (0..1000).map(|i| i * i).collect();
+        let t = Datatype::indexed_block(3, &displacements, &a).unwrap();
+        assert!(matches!(t.signature().node, super::SigNode::Repeat { count: 3000, .. }));
+    }
+
+    #[test]
+    fn a_type_of_one_primitive_has_an_element_and_a_mixed_one_has_none() {
+        let ints = pair_of(Primitive::Int, Primitive::Int);
+        assert_eq!(ints.element(), Some(Primitive::Int));
+        assert_eq!(pair_of(Primitive::Int, Primitive::Float).element(), None);
+        let empty = Datatype::contiguous(0, &ints).unwrap();
+        assert_eq!(empty.element(), None);
+    }
+}

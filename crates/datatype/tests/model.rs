@@ -1,0 +1,430 @@
+//! Random datatypes against a slow, obvious model: a typemap that is an explicit list of primitives
+//! and displacements, with the markers of `resized` kept as lists.
+
+use dunlin_datatype::{Datatype, Dimension, Distribution, Order, Primitive};
+use proptest::prelude::*;
+use std::collections::HashSet;
+
+/// A typemap as the standard defines it.
+#[derive(Clone, Debug, Default)]
+struct Model {
+    entries: Vec<(Primitive, i64)>,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+}
+
+impl Model {
+    fn primitive(p: Primitive) -> Model {
+        let entries = match (p.pair(), p.index_offset()) {
+            (Some((value, index)), Some(at)) => vec![(value, 0), (index, at as i64)],
+            _ => vec![(p, 0)],
+        };
+        Model { entries, ..Model::default() }
+    }
+
+    fn size(&self) -> usize {
+        self.entries.iter().map(|e| e.0.size()).sum()
+    }
+
+    fn true_lb(&self) -> i64 {
+        self.entries.iter().map(|e| e.1).min().unwrap_or(0)
+    }
+
+    fn true_ub(&self) -> i64 {
+        self.entries.iter().map(|e| e.1 + e.0.size() as i64).max().unwrap_or(0)
+    }
+
+    fn lb(&self) -> i64 {
+        self.lower.iter().copied().min().unwrap_or(self.true_lb())
+    }
+
+    fn ub(&self) -> i64 {
+        if let Some(&marker) = self.upper.iter().max() {
+            return marker;
+        }
+        let align = self.entries.iter().map(|e| e.0.align() as i64).max().unwrap_or(1);
+        let mut ub = self.true_ub();
+        while (ub - self.lb()) % align != 0 {
+            ub += 1;
+        }
+        ub
+    }
+
+    fn extent(&self) -> i64 {
+        self.ub() - self.lb()
+    }
+
+    fn add(&mut self, other: &Model, distance: i64) {
+        self.entries.extend(other.entries.iter().map(|e| (e.0, e.1 + distance)));
+        self.lower.extend(other.lower.iter().map(|m| m + distance));
+        self.upper.extend(other.upper.iter().map(|m| m + distance));
+    }
+
+    fn block(&self, length: i64) -> Model {
+        let mut all = Model::default();
+        (0..length).for_each(|i| all.add(self, i * self.extent()));
+        all
+    }
+
+    fn scattered(&self, blocks: &[(i64, i64)], unit: i64) -> Model {
+        let mut all = Model::default();
+        blocks.iter().for_each(|b| all.add(&self.block(b.0), b.1 * unit));
+        all
+    }
+
+    fn bounded(mut self, lb: i64, ub: i64) -> Model {
+        (self.lower, self.upper) = (vec![lb], vec![ub]);
+        self
+    }
+
+    /// The elements at `indices` of each dimension, the fastest dimension first.
+    fn selected(&self, indices: &[(i64, Vec<i64>)]) -> Model {
+        let whole = indices.iter().map(|d| d.0).product::<i64>() * self.extent();
+        let mut all = vec![0];
+        let mut stride = 1;
+        for (size, indices) in indices {
+            all = indices
+                .iter()
+                .flat_map(|i| all.iter().map(move |base| base + i * stride).collect::<Vec<_>>())
+                .collect();
+            stride *= size;
+        }
+        let mut model = Model::default();
+        all.iter().for_each(|i| model.add(self, i * self.extent()));
+        model.bounded(0, whole)
+    }
+
+    /// Offsets of all packed bytes of `count` elements in order.
+    fn bytes(&self, count: usize) -> Vec<i64> {
+        let extent = self.extent();
+        let one = self.entries.iter().flat_map(|e| (0..e.0.size() as i64).map(move |b| e.1 + b));
+        let one: Vec<i64> = one.collect();
+        (0..count as i64).flat_map(|i| one.iter().map(move |b| b + i * extent)).collect()
+    }
+}
+
+/// A recipe for a datatype.
+#[derive(Clone, Debug)]
+enum Recipe {
+    Primitive(Primitive),
+    Contiguous(i64, Box<Recipe>),
+    Vector(i64, i64, i64, Box<Recipe>),
+    Hvector(i64, i64, i64, Box<Recipe>),
+    Indexed(Vec<(i64, i64)>, Box<Recipe>),
+    Hindexed(Vec<(i64, i64)>, Box<Recipe>),
+    IndexedBlock(i64, Vec<i64>, Box<Recipe>),
+    HindexedBlock(i64, Vec<i64>, Box<Recipe>),
+    Struct(Vec<(i64, i64, Recipe)>),
+    Subarray(Vec<(i64, i64, i64)>, Order, Box<Recipe>),
+    Darray(Vec<(i64, Distribution, i64, i64)>, Order, i64, Box<Recipe>),
+    Resized(i64, i64, Box<Recipe>),
+    Dup(Box<Recipe>),
+}
+
+use Recipe::*;
+
+impl Recipe {
+    fn datatype(&self) -> Datatype {
+        let split =
+            |pairs: &[(i64, i64)]| -> (Vec<i64>, Vec<i64>) { pairs.iter().copied().unzip() };
+        match self {
+            Primitive(p) => Datatype::primitive(*p),
+            Contiguous(n, old) => Datatype::contiguous(*n, &old.datatype()).unwrap(),
+            Vector(n, b, s, old) => Datatype::vector(*n, *b, *s, &old.datatype()).unwrap(),
+            Hvector(n, b, s, old) => Datatype::hvector(*n, *b, *s, &old.datatype()).unwrap(),
+            Indexed(blocks, old) => {
+                let (lengths, displacements) = split(blocks);
+                Datatype::indexed(&lengths, &displacements, &old.datatype()).unwrap()
+            }
+            Hindexed(blocks, old) => {
+                let (lengths, displacements) = split(blocks);
+                Datatype::hindexed(&lengths, &displacements, &old.datatype()).unwrap()
+            }
+            IndexedBlock(b, d, old) => Datatype::indexed_block(*b, d, &old.datatype()).unwrap(),
+            HindexedBlock(b, d, old) => Datatype::hindexed_block(*b, d, &old.datatype()).unwrap(),
+            Struct(fields) => {
+                let lengths: Vec<_> = fields.iter().map(|f| f.0).collect();
+                let displacements: Vec<_> = fields.iter().map(|f| f.1).collect();
+                let types: Vec<_> = fields.iter().map(|f| f.2.datatype()).collect();
+                Datatype::structure(&lengths, &displacements, &types).unwrap()
+            }
+            Subarray(d, order, old) => {
+                let list = |f: fn(&(i64, i64, i64)) -> i64| d.iter().map(f).collect::<Vec<_>>();
+                let (sizes, subsizes, starts) = (list(|d| d.0), list(|d| d.1), list(|d| d.2));
+                Datatype::subarray(&sizes, &subsizes, &starts, *order, &old.datatype()).unwrap()
+            }
+            Darray(d, order, rank, old) => darray(d, *order, *rank, &old.datatype()),
+            Resized(lb, extent, old) => Datatype::resized(&old.datatype(), *lb, *extent).unwrap(),
+            Dup(old) => old.datatype().dup(),
+        }
+    }
+
+    fn model(&self) -> Model {
+        match self {
+            Primitive(p) => Model::primitive(*p),
+            Contiguous(n, old) => old.model().block(*n),
+            Vector(n, b, s, old) => strided(&old.model(), *n, *b, *s * old.model().extent()),
+            Hvector(n, b, s, old) => strided(&old.model(), *n, *b, *s),
+            Indexed(blocks, old) => old.model().scattered(blocks, old.model().extent()),
+            Hindexed(blocks, old) => old.model().scattered(blocks, 1),
+            IndexedBlock(b, d, old) => {
+                let blocks: Vec<_> = d.iter().map(|&d| (*b, d)).collect();
+                old.model().scattered(&blocks, old.model().extent())
+            }
+            HindexedBlock(b, d, old) => {
+                let blocks: Vec<_> = d.iter().map(|&d| (*b, d)).collect();
+                old.model().scattered(&blocks, 1)
+            }
+            Struct(fields) => {
+                let mut all = Model::default();
+                fields.iter().for_each(|f| all.add(&f.2.model().block(f.0), f.1));
+                all
+            }
+            Subarray(d, order, old) => {
+                let mut indices: Vec<_> =
+                    d.iter().map(|d| (d.0, (d.2..d.2 + d.1).collect())).collect();
+                reverse_for_c(&mut indices, *order);
+                old.model().selected(&indices)
+            }
+            Darray(d, order, rank, old) => {
+                let mut indices = owned_indices(d, *rank);
+                reverse_for_c(&mut indices, *order);
+                old.model().selected(&indices)
+            }
+            Resized(lb, extent, old) => old.model().bounded(*lb, lb + extent),
+            Dup(old) => old.model(),
+        }
+    }
+}
+
+fn strided(old: &Model, n: i64, block: i64, stride: i64) -> Model {
+    let blocks: Vec<_> = (0..n).map(|i| (block, i * stride)).collect();
+    old.scattered(&blocks, 1)
+}
+
+fn reverse_for_c<T>(dimensions: &mut [T], order: Order) {
+    if order == Order::C {
+        dimensions.reverse();
+    }
+}
+
+fn darray(
+    d: &[(i64, Distribution, i64, i64)],
+    order: Order,
+    rank: i64,
+    old: &Datatype,
+) -> Datatype {
+    let dimensions: Vec<_> = d
+        .iter()
+        .map(|&(size, distribution, argument, processes)| Dimension {
+            size,
+            distribution,
+            argument: Some(argument),
+            processes,
+        })
+        .collect();
+    let size = d.iter().map(|d| d.3).product();
+    Datatype::darray(size, rank % size, &dimensions, order, old).unwrap()
+}
+
+/// For each dimension its size and the indices the process owns, one by one by definition.
+fn owned_indices(d: &[(i64, Distribution, i64, i64)], rank: i64) -> Vec<(i64, Vec<i64>)> {
+    let mut rest = rank % d.iter().map(|d| d.3).product::<i64>();
+    let mut all: Vec<_> = d
+        .iter()
+        .rev()
+        .map(|&(size, distribution, argument, processes)| {
+            let me = rest % processes;
+            rest /= processes;
+            let owner = |i: i64| match distribution {
+                Distribution::None => 0,
+                _ => i / argument % processes,
+            };
+            (size, (0..size).filter(|&i| owner(i) == me).collect())
+        })
+        .collect();
+    all.reverse();
+    all
+}
+
+fn primitive() -> impl Strategy<Value = Recipe> {
+    use dunlin_datatype::Primitive as P;
+    let common = [P::Byte, P::Short, P::Int, P::Double, P::Float, P::LongDouble];
+    prop_oneof![
+        3 => prop::sample::select(common.to_vec()).prop_map(Recipe::Primitive),
+        1 => prop::sample::select(P::ALL.to_vec()).prop_map(Recipe::Primitive),
+    ]
+}
+
+fn order() -> impl Strategy<Value = Order> {
+    prop_oneof![Just(Order::C), Just(Order::Fortran)]
+}
+
+fn subarray_dimension() -> impl Strategy<Value = (i64, i64, i64)> {
+    (1i64..5)
+        .prop_flat_map(|size| (Just(size), 1..=size))
+        .prop_flat_map(|(size, sub)| (Just(size), Just(sub), 0..=size - sub))
+}
+
+fn darray_dimension() -> impl Strategy<Value = (i64, Distribution, i64, i64)> {
+    (1i64..8, 1i64..4, 1i64..4, 0..3).prop_map(|(size, argument, processes, kind)| match kind {
+        0 => (size, Distribution::None, 1, 1),
+        1 => (size, Distribution::Block, argument.max((size - 1) / processes + 1), processes),
+        _ => (size, Distribution::Cyclic, argument, processes),
+    })
+}
+
+fn composed(old: impl Strategy<Value = Recipe> + Clone + 'static) -> impl Strategy<Value = Recipe> {
+    let boxed = || old.clone().prop_map(Box::new);
+    let blocks = |reach: i64| prop::collection::vec((0i64..4, -reach..reach), 0..5);
+    let places = |reach: i64| prop::collection::vec(-reach..reach, 0..20);
+    let fields = prop::collection::vec((0i64..3, -40i64..80, old.clone()), 0..4);
+    prop_oneof![
+        1 => (0i64..5, boxed()).prop_map(|(n, o)| Contiguous(n, o)),
+        1 => (0i64..20, 0i64..4, -4i64..6, boxed()).prop_map(|(n, b, s, o)| Vector(n, b, s, o)),
+        1 => (0i64..5, 0i64..4, -40i64..60, boxed()).prop_map(|(n, b, s, o)| Hvector(n, b, s, o)),
+        1 => (blocks(6), boxed()).prop_map(|(b, o)| Indexed(b, o)),
+        1 => (blocks(60), boxed()).prop_map(|(b, o)| Hindexed(b, o)),
+        1 => (0i64..3, places(9), boxed()).prop_map(|(b, d, o)| IndexedBlock(b, d, o)),
+        1 => (0i64..3, places(90), boxed()).prop_map(|(b, d, o)| HindexedBlock(b, d, o)),
+        4 => fields.prop_map(Struct),
+        1 => (prop::collection::vec(subarray_dimension(), 1..4), order(), boxed())
+            .prop_map(|(d, order, o)| Subarray(d, order, o)),
+        1 => (prop::collection::vec(darray_dimension(), 1..3), order(), 0i64..9, boxed())
+            .prop_map(|(d, order, rank, o)| Darray(d, order, rank, o)),
+        1 => (-20i64..20, -8i64..70, boxed()).prop_map(|(lb, e, o)| Resized(lb, e, o)),
+        1 => boxed().prop_map(Dup),
+    ]
+}
+
+/// Recipes whose typemaps are small enough for the model.
+fn recipe() -> impl Strategy<Value = Recipe> {
+    primitive()
+        .prop_recursive(4, 24, 4, composed)
+        .prop_filter("a model of bearable length", |r| r.model().entries.len() <= 3000)
+}
+
+/// Memory that covers `bounds`, each byte different from its neighbours, and its lowest offset.
+fn memory(t: &Datatype, count: usize) -> (Vec<u8>, i64) {
+    let (lo, hi) = t.bounds(count);
+    ((0..hi - lo).map(|i| (i * 7 + i / 251) as u8).collect(), lo)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sizes_and_bounds_are_those_of_the_typemap(recipe in recipe(), count in 1usize..4) {
+        let (t, m) = (recipe.datatype(), recipe.model());
+        prop_assert_eq!(t.size(), m.size());
+        prop_assert_eq!((t.lb(), t.ub(), t.extent()), (m.lb(), m.ub(), m.extent()));
+        prop_assert_eq!((t.true_lb(), t.true_extent()), (m.true_lb(), m.true_ub() - m.true_lb()));
+        let bytes = m.bytes(count);
+        if let (Some(lo), Some(hi)) = (bytes.iter().min(), bytes.iter().max()) {
+            prop_assert_eq!(t.bounds(count), (*lo, *hi + 1));
+        }
+        let dense: Vec<_> = (0..bytes.len() as i64).map(|i| t.true_lb() + i).collect();
+        if t.is_contiguous() {
+            prop_assert_eq!(&bytes, &dense);
+        } else if count > 1 {
+            prop_assert_ne!(&bytes, &dense);
+        }
+        let kinds: Vec<_> = m.entries.iter().map(|e| e.0).collect();
+        if let Some(p) = t.element().filter(|p| p.pair().is_none()) {
+            prop_assert!(kinds.iter().all(|&k| k == p));
+        }
+        prop_assert_eq!(t.elements_each(), kinds.len());
+    }
+
+    #[test]
+    fn packing_follows_the_typemap_from_any_byte(
+        recipe in recipe(),
+        count in 0usize..4,
+        skip in any::<prop::sample::Index>(),
+        len in any::<prop::sample::Index>(),
+    ) {
+        let (t, m) = (recipe.datatype(), recipe.model());
+        let (memory, lo) = memory(&t, count);
+        let wanted: Vec<u8> =
+            m.bytes(count).iter().map(|at| memory[(at - lo) as usize]).collect();
+        let skip = skip.index(wanted.len() + 1);
+        let mut out = vec![0; len.index(wanted.len() - skip + 1) + 1];
+        let n = t.pack(count, &memory, lo, skip, &mut out);
+        prop_assert_eq!(n, out.len().min(wanted.len() - skip));
+        prop_assert_eq!(&out[..n], &wanted[skip..skip + n]);
+    }
+
+    #[test]
+    fn unpacking_pieces_in_order_fills_the_typemap_and_nothing_else(
+        recipe in recipe(),
+        count in 0usize..4,
+        piece in 1usize..60,
+    ) {
+        let (t, m) = (recipe.datatype(), recipe.model());
+        let (mut memory, lo) = memory(&t, count);
+        let mut wanted = memory.clone();
+        let places = m.bytes(count);
+        let input: Vec<u8> = (0..places.len()).map(|i| (i * 13 + 5) as u8).collect();
+        places.iter().zip(&input).for_each(|(at, b)| wanted[(at - lo) as usize] = *b);
+        let mut done = 0;
+        for chunk in input.chunks(piece) {
+            prop_assert_eq!(t.unpack(count, &mut memory, lo, done, chunk), chunk.len());
+            done += chunk.len();
+        }
+        prop_assert_eq!(memory, wanted);
+    }
+
+    #[test]
+    fn element_counts_are_those_of_the_typemap(recipe in recipe(), cut in any::<prop::sample::Index>()) {
+        let (t, m) = (recipe.datatype(), recipe.model());
+        let mut ends = vec![0];
+        for entry in m.entries.iter().chain(&m.entries) {
+            ends.push(ends[ends.len() - 1] + entry.0.size());
+        }
+        let bytes = cut.index(2 * m.size() + 1);
+        prop_assert_eq!(t.elements(bytes), ends.iter().position(|&e| e == bytes));
+        if m.size() > 0 {
+            let n = cut.index(ends.len());
+            prop_assert_eq!(t.bytes_of_elements(n), Some(ends[n]));
+            prop_assert_eq!(t.count_of(bytes), (bytes % m.size() == 0).then_some(bytes / m.size()));
+        }
+    }
+
+    #[test]
+    fn external32_is_big_endian_in_typemap_order(recipe in recipe(), count in 1usize..3) {
+        let (t, m) = (recipe.datatype(), recipe.model());
+        let places = m.bytes(count);
+        prop_assume!(places.iter().collect::<HashSet<_>>().len() == places.len());
+        let (lo, hi) = t.bounds(count);
+        let (mut memory, mut wanted) = (vec![0u8; (hi - lo) as usize], Vec::new());
+        let mut places = places.iter().map(|at| (at - lo) as usize);
+        for (i, &(p, _)) in std::iter::repeat_n(&m.entries, count).flatten().enumerate() {
+            let native: Vec<_> = places.by_ref().take(p.size()).collect();
+            let (low, external) = small_number(p, (i % 120 + 1) as u8);
+            low.iter().for_each(|&(at, byte)| memory[native[at]] = byte);
+            wanted.extend(external);
+        }
+        let mut out = vec![0xff; t.external32_size(count).unwrap()];
+        prop_assert_eq!(t.pack_external32(count, &memory, lo, &mut out).unwrap(), out.len());
+        prop_assert_eq!(&out, &wanted);
+        let mut back = vec![0; memory.len()];
+        t.unpack_external32(count, &mut back, lo, &out).unwrap();
+        prop_assert_eq!(back, memory);
+    }
+}
+
+/// A value of `p` whose scalars have `byte` as their lowest: the bytes to set on this
+/// little-endian machine, and its external32 form. A `long double` is left 0: most bits are no
+/// number.
+fn small_number(p: Primitive, byte: u8) -> (Vec<(usize, u8)>, Vec<u8>) {
+    use dunlin_datatype::Primitive as P;
+    let mut external = vec![0; p.external32_size()];
+    let halves = p.name().contains("COMPLEX");
+    let scalars = if halves { 2 } else { 1 };
+    if matches!(p, P::LongDouble | P::CLongDoubleComplex | P::CxxLongDoubleComplex) {
+        return (vec![], external);
+    }
+    let (native, short) = (p.size() / scalars, external.len() / scalars);
+    (0..scalars).for_each(|i| external[(i + 1) * short - 1] = byte);
+    ((0..scalars).map(|i| (i * native, byte)).collect(), external)
+}
