@@ -12,7 +12,7 @@ mpirun starts the ranks of an MPI job, passes on their output, and ends them tog
 
 Usage: mpirun [options] program [arguments] [: [options] program [arguments]]...
 
-Options (one dash or two; NAME=VALUE or NAME VALUE):
+Options (with one dash or two; a single value may also follow after `=`):
 ";
 
 const EXAMPLES: &str = "

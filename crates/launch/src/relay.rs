@@ -61,12 +61,13 @@ impl Relay {
     ) -> nix::Result<Relay> {
         let (out, err) = (standard_output(), standard_error());
         let kinds = [fstat(out)?, fstat(err)?];
+        let is_file = [is_regular(&kinds[OUT]), is_regular(&kinds[ERR])];
         // One queue if both go to the same place, so that not even they mix within a line.
         let err_sink = if is_same(&kinds[OUT], &kinds[ERR]) { OUT } else { ERR };
         let mut relay = Relay {
             streams: Vec::with_capacity(processes.len() * STREAMS_PER_RANK),
-            sinks: vec![Sink::new(out), Sink::new(err)],
-            is_live: kinds.map(|kind| !is_regular(&kind)),
+            sinks: vec![Sink::new(out, is_file[OUT]), Sink::new(err, is_file[ERR])],
+            is_live: is_file.map(|is_file| !is_file),
             waits: [false; 2],
             is_full: [false; 2],
             buffer: vec![0; READ_BYTES],
@@ -132,13 +133,13 @@ impl Relay {
         stream.lines.flush_at(idle).filter(|_| self.is_live[stream.sink])
     }
 
-    /// Writes what the readers take, and stops or resumes reading the ranks accordingly. Tells
-    /// whether all readers are still there.
-    pub fn write(&mut self, poller: &Poller) -> bool {
-        let mut is_heard = true;
+    /// Writes what the readers take, and stops or resumes reading the ranks accordingly. An
+    /// error is permanent.
+    pub fn write(&mut self, poller: &Poller) -> nix::Result<()> {
+        let mut result = Ok(());
         for number in 0..self.sinks.len() {
             let sink = &mut self.sinks[number];
-            is_heard &= sink.write();
+            result = result.and(sink.write());
             let waits = sink.queue.len() > 0;
             if waits != self.waits[number] {
                 self.waits[number] = poller.watch_writing(sink.fd(), Token::Sink(number), waits);
@@ -151,7 +152,7 @@ impl Relay {
                 self.read_streams_of(number, !is_full, poller);
             }
         }
-        is_heard
+        result
     }
 
     fn read_streams_of(&mut self, sink: usize, is_read: bool, poller: &Poller) {

@@ -55,8 +55,8 @@ impl Queue {
         self.bytes.len() - self.written
     }
 
-    fn next(&self) -> &[u8] {
-        let end = self.bytes.len().min(self.written + WRITE_BYTES);
+    fn next(&self, bytes_max: usize) -> &[u8] {
+        let end = self.bytes.len().min(self.written.saturating_add(bytes_max));
         &self.bytes[self.written..end]
     }
 
@@ -77,13 +77,17 @@ pub struct Sink {
     /// What waits.
     pub queue: Queue,
     fd: BorrowedFd<'static>,
-    broken: bool,
+    /// Bytes written at once.
+    write_bytes: usize,
+    /// Why nothing can be written any more.
+    broken: Option<Errno>,
 }
 
 impl Sink {
-    /// A sink in front of `fd`.
-    pub fn new(fd: BorrowedFd<'static>) -> Sink {
-        Sink { queue: Queue::default(), fd, broken: false }
+    /// A sink in front of `fd`. A regular file takes any amount without waiting for a reader.
+    pub fn new(fd: BorrowedFd<'static>, is_file: bool) -> Sink {
+        let write_bytes = if is_file { usize::MAX } else { WRITE_BYTES };
+        Sink { queue: Queue::default(), fd, write_bytes, broken: None }
     }
 
     /// The descriptor.
@@ -91,21 +95,20 @@ impl Sink {
         self.fd
     }
 
-    /// Writes what can be written without waiting. Tells whether the reader is there: once it is
-    /// gone, everything is dropped.
-    pub fn write(&mut self) -> bool {
-        while self.queue.len() > 0 && !self.broken && self.is_ready() {
-            match write(self.fd, self.queue.next()) {
+    /// Writes what can be written without waiting. After an error (`EPIPE`: the reader has gone)
+    /// everything is dropped.
+    pub fn write(&mut self) -> nix::Result<()> {
+        while self.queue.len() > 0 && self.broken.is_none() && self.is_ready() {
+            match write(self.fd, self.queue.next(self.write_bytes)) {
                 Ok(count) => self.queue.advance(count),
                 Err(Errno::EINTR) => {}
                 Err(Errno::EAGAIN) => break,
-                Err(_) => self.broken = true,
+                Err(error) => self.broken = Some(error),
             }
         }
-        if self.broken {
-            self.queue.advance(self.queue.len());
-        }
-        !self.broken
+        let Some(error) = self.broken else { return Ok(()) };
+        self.queue.advance(self.queue.len());
+        Err(error)
     }
 
     fn is_ready(&self) -> bool {
@@ -161,9 +164,9 @@ mod tests {
     fn what_is_written_leaves_the_queue() {
         let mut queue = Queue::default();
         queue.put(0, b"", &vec![b'x'; WRITE_BYTES + 1]);
-        assert_eq!(queue.next().len(), WRITE_BYTES);
+        assert_eq!(queue.next(WRITE_BYTES).len(), WRITE_BYTES);
         queue.advance(WRITE_BYTES);
-        assert_eq!((queue.next().len(), queue.len()), (1, 1));
+        assert_eq!((queue.next(WRITE_BYTES).len(), queue.len()), (1, 1));
         queue.advance(1);
         assert_eq!((queue.len(), queue.bytes.len()), (0, 0));
     }

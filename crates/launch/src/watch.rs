@@ -4,11 +4,12 @@ use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 use dunlin_shm::{RankState, Segment};
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg, raise};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, STATUS_LAUNCH};
 use crate::input::Input;
 use crate::options::Request;
 use crate::plan::Plan;
@@ -111,10 +112,8 @@ impl<'a> Watch<'a> {
     pub fn run(mut self, preface: &str) -> i32 {
         self.relay.say(preface);
         loop {
-            let is_heard = self.relay.write(&self.poller);
-            if !is_heard && self.phase == Phase::Running {
-                // As if the launcher itself had written: no message, as there is no reader.
-                self.end(STATUS_SIGNAL + Signal::SIGPIPE as i32, Signal::SIGTERM, GRACE_FAILED);
+            if let Err(error) = self.relay.write(&self.poller) {
+                self.on_unwritable(error);
             }
             if self.is_over() {
                 return self.status;
@@ -209,6 +208,21 @@ impl<'a> Watch<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Output cannot be written any more, so the job is of no use.
+    fn on_unwritable(&mut self, error: Errno) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        // A reader that leaves (`| head`) knows why: end as a program that writes itself would.
+        let mut status = STATUS_SIGNAL + Signal::SIGPIPE as i32;
+        if error != Errno::EPIPE {
+            status = STATUS_LAUNCH;
+            let why = error.desc();
+            self.relay.say(&format!("mpirun: cannot write the ranks' output: {why}\n"));
+        }
+        self.end(status, Signal::SIGTERM, GRACE_FAILED);
     }
 
     /// The user wants the job to end; asked twice, at once.

@@ -151,3 +151,12 @@ fn output_left_open_by_a_stranger_does_not_hold_the_job() {
     assert_eq!((outcome.status, outcome.stdout.as_str()), (0, "done\n"));
     assert!(outcome.took < Duration::from_secs(2), "{:?}", outcome.took);
 }
+
+#[test]
+fn a_full_disk_is_said() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let outcome = finish(mpirun(&["-n", "2", "yes"]).stdout(full).spawn().unwrap());
+    assert_eq!(outcome.status, 1);
+    let sentence = "mpirun: cannot write the ranks' output: No space left on device\n";
+    assert_eq!(outcome.stderr, sentence);
+}
