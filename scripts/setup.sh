@@ -114,8 +114,14 @@ make_venv() {
     say "dunlin: making .venv"
     rm -rf .venv
     "$python" -m venv .venv
-    .venv/bin/python -m pip install -q --disable-pip-version-check -r scripts/requirements.txt
-    printf '%s\n' "$wanted" >"$stamp"
+    if .venv/bin/python -m pip install -q --disable-pip-version-check --retries 1 \
+        -r scripts/requirements.txt; then
+        printf '%s\n' "$wanted" >"$stamp"
+    else
+        # Building needs no package of PyPI; the steps that do will say so themselves.
+        say "dunlin: PyPI could not be reached; going on without $(sed '/^#/d' \
+            scripts/requirements.txt | tr '\n' ' ')"
+    fi
 }
 
 find_missing
