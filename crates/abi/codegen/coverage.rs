@@ -24,7 +24,7 @@ pub fn generate(header: &Header, entries: &[Entry]) -> String {
     let there = |c: &Chapter| c.functions.iter().filter(|f| defined.contains(&*f.name)).count();
     let all: usize = header.chapters.iter().map(|c| c.functions.len()).sum();
     let done: usize = header.chapters.iter().map(there).sum();
-    let mut out = format!("# Which functions there are\n\n");
+    let mut out = "# Which functions there are\n\n".to_string();
     out += &format!("{done} of the {all} functions of MPI 5.0 are implemented.\n{HEAD}");
     for c in &header.chapters {
         let of = c.functions.len();

@@ -21,10 +21,10 @@ const FORMS: [[(&str, &str); 3]; 2] = [
 ];
 
 /// Reads the definitions `fn MPI_X(...) -> T` (as in `entry!`) and `fn MPI_X / MPI_X_c(...)` (as in
-/// `entry_c!`) of one source file.
+/// `entry_c!`) of one source file, also those that a macro of that file makes.
 pub fn parse(source: &str) -> Vec<Entry> {
     let without_comments = source.lines().map(|l| l.split("//").next().unwrap_or(l));
-    let code = without_comments.collect::<Vec<_>>().join(" ");
+    let code = expand(without_comments.collect::<Vec<_>>().join(" "));
     let mut entries = Vec::new();
     let mut rest = &*code;
     while let Some(at) = rest.find("fn MPI_") {
@@ -46,19 +46,63 @@ pub fn parse(source: &str) -> Vec<Entry> {
     entries
 }
 
+/// Where the bracket that opens at `open` closes.
 fn matching(text: &str, open: usize) -> usize {
     let mut depth = 0;
     for (i, c) in text.bytes().enumerate().skip(open) {
         match c {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth -= 1,
             _ => continue,
         }
         if depth == 0 {
             return i;
         }
     }
-    panic!("parentheses do not match in `{}`", &text[..text.len().min(80)])
+    panic!("brackets do not match in `{}`", &text[..text.len().min(80)])
+}
+
+/// Appends what macros of the form `($($a:ident / $b:ident: $c:expr;)*) => { ... fn $a ... }` make
+/// of their invocations `m! { x / y: z; ... }`: one copy of the body for each item, with the words
+/// of the item for the macro's, in order. This is all of `macro_rules!` that entry points need.
+fn expand(mut code: String) -> String {
+    const KEYWORD: &str = "macro_rules! ";
+    let mut made = String::new();
+    for (at, _) in code.match_indices(KEYWORD) {
+        let open = at + code[at..].find('{').expect("a macro has a body");
+        let name = code[at + KEYWORD.len()..open].trim();
+        let pattern_end = matching(&code, open + code[open..].find('(').expect("a pattern"));
+        let body = &code[pattern_end..matching(&code, open)];
+        let words = macro_words(&code[open..pattern_end]);
+        if name.starts_with("entry") || !body.contains("fn $") {
+            continue;
+        }
+        let call = format!("{name}! {{");
+        for (call_at, _) in code.match_indices(&call) {
+            let items_at = call_at + call.len();
+            let items = &code[items_at..matching(&code, items_at - 1)];
+            for item in items.split(';').filter(|i| !i.trim().is_empty()) {
+                made += &substitute(body, &words, item);
+            }
+        }
+    }
+    code += &made;
+    code
+}
+
+/// The words `$a` of a pattern, in order.
+fn macro_words(pattern: &str) -> Vec<String> {
+    let parts = pattern.split('$').skip(1).filter_map(|p| p.split_once(':'));
+    let is_word = |w: &&str| !w.is_empty() && w.chars().all(|c| c.is_alphanumeric() || c == '_');
+    parts.map(|p| p.0).filter(is_word).map(|w| format!("${w}")).collect()
+}
+
+fn substitute(body: &str, words: &[String], item: &str) -> String {
+    let values = item.splitn(words.len(), ['/', ',', ':']).map(str::trim);
+    let mut pairs: Vec<(&String, &str)> = words.iter().zip(values).collect();
+    // `$isend_c` before `$isend`, which it contains.
+    pairs.sort_by_key(|p| std::cmp::Reverse(p.0.len()));
+    pairs.iter().fold(body.to_string(), |text, (word, value)| text.replace(&***word, value))
 }
 
 fn split_params(list: &str) -> Vec<Param> {
@@ -103,5 +147,23 @@ entry_c! {
         let types = |e: &Entry| e.params.iter().map(|p| p.rust.clone()).collect::<Vec<_>>();
         assert_eq!(types(&entries[2]), ["c_int", "*const c_int", "*const c_int"]);
         assert_eq!(types(&entries[3]), ["MPI_Count", "*const MPI_Count", "*const MPI_Aint"]);
+    }
+    #[test]
+    fn what_a_macro_defines_is_read_too() {
+        let source = "
+macro_rules! sends {
+    ($($send:ident / $send_c:ident, $isend:ident: $how:expr;)*) => { entry_c! { $(
+        fn $send / $send_c(count: N) { send($how) }
+    )* }
+    entry! { $( fn $isend(count: c_int) -> c_int { isend($how) } )* } };
+}
+sends! {
+    MPI_Send / MPI_Send_c, MPI_Isend: How::Engine(1);
+    MPI_Ssend / MPI_Ssend_c, MPI_Issend: How::Engine(2);
+}";
+        let names: Vec<String> = parse(source).into_iter().map(|e| e.name).collect();
+        let expected =
+            ["MPI_Send", "MPI_Send_c", "MPI_Isend", "MPI_Ssend", "MPI_Ssend_c", "MPI_Issend"];
+        assert_eq!(names, expected);
     }
 }

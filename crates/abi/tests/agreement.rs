@@ -42,8 +42,8 @@ fn the_library_exports_what_the_header_declares_and_nothing_else() {
 /// The symbols of the library whose names begin with `MPI` or `PMPI`.
 fn exported() -> BTreeSet<String> {
     let library = library();
-    let bytes = fs::read(&library)
-        .unwrap_or_else(|e| panic!("cannot read {}: {e}", library.display()));
+    let bytes =
+        fs::read(&library).unwrap_or_else(|e| panic!("cannot read {}: {e}", library.display()));
     let file = object::File::parse(&*bytes).expect("an ELF file");
     let names = file.dynamic_symbols().filter(|s| s.is_definition()).filter_map(|s| s.name().ok());
     names.filter(|n| n.starts_with("MPI") || n.starts_with("PMPI")).map(str::to_string).collect()
@@ -58,8 +58,7 @@ fn library() -> PathBuf {
 #[test]
 fn each_entry_point_has_the_types_the_header_declares() {
     let header = codegen::read_header();
-    let prototypes: HashMap<&str, &Prototype> =
-        header.functions().map(|f| (&*f.name, f)).collect();
+    let prototypes: HashMap<&str, &Prototype> = header.functions().map(|f| (&*f.name, f)).collect();
     for entry in codegen::read_entries() {
         let prototype = prototypes.get(&*entry.name);
         let prototype = prototype.unwrap_or_else(|| panic!("{} is not in mpi.h", entry.name));
