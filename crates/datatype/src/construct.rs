@@ -122,7 +122,7 @@ impl Datatype {
     }
 
     /// `MPI_Type_dup`.
-    pub fn dup(&self) -> Datatype {
+    pub fn dup(&self) -> Result<Datatype> {
         self.renamed(Combiner::Dup, self.contents_of(vec![], vec![]))
     }
 
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_duplicate_is_the_same_data_under_another_constructor() {
-        let t = of(Primitive::Int).dup();
+        let t = of(Primitive::Int).dup().unwrap();
         assert_eq!(t.envelope().combiner, Combiner::Dup);
         assert_eq!(t.as_primitive(), Some(Primitive::Int));
         assert!(!t.is_predefined());

@@ -7,6 +7,10 @@ use crate::{Primitive, signature::Signature};
 use dunlin_base::{Error, ErrorClass, Result};
 use std::sync::{Arc, OnceLock};
 
+/// Levels of constructors upon constructors that a type may have. Walking and freeing a type uses
+/// the stack once per level; real programs use fewer than ten.
+const NESTING_MAX: u32 = 1000;
+
 /// An MPI datatype. Cloning shares it; it never changes.
 #[derive(Clone, Debug)]
 pub struct Datatype(Arc<Inner>);
@@ -19,6 +23,20 @@ struct Inner {
     primitive: Option<Primitive>,
     combiner: Combiner,
     contents: Contents,
+    /// Constructors between this type and the named ones.
+    nesting: u32,
+}
+
+fn nesting(contents: &Contents) -> Result<u32> {
+    let nesting = contents.types.iter().map(|t| t.0.nesting + 1).max().unwrap_or(0);
+    if nesting <= NESTING_MAX {
+        return Ok(nesting);
+    }
+    let text = format!(
+        "the datatype is made of {nesting} constructors upon one another; the most is \
+         {NESTING_MAX}; build it from fewer, wider constructors"
+    );
+    Err(Error::new(ErrorClass::Type, text))
 }
 
 impl Datatype {
@@ -42,12 +60,16 @@ impl Datatype {
         contents: Contents,
     ) -> Result<Datatype> {
         let (lb, extent) = (shape.lb(), shape.extent()?);
-        Ok(Datatype(Arc::new(Inner { shape, lb, extent, primitive: None, combiner, contents })))
+        let nesting = nesting(&contents)?;
+        let primitive = None;
+        let inner = Inner { shape, lb, extent, primitive, combiner, contents, nesting };
+        Ok(Datatype(Arc::new(inner)))
     }
 
     /// A type that behaves like `self`, made by `combiner` from `contents`.
-    pub(crate) fn renamed(&self, combiner: Combiner, contents: Contents) -> Datatype {
-        Datatype(Arc::new(Inner { combiner, contents, ..Inner::clone(&self.0) }))
+    pub(crate) fn renamed(&self, combiner: Combiner, contents: Contents) -> Result<Datatype> {
+        let nesting = nesting(&contents)?;
+        Ok(Datatype(Arc::new(Inner { combiner, contents, nesting, ..Inner::clone(&self.0) })))
     }
 
     /// Bytes of data in one element, without holes.
@@ -151,8 +173,11 @@ impl Datatype {
     }
 
     /// The same type with its contents recorded as the `_c` form of the constructor reports them.
-    /// Call it right after the constructor, before the type is shared.
+    /// Call it right after the constructor, before the type is shared. A predefined type stays.
     pub fn with_large_contents(mut self) -> Datatype {
+        if self.is_predefined() {
+            return self;
+        }
         let inner = Arc::make_mut(&mut self.0);
         inner.contents = std::mem::take(&mut inner.contents).into_large(inner.combiner);
         self
@@ -168,5 +193,42 @@ impl Datatype {
 
     pub(crate) fn shape(&self) -> &Shape {
         &self.0.shape
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endless_nesting_is_refused_before_it_exhausts_the_stack() {
+        let mut t = Datatype::primitive(Primitive::Int);
+        let e = loop {
+            let fields = [t.clone(), Datatype::primitive(Primitive::Char)];
+            match Datatype::structure(&[1, 2], &[8, 0], &fields) {
+                Ok(deeper) => t = deeper,
+                Err(e) => break e,
+            }
+        };
+        assert_eq!(e.class, ErrorClass::Type);
+        assert!(e.text.contains("1001"), "{e}");
+        let (lo, hi) = t.bounds(1);
+        let mut out = vec![0; t.size()];
+        assert_eq!(t.pack(1, &vec![1; (hi - lo) as usize], lo, 0, &mut out), t.size());
+    }
+
+    #[test]
+    fn predefined_types_are_shared() {
+        let (a, b) = (Datatype::primitive(Primitive::Int), Datatype::primitive(Primitive::Int));
+        assert!(a.is_same(&b));
+        assert!(a.clone().with_large_contents().is_same(&b));
+    }
+
+    #[test]
+    fn bounds_follow_a_negative_extent_downwards() {
+        let int = Datatype::primitive(Primitive::Int);
+        let t = Datatype::resized(&int, 0, -8).unwrap();
+        assert_eq!(t.bounds(3), (-16, 4));
+        assert_eq!(t.bounds(0), (0, 0));
     }
 }

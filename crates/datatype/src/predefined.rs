@@ -70,13 +70,13 @@ impl Datatype {
     /// `undefined`, the caller's value of that constant.
     pub fn f90_real(p: Option<i32>, r: Option<i32>, undefined: i32) -> Result<Datatype> {
         let kind = select_real(p, r)?;
-        Ok(parametrised(kind.real, Combiner::F90Real, &[p, r], undefined))
+        parametrised(kind.real, Combiner::F90Real, &[p, r], undefined)
     }
 
     /// `MPI_Type_create_f90_complex`; as [`Datatype::f90_real`].
     pub fn f90_complex(p: Option<i32>, r: Option<i32>, undefined: i32) -> Result<Datatype> {
         let kind = select_real(p, r)?;
-        Ok(parametrised(kind.complex, Combiner::F90Complex, &[p, r], undefined))
+        parametrised(kind.complex, Combiner::F90Complex, &[p, r], undefined)
     }
 
     /// `MPI_Type_create_f90_integer`: the smallest kind with decimal range `r`.
@@ -85,7 +85,7 @@ impl Datatype {
             let text = format!("no Fortran integer kind has decimal range {r}; the most is 38");
             Error::new(ErrorClass::Arg, text)
         })?;
-        Ok(parametrised(kind.1, Combiner::F90Integer, &[Some(r)], r))
+        parametrised(kind.1, Combiner::F90Integer, &[Some(r)], r)
     }
 
     /// `MPI_Type_get_value_index`: the pair type of a value and an index for `MPI_MINLOC` and
@@ -108,7 +108,7 @@ impl Datatype {
         let types = vec![value.clone(), index.clone()];
         let contents = Contents { types, ..Contents::default() };
         let pair = Datatype::primitive(*Primitive::ALL.iter().find(same)?);
-        Some(pair.renamed(Combiner::ValueIndex, contents))
+        pair.renamed(Combiner::ValueIndex, contents).ok()
     }
 
     /// `MPI_Type_match_size`: the type of `class` with `size` bytes.
@@ -134,7 +134,7 @@ fn parametrised(
     combiner: Combiner,
     arguments: &[Option<i32>],
     undefined: i32,
-) -> Datatype {
+) -> Result<Datatype> {
     let integers = arguments.iter().map(|a| i64::from(a.unwrap_or(undefined))).collect();
     let contents = Contents { integers, ..Contents::default() };
     Datatype::primitive(p).renamed(combiner, contents)

@@ -118,7 +118,7 @@ primitives! {
     Float "MPI_FLOAT" Float F32;
     Double "MPI_DOUBLE" Float F64;
     LongDouble "MPI_LONG_DOUBLE" Float Ext;
-    CFloatComplex "MPI_C_FLOAT_COMPLEX" Complex C32;
+    CFloatComplex "MPI_C_COMPLEX" Complex C32;
     CDoubleComplex "MPI_C_DOUBLE_COMPLEX" Complex C64;
     CLongDoubleComplex "MPI_C_LONG_DOUBLE_COMPLEX" Complex CExt;
     CxxFloatComplex "MPI_CXX_FLOAT_COMPLEX" Complex C32;

@@ -155,7 +155,7 @@ impl Recipe {
             }
             Darray(d, order, rank, old) => darray(d, *order, *rank, &old.datatype()),
             Resized(lb, extent, old) => Datatype::resized(&old.datatype(), *lb, *extent).unwrap(),
-            Dup(old) => old.datatype().dup(),
+            Dup(old) => old.datatype().dup().unwrap(),
         }
     }
 

@@ -101,23 +101,7 @@ fn instances_have_the_extents_of_their_types() {
 
 #[test]
 fn every_valid_combination_computes_and_every_other_is_refused() {
-    const OPS: [Op; 14] = [
-        Op::Sum,
-        Op::Min,
-        Op::Max,
-        Op::Prod,
-        Op::Band,
-        Op::Bor,
-        Op::Bxor,
-        Op::Land,
-        Op::Lor,
-        Op::Lxor,
-        Op::Minloc,
-        Op::Maxloc,
-        Op::Replace,
-        Op::NoOp,
-    ];
-    for op in OPS {
+    for &op in Op::ALL {
         for &p in Primitive::ALL {
             let (left, mut right) = (vec![1; 3 * p.extent()], vec![2; 3 * p.extent()]);
             let result = reduce(op, p, &left, &mut right);
