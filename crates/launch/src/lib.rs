@@ -39,6 +39,8 @@ use crate::start::{Launchable, start};
 use crate::watch::Watch;
 
 /// Runs `mpirun` with the arguments that follow its name; answers with the exit status.
+/// For a process with one thread, which is then the launcher and does nothing else: it forks, and
+/// blocks signals for good.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
     let result = match parse(args) {
         Ok(Parsed::Help) => return print(&help::help()),

@@ -14,8 +14,8 @@ use crate::placement::{Binding, Mapping};
 
 /// How long a wait must last before the stall report is printed, unless the user says otherwise.
 const STALL_REPORT_DEFAULT: Duration = Duration::from_secs(60);
-/// An option as wrong as this is not worth guessing at (in changed letters).
-const GUESS_DISTANCE_MAX: usize = 4;
+/// An option with more than this share of its letters wrong is not worth guessing at.
+const GUESS_WRONG_SHARE: usize = 2;
 
 /// What a command line asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -338,7 +338,7 @@ pub(crate) fn dashed(name: &str) -> String {
 fn unknown(arg: &OsStr, name: &str) -> Failure {
     let names = OPTIONS.iter().flat_map(|o| o.names);
     let nearest = names.min_by_key(|known| edit_distance(known, name));
-    let close = nearest.filter(|known| edit_distance(known, name) <= GUESS_DISTANCE_MAX);
+    let close = nearest.filter(|k| edit_distance(k, name) <= name.len() / GUESS_WRONG_SHARE);
     let arg = arg.to_string_lossy();
     Failure::usage(match close {
         Some(known) => format!("unknown option {arg}; did you mean {}?", dashed(known)),
@@ -445,8 +445,9 @@ mod tests {
     fn an_unknown_option_names_the_nearest_one() {
         let text = refusal("--tag-ouput a");
         assert!(text.contains("--tag-ouput") && text.contains("--tag-output"), "{text}");
-        let text = refusal("--mca-pml-something ob1 a");
-        assert!(text.contains("--help"), "{text}");
+        for far in ["--mca a b", "--host a", "-N 4 a"] {
+            assert!(refusal(far).contains("--help"), "{far}");
+        }
     }
 
     #[test]

@@ -30,6 +30,9 @@ use crate::program;
 /// Variables that tell a rank its place on this machine, under the names other launchers use.
 const LOCAL_RANK: &str = "MPI_LOCALRANKID";
 const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
+/// The variables every rank is given by the launcher alone.
+const OWN: [&str; 5] =
+    [settings::JOB_FD, settings::JOB_LIFELINE, settings::JOB_RANK, LOCAL_RANK, LOCAL_RANKS];
 /// Exit status of a child that could not become its rank; its message says more.
 const STATUS_NOT_STARTED: i32 = 127;
 /// Descriptors the launcher holds besides two for each rank.
@@ -87,13 +90,20 @@ impl Launchable {
         let mut set = request.common.env.clone();
         set.extend(part.env.iter().cloned());
         set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
+        // A job within a job: the outer one's variables must not stand beside ours.
+        set.retain(|(name, _)| !is_own(name));
+        let inherited = std::env::vars_os().filter(|(name, _)| !is_own(name));
         Ok(Launchable {
             path: c_string(path.as_os_str())?,
             argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
-            env: environment(std::env::vars_os(), &set)?,
+            env: environment(inherited, &set)?,
             wdir: wdir.map(|directory| c_string(directory.as_os_str())).transpose()?,
         })
     }
+}
+
+fn is_own(name: &OsStr) -> bool {
+    OWN.iter().any(|own| name == *own)
 }
 
 /// `inherited` with the variables of `set` in place of those of the same name; the last one wins.
@@ -268,17 +278,13 @@ fn bind(cpus: &Cpus) -> nix::Result<()> {
 
 /// The variables that differ from rank to rank, and the descriptors.
 fn own_variables(common: &Common<'_>, rank: usize) -> Vec<CString> {
-    let set = |name: &str, value: usize| {
+    let (segment, lifeline) = (common.segment.as_raw_fd(), common.lifeline.as_raw_fd());
+    let values = [segment as usize, lifeline as usize, rank, rank, common.plan.ranks.len()];
+    let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
         CString::new(format!("{name}={value}")).unwrap_or_default()
     };
-    vec![
-        set(settings::JOB_FD, common.segment.as_raw_fd() as usize),
-        set(settings::JOB_LIFELINE, common.lifeline.as_raw_fd() as usize),
-        set(settings::JOB_RANK, rank),
-        set(LOCAL_RANK, rank),
-        set(LOCAL_RANKS, common.plan.ranks.len()),
-    ]
+    OWN.iter().zip(values).map(set).collect()
 }
 
 /// Raises the limit of open descriptors to what `ranks` ranks need, if it is lower; answers with

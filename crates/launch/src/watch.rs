@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dunlin_shm::{RankState, Segment};
 use nix::errno::Errno;
-use nix::sys::signal::{Signal, killpg, raise};
+use nix::sys::signal::{Signal, kill, killpg, raise};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
@@ -366,8 +366,11 @@ impl<'a> Watch<'a> {
 
     fn signal_all(&self, signal: Signal) {
         for rank in &self.ranks {
-            // A group that has already ended needs no signal.
-            let _ = killpg(rank.pid, signal);
+            // Without its group the rank has moved to another one, or has ended, and then the
+            // signal does nothing.
+            if killpg(rank.pid, signal).is_err() {
+                let _ = kill(rank.pid, signal);
+            }
         }
     }
 }

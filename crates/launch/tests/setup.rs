@@ -174,8 +174,11 @@ fn more_ranks_than_descriptors_by_default_still_start() {
 #[test]
 fn a_job_within_a_job_has_ranks_of_its_own() {
     let inner = env!("CARGO_BIN_EXE_mpirun");
-    let outcome = run(&["-n", "1", inner, "-n", "2", "sh", "-c", "echo $DUNLIN_JOB_RANK"]);
-    assert_eq!(sorted(&outcome.stdout), ["0", "1"]);
+    let script = "env | grep DUNLIN_JOB_RANK; env | grep MPI_LOCALNRANKS";
+    let outcome = run(&["-n", "1", inner, "-n", "2", "sh", "-c", script]);
+    let expected = ["DUNLIN_JOB_RANK=0", "DUNLIN_JOB_RANK=1"];
+    assert_eq!(sorted(&outcome.stdout)[..2], expected);
+    assert_eq!(sorted(&outcome.stdout)[2..], ["MPI_LOCALNRANKS=2"; 2]);
 }
 
 #[test]
