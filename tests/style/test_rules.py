@@ -52,7 +52,7 @@ class Planted(unittest.TestCase):
 
     def test_a_crate_without_a_place_and_a_wrapper_with_company_are_found(self):
         self.crate("misc")
-        self.crate("wrapper", "base")
+        self.crate("wrapper", "base", "launch")
         self.assertEqual(len(self.broken(rules.arrows)), 2)
 
     def test_a_crate_that_must_forbid_unsafe_is_held_to_it(self):
