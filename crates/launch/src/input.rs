@@ -1,5 +1,5 @@
-//! Standard input of rank 0. A file or pipe is simply inherited. A terminal cannot be: the ranks are
-//! in process groups of their own, and reading a terminal from there stops them. So what the
+//! Standard input of rank 0. A file or pipe is simply inherited. A terminal cannot be: the ranks
+//! are in process groups of their own, and reading a terminal from there stops them. So what the
 //! terminal says is copied.
 
 use std::io::{self, IsTerminal};
