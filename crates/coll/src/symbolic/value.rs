@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 /// A run of ranks `first..end`.
-type Run = (usize, usize);
+pub type Run = (usize, usize);
 
 /// The content of one element.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,8 +18,53 @@ pub enum Value {
         /// Position in each contributing rank's operand.
         index: usize,
         /// The contributing ranks.
-        runs: Rc<[Run]>,
+        runs: Runs,
     },
+}
+
+/// One or several runs. One, by far the most frequent, needs no memory of its own.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Runs {
+    /// A single run.
+    One(Run),
+    /// More than one.
+    Many(Rc<[Run]>),
+}
+
+impl Runs {
+    fn as_slice(&self) -> &[Run] {
+        match self {
+            Runs::One(run) => std::slice::from_ref(run),
+            Runs::Many(runs) => runs,
+        }
+    }
+
+    fn overlap(&self, other: &Runs) -> bool {
+        let meets = |a: &Run| other.as_slice().iter().any(|b| a.0 < b.1 && b.0 < a.1);
+        self.as_slice().iter().any(meets)
+    }
+
+    fn join(&self, other: &Runs, commutative: bool) -> Runs {
+        match (self, other) {
+            (Runs::One(a), Runs::One(b)) if a.1 == b.0 => return Runs::One((a.0, b.1)),
+            (Runs::One(a), Runs::One(b)) if commutative && b.1 == a.0 => {
+                return Runs::One((b.0, a.1));
+            }
+            _ => {}
+        }
+        let mut runs = [self.as_slice(), other.as_slice()].concat();
+        if commutative {
+            runs.sort_unstable();
+        }
+        runs.dedup_by(|next, previous| {
+            let joined = previous.1 == next.0;
+            if joined {
+                previous.1 = next.1;
+            }
+            joined
+        });
+        if let [run] = runs[..] { Runs::One(run) } else { Runs::Many(runs.into()) }
+    }
 }
 
 impl Value {
@@ -33,7 +78,7 @@ impl Value {
         if first == end {
             return Value::Undefined;
         }
-        Value::Of { index, runs: Rc::new([(first, end)]) }
+        Value::Of { index, runs: Runs::One((first, end)) }
     }
 
     /// `left op right`. With `commutative`, order is forgotten; a contribution counted twice is an
@@ -46,21 +91,10 @@ impl Value {
         if li != ri {
             return Err(format!("reduces element {li} with element {ri}: {left} op {right}"));
         }
-        if lr.iter().any(|a| rr.iter().any(|b| a.0 < b.1 && b.0 < a.1)) {
+        if lr.overlap(rr) {
             return Err(format!("counts a contribution twice: {left} op {right}"));
         }
-        let mut runs: Vec<Run> = lr.iter().chain(rr.iter()).copied().collect();
-        if commutative {
-            runs.sort_unstable();
-        }
-        runs.dedup_by(|next, previous| {
-            let joined = previous.1 == next.0;
-            if joined {
-                previous.1 = next.1;
-            }
-            joined
-        });
-        Ok(Value::Of { index: *li, runs: runs.into() })
+        Ok(Value::Of { index: *li, runs: lr.join(rr, commutative) })
     }
 }
 
@@ -68,7 +102,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Value::Of { index, runs } = self else { return f.write_str("undefined") };
         write!(f, "element {index} of ranks")?;
-        for &(first, end) in runs.iter() {
+        for &(first, end) in runs.as_slice() {
             match end - first {
                 1 => write!(f, " {first}")?,
                 _ => write!(f, " {first}-{}", end - 1)?,

@@ -34,6 +34,8 @@ pub struct Case {
 const GRAINS: [usize; 4] = [1, 2, 3, 6];
 /// Atoms per element of `Case::len` in a mixed case: a multiple of every grain.
 const MIXED_ATOMS: usize = 6;
+/// The largest group that is tried mixed.
+const MIXED_RANKS_MAX: usize = 40;
 
 impl Case {
     fn rules(&self) -> Rules {
@@ -190,41 +192,47 @@ fn roots(ranks: usize) -> Vec<usize> {
     vec![0, 1, ranks / 2, ranks - 1]
 }
 
+/// Every case of `list` with every one of `values`.
+fn vary<T: Copy>(list: Vec<Case>, values: &[T], set: fn(&mut Case, T)) -> Vec<Case> {
+    let with = |case: &Case, value: T| {
+        let mut case = *case;
+        set(&mut case, value);
+        case
+    };
+    list.iter().flat_map(|case| values.iter().map(move |&value| with(case, value))).collect()
+}
+
 /// Every case with `ranks` ranks in which `subject` must do its work, block sizes from `lens`.
 pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<Case> {
     let m = subject.matters;
     let either = |matters: bool| if matters { &[false, true][..] } else { &[false][..] };
-    let lens = if m.len { lens } else { &[0] };
-    let roots = if m.root { roots(ranks) } else { vec![0] };
-    let mut list = Vec::new();
-    for &root in &roots {
-        for &len in lens {
-            for &in_place in either(m.in_place) {
-                for &commutative in either(m.commutative) {
-                    for &mixed in either(m.mixed) {
-                        for sends in [Sends::Eager, Sends::Synchronous] {
-                            let seed = seed + list.len() as u64;
-                            list.push(Case {
-                                ranks,
-                                root,
-                                len,
-                                in_place,
-                                commutative,
-                                mixed,
-                                sends,
-                                seed,
-                            });
-                        }
-                    }
-                }
-            }
-        }
+    let mut list = vec![Case {
+        ranks,
+        root: 0,
+        len: 0,
+        in_place: false,
+        commutative: !m.commutative,
+        mixed: false,
+        sends: Sends::Eager,
+        seed,
+    }];
+    if m.root {
+        list = vary(list, &roots(ranks), |case, root| case.root = root);
     }
-    // Operations without an operator count as commutative; one element of a mixed case is several
-    // atoms already.
-    list.retain(|case| {
-        let commutative = case.commutative || !m.commutative;
-        (subject.fits)(&Shape { commutative, ..case.shape() }) && (!case.mixed || case.len <= 1)
-    });
+    if m.len {
+        list = vary(list, lens, |case, len| case.len = len);
+    }
+    if m.commutative {
+        list = vary(list, &[false, true], |case, commutative| case.commutative = commutative);
+    }
+    list = vary(list, either(m.in_place), |case, in_place| case.in_place = in_place);
+    list = vary(list, either(m.mixed), |case, mixed| case.mixed = mixed);
+    list = vary(list, &[Sends::Eager, Sends::Synchronous], |case, sends| case.sends = sends);
+    // Elements of a mixed case are several atoms each: larger ones would only be slower.
+    let affordable = |case: &Case| !case.mixed || (case.len <= 1 && ranks <= MIXED_RANKS_MAX);
+    list.retain(|case| (subject.fits)(&case.shape()) && affordable(case));
+    for (number, case) in list.iter_mut().enumerate() {
+        case.seed += number as u64;
+    }
     list
 }
