@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// The constants as Rust source. A pointer becomes its address: the library compares them, and
-/// follows none.
+/// The constants as Rust source. The address of a buffer stays a pointer; any other pointer becomes
+/// a number, for the library compares them and follows none.
 pub fn generate(constants: &[(String, String)]) -> String {
     let mut out = String::new();
     for (name, value) in constants {
@@ -21,6 +21,10 @@ fn constant(c: &str) -> (Option<String>, String) {
     if let Some((ty, number)) = cast(c) {
         return match ty {
             "MPI_Offset" => (Some(ty.to_string()), number.to_string()),
+            "void *" => (
+                Some("*const std::ffi::c_void".to_string()),
+                format!("std::ptr::without_provenance({number})"),
+            ),
             _ if ty.ends_with('*') => (Some("usize".to_string()), number.to_string()),
             _ => (Some(ty.to_string()), format!("{ty}({number})")),
         };
@@ -70,13 +74,15 @@ mod tests {
             define("MPI_ALIAS", "MPI_INT"),
             define("MPI_ROOT", "(-4)"),
             define("MPI_IN_PLACE", "((void *) 1)"),
+            define("MPI_UNWEIGHTED", "((int *) 10)"),
             define("MPI_DISPLACEMENT_CURRENT", "((MPI_Offset) -1)"),
         ]);
         let expected = [
             "pub const MPI_INT: MPI_Datatype = MPI_Datatype(0x209);",
             "pub const MPI_ALIAS: MPI_Datatype = MPI_INT;",
             "pub const MPI_ROOT: c_int = -4;",
-            "pub const MPI_IN_PLACE: usize = 1;",
+            "pub const MPI_IN_PLACE: *const std::ffi::c_void = std::ptr::without_provenance(1);",
+            "pub const MPI_UNWEIGHTED: usize = 10;",
             "pub const MPI_DISPLACEMENT_CURRENT: MPI_Offset = -1;",
             "pub const DATATYPE_NAMES: &[(&str, MPI_Datatype)] = &[",
             "    (\"MPI_INT\", MPI_INT),",

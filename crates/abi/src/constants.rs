@@ -1,5 +1,5 @@
-//! The constants of the standard ABI, generated from `include/mpi.h`. A constant that is a pointer
-//! in C stands here as its address.
+//! The constants of the standard ABI, generated from `include/mpi.h`. The address of a
+//! buffer is a pointer here too; any other pointer, which only ever is compared, is a number.
 #![allow(missing_docs, reason = "the names are the standard's own")]
 
 use crate::types::*;

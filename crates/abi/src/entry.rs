@@ -8,6 +8,10 @@ macro_rules! entry {
         fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) -> $ret:ty $body:block
     )*) => {$(
         const _: () = {
+            /// The name that errors and stall reports give.
+            #[allow(dead_code, reason = "some functions cannot fail")]
+            const FUNCTION: &str = stringify!($name);
+
             $(#[$attribute])*
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {

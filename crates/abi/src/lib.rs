@@ -13,8 +13,12 @@ pub mod status;
 pub mod types;
 
 mod address;
+mod call;
+mod convert;
 mod environment;
+mod errhandler;
 mod errors;
+mod info;
 mod language;
 mod raise;
 mod stubs;

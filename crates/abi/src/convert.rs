@@ -1,0 +1,253 @@
+//! From the program's arguments to the engine's words, and back. Every check that a call makes on
+//! its arguments is here.
+
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+use dunlin_datatype::Primitive;
+use dunlin_engine::{Comm, CommId, Engine, From, SELF, Source, Status, Typed, UserBuffer, WORLD};
+
+use crate::constants::*;
+use crate::error_codes;
+use crate::handles::{self, made, number, primitive, wrong};
+use crate::types::*;
+
+/// An error of `class` saying `text`.
+pub fn error(class: ErrorClass, text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error::new(class, text)
+}
+
+/// The communicator behind a handle.
+#[inline]
+pub fn comm(engine: &Engine, handle: MPI_Comm) -> Result<Rc<Comm>> {
+    engine.comm(comm_id(handle)?).map_err(|_| wrong(handle))
+}
+
+/// The number of the communicator behind a handle.
+#[inline]
+pub fn comm_id(handle: MPI_Comm) -> Result<CommId> {
+    match handle {
+        MPI_COMM_WORLD => Ok(WORLD),
+        MPI_COMM_SELF => Ok(SELF),
+        _ => number(handle),
+    }
+}
+
+/// The handle of a communicator.
+pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
+    match id {
+        WORLD => Ok(MPI_COMM_WORLD),
+        SELF => Ok(MPI_COMM_SELF),
+        _ => made_or_full(id),
+    }
+}
+
+/// The handle of an object made at run time.
+#[inline]
+pub fn made_or_full<H: handles::Handle>(id: u32) -> Result<H> {
+    made(id).ok_or_else(|| {
+        error(ErrorClass::Intern, format!("there are too many objects of kind {}", H::NOUN))
+    })
+}
+
+/// The number of a datatype: predefined ones come first, in the order of `Primitive::ALL`.
+#[inline]
+pub fn type_id(datatype: MPI_Datatype) -> Result<u32> {
+    match primitive(datatype) {
+        Some(position) => Ok(position as u32),
+        None => number(datatype),
+    }
+}
+
+/// The handle of the datatype with this number.
+pub fn type_handle(id: u32) -> Option<MPI_Datatype> {
+    handles::predefined(id as usize).or_else(|| made(id))
+}
+
+/// A count that is not negative.
+#[inline]
+pub fn count(count: MPI_Count) -> Result<usize> {
+    usize::try_from(count)
+        .map_err(|_| error(ErrorClass::Count, format!("count is {count}; it must be >= 0")))
+}
+
+/// Bytes of a predefined datatype without gaps, by position; 0 where elements have gaps.
+static DENSE_BYTES: [u8; Primitive::ALL.len()] = dense_bytes();
+
+const fn dense_bytes() -> [u8; Primitive::ALL.len()] {
+    let mut table = [0; Primitive::ALL.len()];
+    let mut i = 0;
+    while i < table.len() {
+        let p = Primitive::ALL[i];
+        if p.size() == p.extent() {
+            table[i] = p.size() as u8;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// The buffer of a message.
+///
+/// # Safety
+/// What the program promises with a buffer, count and datatype until the operation is complete.
+#[inline]
+pub unsafe fn buffer(
+    engine: &Engine,
+    address: *const c_void,
+    elements: MPI_Count,
+    datatype: MPI_Datatype,
+) -> Result<UserBuffer> {
+    let elements = count(elements)?;
+    let address = address.cast_mut().cast::<u8>();
+    if let Some(position) = primitive(datatype) {
+        let each = usize::from(DENSE_BYTES[position]);
+        if each != 0 {
+            if address.is_null() && elements > 0 {
+                return Err(null_buffer(elements));
+            }
+            // SAFETY: passed on.
+            return Ok(unsafe { UserBuffer::dense(address, elements * each) });
+        }
+    }
+    let datatype = engine.datatype(type_id(datatype)?).map_err(|_| wrong(datatype))?;
+    // SAFETY: passed on.
+    Ok(unsafe { UserBuffer::new(address, elements, &datatype) })
+}
+
+#[cold]
+fn null_buffer(elements: usize) -> Error {
+    let text = format!("the buffer is a null pointer, but {elements} elements are to be moved");
+    error(ErrorClass::Buffer, text)
+}
+
+/// The buffer of a collective.
+pub fn typed(
+    engine: &Engine,
+    address: *const c_void,
+    elements: MPI_Count,
+    datatype: MPI_Datatype,
+) -> Result<Typed> {
+    let elements = count(elements)?;
+    let id = type_id(datatype)?;
+    engine.datatype(id).map_err(|_| wrong(datatype))?;
+    if address.is_null() && elements > 0 && primitive(datatype).is_some() {
+        return Err(null_buffer(elements));
+    }
+    Ok(Typed { address: address.cast_mut().cast(), count: elements, type_id: id })
+}
+
+/// The buffer of a collective where `MPI_IN_PLACE` may stand; `None` for that.
+pub fn typed_or_in_place(
+    engine: &Engine,
+    address: *const c_void,
+    elements: MPI_Count,
+    datatype: MPI_Datatype,
+) -> Result<Option<Typed>> {
+    if address == MPI_IN_PLACE {
+        return Ok(None);
+    }
+    typed(engine, address, elements, datatype).map(Some)
+}
+
+/// Whom a message goes to; `None` is `MPI_PROC_NULL`.
+#[inline]
+pub fn destination(comm: &Comm, rank: c_int) -> Result<Option<Rank>> {
+    if rank == MPI_PROC_NULL {
+        return Ok(None);
+    }
+    self::rank(comm, rank).map(Some)
+}
+
+/// Whom a message comes from; `None` is `MPI_PROC_NULL`.
+#[inline]
+pub fn source(comm: &Comm, rank: c_int) -> Result<Option<From>> {
+    match rank {
+        MPI_PROC_NULL => Ok(None),
+        MPI_ANY_SOURCE => Ok(Some(From::Any)),
+        _ => self::rank(comm, rank).map(|r| Some(From::Rank(r))),
+    }
+}
+
+/// A rank of the communicator.
+#[inline]
+pub fn rank(comm: &Comm, rank: c_int) -> Result<Rank> {
+    if rank >= 0 && (rank as u32) < comm.size() {
+        return Ok(rank as u32);
+    }
+    let (last, name) = (comm.size() - 1, comm.shown_name());
+    Err(error(ErrorClass::Rank, format!("rank is {rank}; in {name} it must be 0 to {last}")))
+}
+
+/// A root of a collective.
+pub fn root(comm: &Comm, root: c_int) -> Result<Rank> {
+    rank(comm, root).map_err(|e| error(ErrorClass::Root, e.text.replacen("rank", "root", 1)))
+}
+
+/// A tag to send with.
+#[inline]
+pub fn tag(tag: c_int) -> Result<Tag> {
+    if tag >= 0 {
+        return Ok(tag);
+    }
+    let text = format!("tag is {tag}; it must be 0 to MPI_TAG_UB, which is {}", i32::MAX);
+    Err(error(ErrorClass::Tag, text))
+}
+
+/// A tag to receive with; `None` for any.
+#[inline]
+pub fn tag_or_any(tag: c_int) -> Result<Option<Tag>> {
+    if tag == MPI_ANY_TAG { Ok(None) } else { self::tag(tag).map(Some) }
+}
+
+/// Writes a status, unless the program ignores it. `MPI_ERROR` is left alone: only functions that
+/// complete several operations set it (MPI 5.0, section 3.2.5).
+///
+/// # Safety
+/// `to` is `MPI_STATUS_IGNORE` or points to a status.
+#[inline]
+pub unsafe fn put_status(to: *mut MPI_Status, status: &Status) {
+    // SAFETY: promised by the caller; `MPI_STATUS_IGNORE` is null.
+    let Some(to) = (unsafe { to.as_mut() }) else { return };
+    to.MPI_SOURCE = match status.source {
+        Source::Any => MPI_ANY_SOURCE,
+        Source::Null => MPI_PROC_NULL,
+        Source::Rank(rank) => rank as c_int,
+    };
+    to.MPI_TAG = status.tag.unwrap_or(MPI_ANY_TAG);
+    to.set_bytes(status.bytes);
+    to.set_cancelled(status.cancelled);
+}
+
+/// The code of a status's error.
+pub fn status_code(status: &Status) -> c_int {
+    status.error.as_ref().map_or(MPI_SUCCESS, |e| error_codes::code(e.class))
+}
+
+/// Writes a result where the program wants it.
+///
+/// # Safety
+/// `to` is null or points to a `T`.
+#[inline]
+pub unsafe fn put<T>(to: *mut T, value: T, name: &str) -> Result<()> {
+    if to.is_null() {
+        let text = format!("{name} is a null pointer; pass the address of a variable");
+        return Err(error(ErrorClass::Arg, text));
+    }
+    // SAFETY: promised by the caller; not null.
+    unsafe { to.write(value) };
+    Ok(())
+}
+
+/// Reads a result that the program also gives, such as a handle to be freed.
+///
+/// # Safety
+/// `from` is null or points to a `T`.
+#[inline]
+pub unsafe fn get<T: Copy>(from: *const T, name: &str) -> Result<T> {
+    // SAFETY: promised by the caller.
+    unsafe { from.as_ref() }.copied().ok_or_else(|| {
+        error(ErrorClass::Arg, format!("{name} is a null pointer; pass the address of a variable"))
+    })
+}
