@@ -32,6 +32,12 @@ unsafe fn put_pair(
     MPI_SUCCESS
 }
 
+/// The longest beginning of `text` that has at most `bytes` bytes.
+pub fn cut(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|&i| text.is_char_boundary(i));
+    &text[..end.unwrap_or(0)]
+}
+
 /// Writes a string with its final zero, and its length without it. `text` must be shorter than the
 /// room that the standard asks the program for.
 ///

@@ -11,7 +11,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use crate::call::finish;
 use crate::constants::*;
 use crate::convert::{error, put};
-use crate::environment::put_string;
+use crate::environment::{cut, put_string};
 use crate::error_codes;
 use crate::raise::Owner;
 

@@ -1,16 +1,15 @@
 //! What happens when a call fails: the error handler of the object it was called on decides
 //! (MPI 5.0, section 9.3).
 
+use std::cell::RefCell;
 use std::ffi::c_int;
 
 use dunlin_base::{Error, ErrorClass};
-use dunlin_engine::{Errhandler, SELF, enter_anytime};
+use dunlin_engine::{Errhandler, enter_anytime};
 
 use crate::constants::{MPI_COMM_SELF, MPI_T_ERR_NOT_SUPPORTED};
-use crate::convert;
-use crate::errhandler;
-use crate::error_codes;
 use crate::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
+use crate::{convert, errhandler, error_codes};
 
 /// The object whose error handler hears of an error.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +24,18 @@ pub enum Owner {
     Session(MPI_Session),
     /// The tool interface, which calls no handler.
     Tools,
-    /// Nothing in particular: the handler of `MPI_COMM_SELF`.
+    /// Nothing in particular: MPI 5.0, section 9.3 names `MPI_COMM_SELF`.
     None,
+}
+
+thread_local! {
+    /// What the last error of this thread said, for `MPI_Error_string`.
+    static LAST: RefCell<Option<(c_int, String)>> = const { RefCell::new(None) };
+}
+
+/// What the last error of this thread said, if it had this code.
+pub fn last_text(code: c_int) -> Option<String> {
+    LAST.with_borrow(|last| last.as_ref().filter(|l| l.0 == code).map(|l| l.1.clone()))
 }
 
 /// A function that does not exist yet was called.
@@ -47,55 +56,44 @@ pub fn null_argument(function: &'static str, owner: Owner, name: &str, needs: &s
 #[cold]
 pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     let code = error_codes::code(error.class);
+    LAST.set(Some((code, format!("{function}: {error}"))));
     match owner {
-        Owner::Tools => return MPI_T_ERR_NOT_SUPPORTED,
-        Owner::File(_) => return code,
-        Owner::Comm(_) | Owner::Win(_) | Owner::Session(_) | Owner::None => {}
-    }
-    let (handler, place) = responsible(owner);
-    match handler {
-        Errhandler::Return => code,
-        Errhandler::User(number) => errhandler::call_for_comm(number, place.comm, code),
-        Errhandler::Fatal | Errhandler::Abort => end(function, &place, code, error),
+        Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
+        Owner::File(_) => code,
+        Owner::Comm(comm) => by_comm(comm, function, error),
+        Owner::Win(_) | Owner::Session(_) | Owner::None => by_comm(MPI_COMM_SELF, function, error),
     }
 }
 
-/// Where an error happened, as far as it is known.
-struct Place {
-    comm: MPI_Comm,
-    name: Option<String>,
-}
-
-/// The handler for an owner's errors. Windows and sessions do not exist yet, so a handle of one is
-/// invalid, and the communicator of the process itself hears of it; so for an invalid communicator.
-fn responsible(owner: Owner) -> (Errhandler, Place) {
-    let name = match owner {
-        Owner::Win(win) => Some(format!("window {:#x}", win.0)),
-        Owner::File(file) => Some(format!("file {:#x}", file.0)),
-        Owner::Session(session) => Some(format!("session {:#x}", session.0)),
-        Owner::Comm(_) | Owner::Tools | Owner::None => None,
+/// Calls the handler of a communicator, or of `MPI_COMM_SELF` if there is no such communicator.
+fn by_comm(comm: MPI_Comm, function: &str, error: &Error) -> c_int {
+    let handler = |comm| {
+        let engine = enter_anytime().filter(|e| e.is_running())?;
+        convert::comm(&engine, comm).ok().map(|c| c.errhandler.get())
     };
-    let nowhere = Place { comm: MPI_COMM_SELF, name };
-    let Some(engine) = enter_anytime() else { return (Errhandler::Fatal, nowhere) };
-    if let Owner::Comm(handle) = owner {
-        if let Ok(comm) = convert::comm(&engine, handle) {
-            let name = Some(comm.shown_name());
-            return (comm.errhandler.get(), Place { comm: handle, name });
+    let (comm, handler) = match handler(comm) {
+        Some(found) => (comm, found),
+        None => (MPI_COMM_SELF, handler(MPI_COMM_SELF).unwrap_or(Errhandler::Fatal)),
+    };
+    match handler {
+        Errhandler::Return => error_codes::code(error.class),
+        Errhandler::User(number) => errhandler::call_on_comm(number, comm, error),
+        Errhandler::Fatal | Errhandler::Abort => fatal(function, error),
+    }
+}
+
+/// Says what happened and ends the job.
+pub fn fatal(function: &str, error: &Error) -> ! {
+    let code = error_codes::code(error.class);
+    let class = error_codes::text(code).and_then(|t| t.split(':').next()).unwrap_or("user's error");
+    match enter_anytime().filter(|e| e.is_running()) {
+        Some(engine) => {
+            eprintln!("dunlin: rank {}: {function}: {error} ({class})", engine.world_rank());
+            engine.abort(code)
+        }
+        None => {
+            eprintln!("dunlin: {function}: {error} ({class})");
+            std::process::exit(code)
         }
     }
-    let handler = engine.comm(SELF).map_or(Errhandler::Fatal, |c| c.errhandler.get());
-    (handler, nowhere)
-}
-
-/// Says what was wrong and ends the job.
-fn end(function: &str, place: &Place, code: c_int, error: &Error) -> ! {
-    let class = error_codes::text(code).unwrap_or("an error code of the program's");
-    let on = place.name.as_ref().map_or(String::new(), |n| format!(" on {n}"));
-    let Some(engine) = enter_anytime() else {
-        eprintln!("dunlin: {function}{on}: {error}\ndunlin: {class}");
-        std::process::exit(1);
-    };
-    let rank = engine.world_rank();
-    eprintln!("dunlin: rank {rank}: {function}{on}: {error}\ndunlin: rank {rank}: {class}");
-    engine.abort(code)
 }

@@ -3,7 +3,7 @@
 //! `MPI_BUFFER_AUTOMATIC` lifts the bound. MPI 5.0 section 3.6.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -31,7 +31,8 @@ pub enum PoolMemory {
 #[derive(Debug, Default)]
 pub struct Pool {
     memory: Option<PoolMemory>,
-    in_flight: Vec<(RequestId, usize)>,
+    /// The copies, alive until they have left, and their sizes.
+    in_flight: Vec<(Weak<Box<[u8]>>, usize)>,
 }
 
 impl Pool {
@@ -76,31 +77,22 @@ impl Engine {
 
     /// Waits until the messages in the buffer have left.
     pub fn buffer_flush(&self, comm: Option<&Rc<Comm>>) {
-        let ids = self.in_flight(&Self::place(comm));
-        self.wait_until(
-            || {
-                let messages = self.messages.borrow();
-                ids.iter().all(|&id| messages.requests.is_done(id))
-            },
-            || self.first_pending(&ids),
-        );
-        self.in_flight(&Self::place(comm));
+        let copies = self.in_flight(&Self::place(comm));
+        self.wait_until(|| copies.iter().all(|copy| copy.strong_count() == 0), || None);
     }
 
     /// Begins to wait for the messages in the buffer.
     pub fn buffer_iflush(&self, comm: Option<&Rc<Comm>>, on: &Rc<Comm>) -> RequestId {
-        let ids = self.in_flight(&Self::place(comm));
+        let copies = self.in_flight(&Self::place(comm));
         let about = About { comm: on.clone(), peer: None, tag: None };
-        let mut messages = self.messages.borrow_mut();
-        messages.requests.insert(Kind::All(ids), about)
+        self.messages.borrow_mut().requests.insert(Kind::Flush(copies), about)
     }
 
-    /// Requests still in the pool; finished ones are cleared away.
-    fn in_flight(&self, place: &Place) -> Vec<RequestId> {
+    /// The messages still in the pool; those that have left are cleared away.
+    fn in_flight(&self, place: &Place) -> Vec<Weak<Box<[u8]>>> {
         self.with_pool(place, |pool| {
-            let mut messages = self.messages.borrow_mut();
-            pool.in_flight.retain(|(id, _)| messages.requests.take_if_done(*id).is_none());
-            pool.in_flight.iter().map(|(id, _)| *id).collect()
+            pool.in_flight.retain(|(copy, _)| copy.strong_count() > 0);
+            pool.in_flight.iter().map(|(copy, _)| copy.clone()).collect()
         })
     }
 
@@ -124,13 +116,15 @@ impl Engine {
         };
         self.in_flight(place);
         self.with_pool(place, |pool| room_for(pool, data.bytes()))?;
-        let keep = data.packed();
-        // SAFETY: the box is kept by the request until the transfer is done; moving the box does
-        // not move its memory.
+        let keep = Rc::new(data.packed());
+        let copy = Rc::downgrade(&keep);
+        // SAFETY: the request keeps the copy until the transfer is done; moving a box does not
+        // move its memory.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (context, keep) = (comm.context, Some(keep));
         let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;
-        self.with_pool(place, |pool| pool.in_flight.push((id, data.bytes())));
+        self.messages.borrow_mut().requests.detach(id)?;
+        self.with_pool(place, |pool| pool.in_flight.push((copy, data.bytes())));
         Ok(())
     }
 }

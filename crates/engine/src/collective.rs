@@ -64,6 +64,16 @@ impl Engine {
         })
     }
 
+    /// Adds an operator and returns its number.
+    pub fn add_op(&self, op: Op) -> u32 {
+        self.ops.borrow_mut().insert(Rc::new(op))
+    }
+
+    /// Takes an operator out; operations that use it keep it.
+    pub fn remove_op(&self, id: u32) -> Option<Rc<Op>> {
+        self.ops.borrow_mut().remove(id)
+    }
+
     /// MPI 5.0 section 6.3.
     pub fn barrier(&self, comm: &Rc<Comm>) -> Result<()> {
         let how = barrier::Algorithm::choose(&params(Shape::plain(comm.size() as usize), 0));

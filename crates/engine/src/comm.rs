@@ -29,6 +29,8 @@ pub const fn context(leader: Rank, serial: u32) -> u64 {
 /// A communicator.
 #[derive(Debug)]
 pub struct Comm {
+    /// Its number, once it has one.
+    pub id: Cell<CommId>,
     /// Keeps its messages apart; the lowest bit is free for [`COLLECTIVE`].
     pub context: u64,
     /// The processes.
@@ -49,6 +51,7 @@ impl Comm {
     /// A communicator of `group` with this context.
     pub fn new(context: u64, group: Rc<Group>, rank: Rank, errhandler: Errhandler) -> Comm {
         Comm {
+            id: Cell::new(CommId::MAX),
             context,
             group,
             rank,

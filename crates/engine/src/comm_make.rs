@@ -44,8 +44,10 @@ impl Engine {
         let rank = group.rank_of(self.world_rank()).ok_or_else(|| {
             Error::new(ErrorClass::Intern, "this process is not in the communicator it makes")
         })?;
-        let comm = Comm::new(context, Rc::new(group), rank, parent.errhandler.get());
-        Ok(self.comms.borrow_mut().insert(Rc::new(comm)))
+        let comm = Rc::new(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()));
+        let id = self.comms.borrow_mut().insert(comm.clone());
+        comm.id.set(id);
+        Ok(id)
     }
 
     /// A communicator of the same group with a context of its own; attributes are the front end's.

@@ -1,12 +1,15 @@
 //! Completing requests: what `MPI_Wait`, `MPI_Test` and their families are made of; MPI 5.0 section
 //! 3.7.3. The front end composes them: wait until all or any are complete, then finish each.
 
+use std::rc::Rc;
+
 use dunlin_base::Result;
 
+use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::messages::Messages;
 use crate::persistent::{Active, Persistent, Spec};
-use crate::request::{Kind, RequestId};
+use crate::request::{About, Kind, RequestId};
 use crate::status::Status;
 
 /// The outcome of finishing a request.
@@ -21,13 +24,17 @@ pub struct Finished {
 impl Messages {
     fn is_complete(&self, id: RequestId) -> bool {
         let Ok(request) = self.requests.get(id) else { return true };
+        if request.done {
+            return true;
+        }
         match &request.kind {
             Kind::Persistent(p) => match p.active {
                 Some(Active::Transfer(inner)) => self.requests.is_done(inner),
                 Some(Active::Complete) | None => true,
             },
-            Kind::All(ids) => ids.iter().all(|&id| self.requests.is_done(id)),
-            _ => request.done,
+            Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
+            Kind::Both { parts, .. } => parts.iter().all(|&id| self.requests.is_done(id)),
+            _ => false,
         }
     }
 
@@ -51,6 +58,34 @@ impl Engine {
     /// requests are not.
     pub fn is_active(&self, id: RequestId) -> bool {
         self.messages.borrow().is_active(id)
+    }
+
+    /// A request that is complete from the start: its peer was `MPI_PROC_NULL`.
+    pub fn complete_request(&self, comm: &Rc<Comm>, status: Status) -> RequestId {
+        let about = About { comm: comm.clone(), peer: None, tag: None };
+        let mut messages = self.messages.borrow_mut();
+        let id = messages.requests.insert(Kind::Flush(Vec::new()), about);
+        messages.requests.own(id).done = true;
+        messages.requests.own(id).status = status;
+        id
+    }
+
+    /// One request for a send and a receive, which keeps what is sent.
+    pub fn both(
+        &self,
+        comm: &Rc<Comm>,
+        parts: [RequestId; 2],
+        keep: Option<Box<[u8]>>,
+    ) -> RequestId {
+        let about = About { comm: comm.clone(), peer: None, tag: None };
+        let keep = keep.map(Rc::new);
+        self.messages.borrow_mut().requests.insert(Kind::Both { parts, keep }, about)
+    }
+
+    /// The communicator a request belongs to.
+    pub fn comm_of_request(&self, id: RequestId) -> Option<CommId> {
+        let messages = self.messages.borrow();
+        messages.requests.get(id).ok().map(|r| r.about.comm.id.get())
     }
 
     /// Gives everything in progress a push.
@@ -102,10 +137,7 @@ impl Engine {
     pub fn finish(&self, id: RequestId) -> Result<Option<Finished>> {
         let mut messages = self.messages.borrow_mut();
         let requests = &mut messages.requests;
-        if let Kind::All(ids) = &requests.get(id)?.kind {
-            let done = ids.iter().all(|&id| requests.is_done(id));
-            requests.get_mut(id)?.done = done;
-        }
+        requests.gather(id)?;
         let Kind::Persistent(p) = &mut requests.get_mut(id)?.kind else {
             let status = requests.take_if_done(id);
             return Ok(status.map(|status| Finished { status, gone: true }));
@@ -133,7 +165,8 @@ impl Engine {
     /// section 3.7.6.
     pub fn peek_status(&self, id: RequestId) -> Result<Option<Status>> {
         self.progress();
-        let messages = self.messages.borrow();
+        let mut messages = self.messages.borrow_mut();
+        messages.requests.gather(id)?;
         let request = messages.requests.get(id)?;
         Ok(match &request.kind {
             Kind::Persistent(p) => match p.active {

@@ -106,7 +106,10 @@ impl Engine {
         let mut comms = self.comms.borrow_mut();
         let world = comm(context(0, 0), (0..size).collect(), me, "MPI_COMM_WORLD");
         let own = comm(context(me, self.draw_context()), vec![me], 0, "MPI_COMM_SELF");
-        assert_eq!((comms.insert(world), comms.insert(own)), (WORLD, SELF));
+        for (comm, id) in [(world, WORLD), (own, SELF)] {
+            comm.id.set(id);
+            assert_eq!(comms.insert(comm), id);
+        }
         let mut types = self.types.borrow_mut();
         for primitive in Primitive::ALL {
             types.insert(Datatype::primitive(*primitive));

@@ -14,7 +14,7 @@ use crate::buffer::UserBuffer;
 use crate::matching::{Envelope, Matching, Pattern};
 use crate::offered::Stream;
 use crate::packet::{self, ASK, DONE, EAGER, FRAGMENT, OFFER, Offer, WORD_BYTES};
-use crate::request::{About, Kind, RequestId, Requests};
+use crate::request::{About, Kept, Kind, RequestId, Requests};
 use crate::status::{Source, Status};
 
 /// Packets taken from one peer before the others get their turn.
@@ -147,7 +147,7 @@ impl Messages {
         route: Route,
         envelope: Envelope,
         buffer: UserBuffer,
-        keep: Option<Box<[u8]>>,
+        keep: Option<Kept>,
         mode: Mode,
         about: About,
     ) -> RequestId {

@@ -3,6 +3,8 @@
 //! and says it is done. Where the kernel forbids that, it asks for the message in slabs, which
 //! name their offset and are placed as they come.
 
+use std::rc::Rc;
+
 use dunlin_shm::slab::SLAB_DATA_BYTES;
 
 use crate::matching::Envelope;
@@ -26,9 +28,9 @@ impl Messages {
     pub(crate) fn offer(&mut self, peer: usize, envelope: Envelope, id: RequestId) {
         let Kind::Send { buffer, keep } = &mut self.requests.own(id).kind else { unreachable!() };
         if buffer.as_dense().is_none() {
-            *keep = Some(buffer.packed());
+            *keep = Some(Rc::new(buffer.packed()));
         }
-        let data = keep.as_deref().or(buffer.as_dense()).unwrap_or(&[]);
+        let data = keep.as_ref().map(|k| &k[..]).or(buffer.as_dense()).unwrap_or(&[]);
         let offer = Offer { bytes: data.len() as u64, address: data.as_ptr() as u64, request: id };
         self.control(peer, packet::head(OFFER, &envelope), &offer);
     }
@@ -107,7 +109,7 @@ impl Messages {
             let total = buffer.bytes();
             let len = (total - stream.sent).min(SLAB_DATA_BYTES);
             let range = stream.sent..stream.sent + len;
-            match keep.as_deref().or(buffer.as_dense()) {
+            match keep.as_ref().map(|k| &k[..]).or(buffer.as_dense()) {
                 Some(from) => data[..len].copy_from_slice(&from[range]),
                 None => buffer.pack(stream.sent, &mut data[..len]),
             }

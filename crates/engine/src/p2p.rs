@@ -10,7 +10,7 @@ use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
 use crate::messages::{Mode, Unexpected};
-use crate::request::{About, RequestId};
+use crate::request::{About, Kept, RequestId};
 use crate::status::{Source, Status};
 
 /// Whom a receive takes messages from.
@@ -71,7 +71,7 @@ impl Engine {
         context: u64,
         comm: &Rc<Comm>,
         buffer: UserBuffer,
-        keep: Option<Box<[u8]>>,
+        keep: Option<Kept>,
         to: Rank,
         tag: Tag,
         mode: Mode,
@@ -162,6 +162,12 @@ impl Engine {
         let Message { envelope, body, comm } = message;
         let about = About { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
         self.messages.borrow_mut().receive_taken(&envelope, body, buffer, about)
+    }
+
+    /// Receives a message taken by a matching probe.
+    pub fn mrecv(&self, message: Message, buffer: UserBuffer) -> Result<Status> {
+        let id = self.imrecv(message, buffer);
+        self.wait(id)
     }
 
     fn wait_for_message(&self, comm: &Rc<Comm>, pattern: &Pattern) {

@@ -1,6 +1,6 @@
 //! Requests: operations that were begun and have not been completed by their owner yet.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -10,6 +10,9 @@ use crate::matching::PostedId;
 use crate::persistent::Persistent;
 use crate::status::Status;
 use crate::table::Table;
+
+/// A copy of a message, alive as long as its transfer.
+pub type Kept = Rc<Box<[u8]>>;
 
 /// The number of a request.
 pub type RequestId = u32;
@@ -33,7 +36,7 @@ pub enum Kind {
         /// What is sent.
         buffer: UserBuffer,
         /// The packed copy of a scattered or buffered message, which must outlive its transfer.
-        keep: Option<Box<[u8]>>,
+        keep: Option<Kept>,
     },
     /// A message on its way in.
     Receive {
@@ -44,8 +47,16 @@ pub enum Kind {
         /// Bytes of it that have come in slabs.
         arrived: u64,
     },
-    /// Done when all of these are (`MPI_Buffer_iflush`).
-    All(Vec<RequestId>),
+    /// Done when all of these messages have left (`MPI_Buffer_iflush`).
+    Flush(Vec<Weak<Box<[u8]>>>),
+    /// A send and a receive that are one operation (`MPI_Isendrecv`).
+    Both {
+        /// The send and the receive, whose outcome counts.
+        parts: [RequestId; 2],
+        /// What is sent, where the library keeps it.
+        #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
+        keep: Option<Kept>,
+    },
     /// Started again and again; never done itself.
     Persistent(Box<Persistent>),
 }
@@ -129,6 +140,31 @@ impl Requests {
         request.detached = true;
         if request.done {
             self.table.remove(id);
+        }
+        Ok(())
+    }
+
+    /// Completes a request that is made of others, if they are complete.
+    pub fn gather(&mut self, id: RequestId) -> Result<()> {
+        let request = self.get(id)?;
+        if request.done {
+            return Ok(());
+        }
+        match &request.kind {
+            Kind::Flush(copies) => {
+                let done = copies.iter().all(|copy| copy.strong_count() == 0);
+                self.get_mut(id)?.done = done;
+            }
+            Kind::Both { parts: [send, receive], .. } => {
+                let (send, receive) = (*send, *receive);
+                if self.is_done(send) && self.is_done(receive) {
+                    let sent = self.take_if_done(send).and_then(|s| s.error);
+                    let mut status = self.take_if_done(receive).unwrap_or(Status::EMPTY);
+                    status.error = status.error.or(sent);
+                    self.complete(id, status);
+                }
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -1,0 +1,153 @@
+//! Reduction operators (MPI 5.0, section 6.9): the standard's and the program's.
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_datatype::reduce;
+use dunlin_engine::{Engine, Op, Typed, UserFunction};
+
+use crate::call::on_process;
+use crate::constants::*;
+use crate::convert::{self, get, made_or_full, put, type_handle, typed};
+use crate::handles::{number, wrong};
+use crate::types::*;
+
+/// The handle of each standard operator.
+const PREDEFINED: [(MPI_Op, reduce::Op); 14] = [
+    (MPI_SUM, reduce::Op::Sum),
+    (MPI_MIN, reduce::Op::Min),
+    (MPI_MAX, reduce::Op::Max),
+    (MPI_PROD, reduce::Op::Prod),
+    (MPI_BAND, reduce::Op::Band),
+    (MPI_BOR, reduce::Op::Bor),
+    (MPI_BXOR, reduce::Op::Bxor),
+    (MPI_LAND, reduce::Op::Land),
+    (MPI_LOR, reduce::Op::Lor),
+    (MPI_LXOR, reduce::Op::Lxor),
+    (MPI_MINLOC, reduce::Op::Minloc),
+    (MPI_MAXLOC, reduce::Op::Maxloc),
+    (MPI_REPLACE, reduce::Op::Replace),
+    (MPI_NO_OP, reduce::Op::NoOp),
+];
+
+/// The number of an operator: the standard's come first, in the order of `reduce::Op::ALL`.
+pub fn op_id(op: MPI_Op) -> Result<u32> {
+    match PREDEFINED.iter().find(|(handle, _)| *handle == op) {
+        Some((_, op)) => Ok(*op as u32),
+        None => number(op),
+    }
+}
+
+/// Calls the program's function with pointers to a length and a datatype.
+fn call_int(function: MPI_User_function) -> UserFunction {
+    Box::new(move |input, inout, count, type_id| {
+        let mut datatype = type_handle(type_id).unwrap_or(MPI_DATATYPE_NULL);
+        // One call takes at most an int's worth of elements.
+        let mut len = count as c_int;
+        // SAFETY: the program gave this function to combine elements like these.
+        unsafe {
+            function(
+                input.cast_mut().cast::<c_void>(),
+                inout.cast::<c_void>(),
+                &raw mut len,
+                &raw mut datatype,
+            );
+        }
+    })
+}
+
+fn call_large(function: MPI_User_function_c) -> UserFunction {
+    Box::new(move |input, inout, count, type_id| {
+        let mut datatype = type_handle(type_id).unwrap_or(MPI_DATATYPE_NULL);
+        let mut len = count as MPI_Count;
+        // SAFETY: the program gave this function to combine elements like these.
+        unsafe {
+            function(
+                input.cast_mut().cast::<c_void>(),
+                inout.cast::<c_void>(),
+                &raw mut len,
+                &raw mut datatype,
+            );
+        }
+    })
+}
+
+/// # Safety
+/// `op` is null or points to an operator.
+unsafe fn create(
+    engine: &Engine,
+    function: UserFunction,
+    commute: c_int,
+    op: *mut MPI_Op,
+) -> Result<()> {
+    let id = engine.add_op(Op::User { commutative: commute != 0, function });
+    // SAFETY: promised by the caller.
+    unsafe { put(op, made_or_full(id)?, "op") }
+}
+
+entry! {
+    fn MPI_Op_create(user_fn: MPI_User_function, commute: c_int, op: *mut MPI_Op) -> c_int {
+        // SAFETY: the program passes null or the address of an operator.
+        on_process(FUNCTION, |engine| unsafe { create(engine, call_int(user_fn), commute, op) })
+    }
+
+    fn MPI_Op_create_c(user_fn: MPI_User_function_c, commute: c_int, op: *mut MPI_Op) -> c_int {
+        // SAFETY: the program passes null or the address of an operator.
+        on_process(FUNCTION, |engine| unsafe { create(engine, call_large(user_fn), commute, op) })
+    }
+
+    fn MPI_Op_free(op: *mut MPI_Op) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes null or the address of an operator.
+            unsafe {
+                let handle = get(op, "op")?;
+                if PREDEFINED.iter().any(|(p, _)| *p == handle) {
+                    let text = "a predefined operator cannot be freed";
+                    return Err(Error::new(ErrorClass::Op, text));
+                }
+                engine.remove_op(number(handle)?).ok_or_else(|| wrong(handle))?;
+                put(op, MPI_OP_NULL, "op")
+            }
+        })
+    }
+
+    fn MPI_Op_commutative(op: MPI_Op, commute: *mut c_int) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let found = engine.op(op_id(op)?)?;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(commute, found.is_commutative().into(), "commute") }
+        })
+    }
+}
+
+entry_c! {
+    fn MPI_Reduce_local / MPI_Reduce_local_c(
+        inbuf: *const c_void,
+        inoutbuf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) {
+        on_process(FUNCTION, |engine| {
+            let inout: Typed = typed(engine, inoutbuf, count.into(), datatype)?;
+            if inout.count == 0 {
+                return Ok(());
+            }
+            convert::typed(engine, inbuf, count.into(), datatype)?;
+            // SAFETY: the program's promises on its buffers, passed on.
+            unsafe { engine.reduce_local(inbuf.cast(), inout, op_id(op)?) }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_operators_are_numbered_as_the_engine_numbers_them() {
+        for (handle, op) in PREDEFINED {
+            assert_eq!(reduce::Op::ALL[op_id(handle).unwrap() as usize], op);
+        }
+    }
+}

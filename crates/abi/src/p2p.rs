@@ -1,0 +1,550 @@
+//! Point-to-point communication (MPI 5.0, chapter 3): send, receive, probe, exchange.
+
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+
+use dunlin_base::Result;
+use dunlin_engine::{Comm, Engine, Message, Mode, RequestId, SELF, Status, Table, UserBuffer};
+use parking_lot::Mutex;
+
+use crate::call::{on_comm, on_process};
+use crate::constants::*;
+use crate::convert::{self, get, put, put_status};
+use crate::handles::{number, wrong};
+use crate::types::*;
+
+/// Messages taken by matching probes, until they are received.
+static MESSAGES: Mutex<Held> = Mutex::new(Held(None));
+
+/// The table is made at first use.
+struct Held(Option<Table<Message>>);
+
+// SAFETY: a message is used only inside MPI calls, under the engine's own rules for threads.
+unsafe impl Send for Held {}
+
+/// How a send is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    Engine(Mode),
+    Buffered,
+}
+
+/// Standard and ready mode. A ready send is a standard send whose receive the program has promised.
+pub(crate) const STANDARD: How = How::Engine(Mode::Standard);
+pub(crate) const SYNCHRONOUS: How = How::Engine(Mode::Synchronous);
+
+/// The arguments of a send.
+pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
+/// The arguments of a receive.
+pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
+
+/// # Safety
+/// The program's promises on its buffer.
+#[inline]
+unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
+    let (buf, count, datatype, dest, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag(tag)?;
+        let Some(to) = convert::destination(comm, dest)? else { return Ok(()) };
+        match how {
+            How::Engine(mode) => engine.send(comm, buffer, to, tag, mode),
+            How::Buffered => engine.bsend(comm, buffer, to, tag),
+        }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the request is complete.
+unsafe fn isend(
+    function: &'static str,
+    how: How,
+    message: Outgoing,
+    request: *mut MPI_Request,
+) -> c_int {
+    let (buf, count, datatype, dest, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag(tag)?;
+        let id = match (convert::destination(comm, dest)?, how) {
+            (None, _) => engine.complete_request(comm, Status::EMPTY),
+            (Some(to), How::Engine(mode)) => engine.isend(comm, buffer, to, tag, mode)?,
+            (Some(to), How::Buffered) => {
+                engine.bsend(comm, buffer, to, tag)?;
+                engine.complete_request(comm, Status::EMPTY)
+            }
+        };
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer and status.
+#[inline]
+unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Status) -> c_int {
+    let (buf, count, datatype, source, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag_or_any(tag)?;
+        let outcome = match convert::source(comm, source)? {
+            None => Status::PROC_NULL,
+            Some(from) => engine.recv(comm, buffer, from, tag)?,
+        };
+        // SAFETY: passed on.
+        unsafe { put_status(status, &outcome) };
+        Ok(())
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the request is complete.
+unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
+    let (buf, count, datatype, source, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag_or_any(tag)?;
+        let id = match convert::source(comm, source)? {
+            None => engine.complete_request(comm, Status::PROC_NULL),
+            Some(from) => engine.irecv(comm, buffer, from, tag)?,
+        };
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+entry_c! {
+    fn MPI_Send / MPI_Send_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { send(FUNCTION, STANDARD, (buf, count.into(), datatype, dest, tag, comm)) }
+    }
+
+    fn MPI_Isend / MPI_Isend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { isend(FUNCTION, STANDARD, message, request) }
+    }
+
+    fn MPI_Ssend / MPI_Ssend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { send(FUNCTION, SYNCHRONOUS, (buf, count.into(), datatype, dest, tag, comm)) }
+    }
+
+    fn MPI_Issend / MPI_Issend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { isend(FUNCTION, SYNCHRONOUS, message, request) }
+    }
+
+    fn MPI_Rsend / MPI_Rsend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { send(FUNCTION, STANDARD, (buf, count.into(), datatype, dest, tag, comm)) }
+    }
+
+    fn MPI_Irsend / MPI_Irsend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { isend(FUNCTION, STANDARD, message, request) }
+    }
+
+    fn MPI_Bsend / MPI_Bsend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { send(FUNCTION, How::Buffered, (buf, count.into(), datatype, dest, tag, comm)) }
+    }
+
+    fn MPI_Ibsend / MPI_Ibsend_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { isend(FUNCTION, How::Buffered, message, request) }
+    }
+
+    fn MPI_Recv / MPI_Recv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        status: *mut MPI_Status,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { recv(FUNCTION, (buf, count.into(), datatype, source, tag, comm), status) }
+    }
+
+    fn MPI_Irecv / MPI_Irecv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        // SAFETY: the program's promises, passed on.
+        unsafe { irecv(FUNCTION, (buf, count.into(), datatype, source, tag, comm), request) }
+    }
+}
+
+entry! {
+    fn MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let found = match convert::source(comm, source)? {
+                None => Status::PROC_NULL,
+                Some(from) => engine.probe(comm, from, tag)?,
+            };
+            // SAFETY: the program passes `MPI_STATUS_IGNORE` or the address of a status.
+            unsafe { put_status(status, &found) };
+            Ok(())
+        })
+    }
+
+    fn MPI_Iprobe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        flag: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let found = match convert::source(comm, source)? {
+                None => Some(Status::PROC_NULL),
+                Some(from) => engine.iprobe(comm, from, tag)?,
+            };
+            // SAFETY: the program passes the addresses of a flag and perhaps of a status.
+            unsafe {
+                if let Some(found) = &found {
+                    put_status(status, found);
+                }
+                put(flag, found.is_some().into(), "flag")
+            }
+        })
+    }
+
+    fn MPI_Mprobe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let (found, outcome) = match convert::source(comm, source)? {
+                None => (MPI_MESSAGE_NO_PROC, Status::PROC_NULL),
+                Some(from) => {
+                    let (found, outcome) = engine.mprobe(comm, from, tag)?;
+                    (hold(found)?, outcome)
+                }
+            };
+            // SAFETY: the program passes the addresses of a message and perhaps of a status.
+            unsafe {
+                put_status(status, &outcome);
+                put(message, found, "message")
+            }
+        })
+    }
+
+    fn MPI_Improbe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        flag: *mut c_int,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let (found, outcome) = match convert::source(comm, source)? {
+                None => (MPI_MESSAGE_NO_PROC, Some(Status::PROC_NULL)),
+                Some(from) => match engine.improbe(comm, from, tag)? {
+                    None => (MPI_MESSAGE_NULL, None),
+                    Some((found, outcome)) => (hold(found)?, Some(outcome)),
+                },
+            };
+            // SAFETY: the program passes the addresses of a flag, a message and perhaps a status.
+            unsafe {
+                if let Some(outcome) = &outcome {
+                    put_status(status, outcome);
+                    put(message, found, "message")?;
+                }
+                put(flag, outcome.is_some().into(), "flag")
+            }
+        })
+    }
+}
+
+entry_c! {
+    fn MPI_Mrecv / MPI_Mrecv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
+                let outcome = match take(message)? {
+                    None => Status::PROC_NULL,
+                    Some(held) => engine.mrecv(held, buffer)?,
+                };
+                put_status(status, &outcome);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Imrecv / MPI_Imrecv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        message: *mut MPI_Message,
+        request: *mut MPI_Request,
+    ) {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
+                let id = match take(message)? {
+                    None => engine.complete_request(&engine.comm(SELF)?, Status::PROC_NULL),
+                    Some(held) => engine.imrecv(held, buffer),
+                };
+                put(request, convert::made_or_full(id)?, "request")
+            }
+        })
+    }
+}
+
+fn hold(message: Message) -> Result<MPI_Message> {
+    let mut messages = MESSAGES.lock();
+    convert::made_or_full(messages.0.get_or_insert_default().insert(message))
+}
+
+/// Takes the message behind a handle, which becomes null; `None` is `MPI_MESSAGE_NO_PROC`.
+///
+/// # Safety
+/// `handle` is null or points to a message.
+unsafe fn take(handle: *mut MPI_Message) -> Result<Option<Message>> {
+    // SAFETY: promised by the caller.
+    let message = unsafe { get(handle, "message") }?;
+    let held = if message == MPI_MESSAGE_NO_PROC {
+        None
+    } else {
+        let id = number(message)?;
+        let mut messages = MESSAGES.lock();
+        let held = messages.0.as_mut().and_then(|table| table.remove(id));
+        Some(held.ok_or_else(|| wrong(message))?)
+    };
+    // SAFETY: as above.
+    unsafe { put(handle, MPI_MESSAGE_NULL, "message") }?;
+    Ok(held)
+}
+
+/// One side of an exchange: buffer, count, datatype, peer, tag.
+type Side = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int);
+
+/// Receives and sends at once, then completes both.
+///
+/// # Safety
+/// The program's promises on its buffers.
+unsafe fn exchange(
+    engine: &Engine,
+    comm: &Rc<Comm>,
+    outgoing: UserBuffer,
+    (to, send_tag): (c_int, c_int),
+    (buf, count, datatype, source, recv_tag): Side,
+) -> Result<[RequestId; 2]> {
+    // SAFETY: passed on.
+    let incoming = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+    let (send_tag, recv_tag) = (convert::tag(send_tag)?, convert::tag_or_any(recv_tag)?);
+    let to = convert::destination(comm, to)?;
+    let receive = match convert::source(comm, source)? {
+        None => engine.complete_request(comm, Status::PROC_NULL),
+        Some(from) => engine.irecv(comm, incoming, from, recv_tag)?,
+    };
+    let send = match to {
+        None => engine.complete_request(comm, Status::EMPTY),
+        Some(to) => engine.isend(comm, outgoing, to, send_tag, Mode::Standard)?,
+    };
+    Ok([send, receive])
+}
+
+/// Completes an exchange and tells what was received.
+fn complete(engine: &Engine, [send, receive]: [RequestId; 2]) -> Result<Status> {
+    engine.wait_all(&[send, receive]);
+    let sent = engine.finish(send)?;
+    let received = engine.finish(receive)?.map_or(Status::EMPTY, |f| f.status);
+    match sent.and_then(|f| f.status.error).or_else(|| received.error.clone()) {
+        Some(error) => Err(error),
+        None => Ok(received),
+    }
+}
+
+entry_c! {
+    fn MPI_Sendrecv / MPI_Sendrecv_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        dest: c_int,
+        sendtag: c_int,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+        source: c_int,
+        recvtag: c_int,
+        comm: MPI_Comm,
+        status: *mut MPI_Status,
+    ) {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
+                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                put_status(status, &complete(engine, begun)?);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Sendrecv_replace / MPI_Sendrecv_replace_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        sendtag: c_int,
+        source: c_int,
+        recvtag: c_int,
+        comm: MPI_Comm,
+        status: *mut MPI_Status,
+    ) {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let incoming = (buf, count.into(), datatype, source, recvtag);
+            // SAFETY: the program's promises, passed on; the copy lives until both are complete.
+            unsafe {
+                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
+                let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
+                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                put_status(status, &complete(engine, begun)?);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Isendrecv / MPI_Isendrecv_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        dest: c_int,
+        sendtag: c_int,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+        source: c_int,
+        recvtag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
+                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                let id = engine.both(comm, begun, None);
+                put(request, convert::made_or_full(id)?, "request")
+            }
+        })
+    }
+
+    fn MPI_Isendrecv_replace / MPI_Isendrecv_replace_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        sendtag: c_int,
+        source: c_int,
+        recvtag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let incoming = (buf, count.into(), datatype, source, recvtag);
+            // SAFETY: the program's promises, passed on; the request keeps the copy.
+            unsafe {
+                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
+                let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
+                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                let id = engine.both(comm, begun, Some(copy));
+                put(request, convert::made_or_full(id)?, "request")
+            }
+        })
+    }
+}

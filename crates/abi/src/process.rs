@@ -1,0 +1,133 @@
+//! Beginning and ending MPI, and what a process can ask about itself (MPI 5.0, sections 9.1, 9.5,
+//! 11.2, 11.4 and 11.6).
+
+use std::ffi::{c_char, c_int};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread::ThreadId;
+
+use dunlin_base::Result;
+use dunlin_engine::{enter, enter_anytime, initialise, set_threaded};
+
+use crate::call::{finish, on_comm, on_process};
+use crate::constants::*;
+use crate::convert::put;
+use crate::environment::put_string;
+use crate::raise::{Owner, fatal};
+use crate::types::*;
+
+static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
+static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();
+static FINALIZED: AtomicBool = AtomicBool::new(false);
+
+/// Begins MPI at a thread level; all four are provided as asked.
+fn begin(function: &'static str, required: c_int) -> c_int {
+    let level = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    if let Err(error) = initialise() {
+        fatal(function, &error);
+    }
+    if level == MPI_THREAD_MULTIPLE {
+        set_threaded();
+    }
+    THREAD_LEVEL.store(level, Ordering::Relaxed);
+    // An engine is made once, so the main thread is set once.
+    let _ = MAIN_THREAD.set(std::thread::current().id());
+    level
+}
+
+/// Writes a flag that may be asked for at any time.
+///
+/// # Safety
+/// `flag` is null or points to an int.
+unsafe fn tell(function: &'static str, flag: *mut c_int, value: bool) -> c_int {
+    // SAFETY: promised by the caller.
+    finish(function, Owner::None, unsafe { put(flag, value.into(), "flag") })
+}
+
+fn host_name() -> Result<String> {
+    let mut bytes = [0u8; MPI_MAX_PROCESSOR_NAME as usize];
+    // SAFETY: the buffer is ours; one byte is kept for the final zero.
+    unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) };
+    let end = bytes.iter().position(|&b| b == 0).unwrap_or(0);
+    Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+entry! {
+    // The program's arguments are left alone: nothing of ours is in them.
+    fn MPI_Init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> c_int {
+        begin(FUNCTION, MPI_THREAD_SINGLE);
+        MPI_SUCCESS
+    }
+
+    fn MPI_Init_thread(
+        _argc: *mut c_int,
+        _argv: *mut *mut *mut c_char,
+        required: c_int,
+        provided: *mut c_int,
+    ) -> c_int {
+        let level = begin(FUNCTION, required);
+        // SAFETY: the program passes null or the address of an int.
+        finish(FUNCTION, Owner::None, unsafe { put(provided, level, "provided") })
+    }
+
+    fn MPI_Finalize() -> c_int {
+        on_process(FUNCTION, |engine| {
+            engine.finalise();
+            FINALIZED.store(true, Ordering::Release);
+            Ok(())
+        })
+    }
+
+    fn MPI_Initialized(flag: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        unsafe { tell(FUNCTION, flag, enter_anytime().is_some()) }
+    }
+
+    fn MPI_Finalized(flag: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        unsafe { tell(FUNCTION, flag, FINALIZED.load(Ordering::Acquire)) }
+    }
+
+    fn MPI_Query_thread(provided: *mut c_int) -> c_int {
+        let level = THREAD_LEVEL.load(Ordering::Relaxed);
+        // SAFETY: the program passes null or the address of an int.
+        on_process(FUNCTION, |_| unsafe { put(provided, level, "provided") })
+    }
+
+    fn MPI_Is_thread_main(flag: *mut c_int) -> c_int {
+        let is_main = MAIN_THREAD.get() == Some(&std::thread::current().id());
+        // SAFETY: the program passes null or the address of an int.
+        on_process(FUNCTION, |_| unsafe { put(flag, is_main.into(), "flag") })
+    }
+
+    fn MPI_Abort(comm: MPI_Comm, errorcode: c_int) -> c_int {
+        let _ = comm;
+        match enter(FUNCTION) {
+            Ok(engine) => engine.abort(errorcode),
+            Err(_) => std::process::exit(errorcode),
+        }
+    }
+
+    fn MPI_Get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> c_int {
+        on_process(FUNCTION, |_| {
+            let host = host_name()?;
+            // SAFETY: the standard asks the program for MPI_MAX_PROCESSOR_NAME characters.
+            unsafe {
+                put(resultlen, 0, "resultlen")?;
+                put(name, 0, "name")?;
+                put_string(&host, name, resultlen);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Comm_rank(comm: MPI_Comm, rank: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        on_comm(FUNCTION, comm, |_, comm| unsafe { put(rank, comm.rank as c_int, "rank") })
+    }
+
+    fn MPI_Comm_size(comm: MPI_Comm, size: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        on_comm(FUNCTION, comm, |_, comm| unsafe { put(size, comm.size() as c_int, "size") })
+    }
+}

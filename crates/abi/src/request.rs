@@ -1,0 +1,665 @@
+//! Completing and managing requests (MPI 5.0, sections 3.7, 3.8.4 and 3.9).
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::{Engine, Finished, RequestId, Spec, Status, enter};
+
+use crate::call::{finish, on_comm, on_process};
+use crate::constants::*;
+use crate::convert::{self, get, put, put_status, status_code};
+use crate::error_codes;
+use crate::handles::{number, wrong};
+use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
+use crate::raise::Owner;
+use crate::types::*;
+
+/// A call that completes one request: an error belongs to the request's communicator.
+///
+/// # Safety
+/// `request` is null or points to a request.
+#[inline]
+unsafe fn on_request(
+    function: &'static str,
+    request: *mut MPI_Request,
+    body: impl FnOnce(&Engine, RequestId) -> Result<()>,
+    of_null: impl FnOnce() -> Result<()>,
+) -> c_int {
+    let mut owner = Owner::None;
+    let outcome = enter(function).and_then(|engine| {
+        // SAFETY: promised by the caller.
+        let handle = unsafe { get(request, "request") }?;
+        if handle == MPI_REQUEST_NULL {
+            return of_null();
+        }
+        let id = number(handle)?;
+        owner = owner_of(&engine, id).ok_or_else(|| wrong(handle))?;
+        body(&engine, id)
+    });
+    finish(function, owner, outcome)
+}
+
+fn owner_of(engine: &Engine, id: RequestId) -> Option<Owner> {
+    convert::comm_handle(engine.comm_of_request(id)?).ok().map(Owner::Comm)
+}
+
+/// Takes a complete request's outcome; its handle becomes null unless it is persistent.
+///
+/// # Safety
+/// `request` points to a request.
+unsafe fn take(engine: &Engine, id: RequestId, request: *mut MPI_Request) -> Result<Status> {
+    let Some(Finished { status, gone }) = engine.finish(id)? else {
+        return Err(Error::new(ErrorClass::Intern, "a complete request has no outcome"));
+    };
+    if gone {
+        // SAFETY: promised by the caller.
+        unsafe { request.write(MPI_REQUEST_NULL) };
+    }
+    Ok(status)
+}
+
+/// Ends a call that completes one request: writes the status, or returns its error.
+///
+/// # Safety
+/// `to` is `MPI_STATUS_IGNORE` or points to a status.
+unsafe fn tell(status: Status, to: *mut MPI_Status) -> Result<()> {
+    // SAFETY: promised by the caller.
+    unsafe { put_status(to, &status) };
+    status.error.map_or(Ok(()), Err)
+}
+
+entry! {
+    fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
+        // SAFETY: the program passes the addresses of a request and perhaps of a status.
+        unsafe {
+            on_request(
+                FUNCTION,
+                request,
+                |engine, id| {
+                    engine.wait_all(&[id]);
+                    tell(take(engine, id, request)?, status)
+                },
+                || tell(Status::EMPTY, status),
+            )
+        }
+    }
+
+    fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) -> c_int {
+        // SAFETY: the program passes the addresses of a request, a flag and perhaps a status.
+        unsafe {
+            on_request(
+                FUNCTION,
+                request,
+                |engine, id| {
+                    let complete = polled(engine, || engine.is_complete(id));
+                    put(flag, complete.into(), "flag")?;
+                    if complete { tell(take(engine, id, request)?, status) } else { Ok(()) }
+                },
+                || put(flag, 1, "flag").and_then(|()| tell(Status::EMPTY, status)),
+            )
+        }
+    }
+
+    fn MPI_Request_get_status(
+        request: MPI_Request,
+        flag: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        let mut request = request;
+        // SAFETY: the program passes the addresses of a flag and perhaps of a status.
+        unsafe {
+            on_request(
+                FUNCTION,
+                &raw mut request,
+                |engine, id| {
+                    let outcome = engine.peek_status(id)?;
+                    put(flag, outcome.is_some().into(), "flag")?;
+                    if let Some(outcome) = outcome {
+                        put_status(status, &outcome);
+                    }
+                    Ok(())
+                },
+                || put(flag, 1, "flag").and_then(|()| tell(Status::EMPTY, status)),
+            )
+        }
+    }
+
+    fn MPI_Request_free(request: *mut MPI_Request) -> c_int {
+        // SAFETY: the program passes the address of a request.
+        unsafe {
+            on_request(
+                FUNCTION,
+                request,
+                |engine, id| {
+                    engine.request_free(id)?;
+                    request.write(MPI_REQUEST_NULL);
+                    Ok(())
+                },
+                || Err(wrong(MPI_REQUEST_NULL)),
+            )
+        }
+    }
+
+    fn MPI_Cancel(request: *mut MPI_Request) -> c_int {
+        // SAFETY: the program passes the address of a request.
+        unsafe {
+            on_request(
+                FUNCTION,
+                request,
+                |engine, id| engine.cancel(id),
+                || Err(wrong(MPI_REQUEST_NULL)),
+            )
+        }
+    }
+
+    fn MPI_Start(request: *mut MPI_Request) -> c_int {
+        // SAFETY: the program passes the address of a request.
+        unsafe {
+            on_request(
+                FUNCTION,
+                request,
+                |engine, id| engine.start(id),
+                || Err(wrong(MPI_REQUEST_NULL)),
+            )
+        }
+    }
+
+    fn MPI_Startall(count: c_int, array_of_requests: *mut MPI_Request) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes an array of `count` requests.
+            let requests = unsafe { Requests::new(count, array_of_requests) }?;
+            for i in 0..requests.len() {
+                engine.start(number(requests.handle(i))?)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// `ready`, after a push if it is not at once.
+fn polled(engine: &Engine, ready: impl Fn() -> bool) -> bool {
+    ready() || {
+        engine.poll();
+        ready()
+    }
+}
+
+/// An array of requests of the program.
+struct Requests {
+    start: *mut MPI_Request,
+    ids: Vec<Option<RequestId>>,
+}
+
+impl Requests {
+    /// # Safety
+    /// `start` points to `count` requests, which stay put while this exists.
+    unsafe fn new(count: c_int, start: *mut MPI_Request) -> Result<Self> {
+        let count = convert::count(count.into())?;
+        if start.is_null() && count > 0 {
+            let text = "array_of_requests is a null pointer";
+            return Err(Error::new(ErrorClass::Request, text));
+        }
+        let id = |i| {
+            // SAFETY: within the array promised by the caller.
+            let handle: MPI_Request = unsafe { *start.add(i) };
+            if handle == MPI_REQUEST_NULL { Ok(None) } else { number(handle).map(Some) }
+        };
+        let ids = (0..count).map(id).collect::<Result<_>>()?;
+        Ok(Requests { start, ids })
+    }
+
+    fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn place(&self, i: usize) -> *mut MPI_Request {
+        assert!(i < self.len());
+        // SAFETY: within the array.
+        unsafe { self.start.add(i) }
+    }
+
+    fn handle(&self, i: usize) -> MPI_Request {
+        // SAFETY: within the array.
+        unsafe { *self.place(i) }
+    }
+
+    /// Requests that exist.
+    fn present(&self) -> Vec<RequestId> {
+        self.ids.iter().copied().flatten().collect()
+    }
+
+    /// Requests that are in progress or complete: neither null nor inactive.
+    fn active(&self, engine: &Engine) -> Vec<RequestId> {
+        self.present().into_iter().filter(|&id| engine.is_active(id)).collect()
+    }
+
+    /// Positions of the active requests that are complete.
+    fn complete(&self, engine: &Engine) -> Vec<usize> {
+        let is = |id: RequestId| engine.is_active(id) && engine.is_complete(id);
+        (0..self.len()).filter(|&i| self.ids[i].is_some_and(is)).collect()
+    }
+
+    /// Finishes request `i`: its outcome, empty for a null one.
+    fn take(&self, engine: &Engine, i: usize) -> Result<Status> {
+        match self.ids[i] {
+            None => Ok(Status::EMPTY),
+            // SAFETY: within the array.
+            Some(id) => unsafe { take(engine, id, self.place(i)) },
+        }
+    }
+
+    /// The error handler that hears of errors: the first request's.
+    fn owner(&self, engine: &Engine) -> Owner {
+        self.present().first().and_then(|&id| owner_of(engine, id)).unwrap_or(Owner::None)
+    }
+}
+
+/// Finishes the requests at `positions`, writes their statuses in that order, and says whether any
+/// failed.
+///
+/// # Safety
+/// `statuses` is `MPI_STATUSES_IGNORE` or points to as many statuses as there are positions.
+unsafe fn take_all(
+    engine: &Engine,
+    requests: &Requests,
+    positions: impl Iterator<Item = usize>,
+    statuses: *mut MPI_Status,
+) -> Result<()> {
+    let mut failed = None;
+    for (k, i) in positions.enumerate() {
+        let outcome = requests.take(engine, i)?;
+        if !statuses.is_null() {
+            // SAFETY: within the array promised by the caller.
+            unsafe {
+                let to = statuses.add(k);
+                put_status(to, &outcome);
+                (*to).MPI_ERROR = status_code(&outcome);
+            }
+        }
+        failed = failed.or(outcome.error);
+    }
+    failed.map_or(Ok(()), |e| Err(in_status(&e)))
+}
+
+fn in_status(first: &Error) -> Error {
+    let code = error_codes::code(first.class);
+    let name = error_codes::text(code).and_then(|t| t.split(':').next()).unwrap_or("an error");
+    let text = format!("some requests failed, see their statuses; the first with {name}: {first}");
+    Error::new(ErrorClass::InStatus, text)
+}
+
+/// A call on an array of requests.
+///
+/// # Safety
+/// `start` points to `count` requests.
+unsafe fn on_requests(
+    function: &'static str,
+    count: c_int,
+    start: *mut MPI_Request,
+    body: impl FnOnce(&Engine, &Requests) -> Result<()>,
+) -> c_int {
+    let mut owner = Owner::None;
+    let outcome = enter(function).and_then(|engine| {
+        // SAFETY: promised by the caller.
+        let requests = unsafe { Requests::new(count, start) }?;
+        owner = requests.owner(&engine);
+        body(&engine, &requests)
+    });
+    finish(function, owner, outcome)
+}
+
+/// Tells which of several requests was completed.
+///
+/// # Safety
+/// `index` points to an int, `status` to a status or is ignored.
+unsafe fn tell_one(
+    engine: &Engine,
+    requests: &Requests,
+    found: Option<usize>,
+    index: *mut c_int,
+    status: *mut MPI_Status,
+) -> Result<()> {
+    let outcome = found.map_or(Ok(Status::EMPTY), |i| requests.take(engine, i))?;
+    // SAFETY: promised by the caller.
+    unsafe {
+        put(index, found.map_or(MPI_UNDEFINED, |i| i as c_int), "index")?;
+        tell(outcome, status)
+    }
+}
+
+/// Finishes every complete request and writes where they stood.
+///
+/// # Safety
+/// As for the arrays of `MPI_Waitsome`.
+unsafe fn tell_some(
+    engine: &Engine,
+    requests: &Requests,
+    outcount: *mut c_int,
+    indices: *mut c_int,
+    statuses: *mut MPI_Status,
+) -> Result<()> {
+    let complete = requests.complete(engine);
+    // SAFETY: promised by the caller; there are at most as many complete requests as requests.
+    unsafe {
+        put(outcount, complete.len() as c_int, "outcount")?;
+        for (k, &i) in complete.iter().enumerate() {
+            put(indices.wrapping_add(k), i as c_int, "array_of_indices")?;
+        }
+        take_all(engine, requests, complete.iter().copied(), statuses)
+    }
+}
+
+entry! {
+    fn MPI_Waitall(
+        count: c_int,
+        array_of_requests: *mut MPI_Request,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `count` requests and statuses.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
+                engine.wait_all(&requests.present());
+                take_all(engine, requests, 0..requests.len(), array_of_statuses)
+            })
+        }
+    }
+
+    fn MPI_Testall(
+        count: c_int,
+        array_of_requests: *mut MPI_Request,
+        flag: *mut c_int,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `count` requests and statuses, and a flag.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
+                let present = requests.present();
+                let complete =
+                    polled(engine, || present.iter().all(|&id| engine.is_complete(id)));
+                put(flag, complete.into(), "flag")?;
+                if !complete {
+                    return Ok(());
+                }
+                take_all(engine, requests, 0..requests.len(), array_of_statuses)
+            })
+        }
+    }
+
+    fn MPI_Waitany(
+        count: c_int,
+        array_of_requests: *mut MPI_Request,
+        index: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes an array of `count` requests, an index and perhaps a status.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
+                let active = requests.active(engine);
+                if !active.is_empty() {
+                    engine.wait_any(&active);
+                }
+                let found = requests.complete(engine).first().copied();
+                tell_one(engine, requests, found, index, status)
+            })
+        }
+    }
+
+    fn MPI_Testany(
+        count: c_int,
+        array_of_requests: *mut MPI_Request,
+        index: *mut c_int,
+        flag: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes an array of `count` requests, an index, a flag and perhaps a
+        // status.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
+                let none = requests.active(engine).is_empty();
+                let any = polled(engine, || !requests.complete(engine).is_empty());
+                put(flag, (none || any).into(), "flag")?;
+                if !none && !any {
+                    return put(index, MPI_UNDEFINED, "index");
+                }
+                let found = requests.complete(engine).first().copied();
+                tell_one(engine, requests, found, index, status)
+            })
+        }
+    }
+
+    fn MPI_Waitsome(
+        incount: c_int,
+        array_of_requests: *mut MPI_Request,
+        outcount: *mut c_int,
+        array_of_indices: *mut c_int,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `incount` elements and a count.
+        unsafe {
+            on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
+                let active = requests.active(engine);
+                if active.is_empty() {
+                    return put(outcount, MPI_UNDEFINED, "outcount");
+                }
+                engine.wait_any(&active);
+                tell_some(engine, requests, outcount, array_of_indices, array_of_statuses)
+            })
+        }
+    }
+
+    fn MPI_Testsome(
+        incount: c_int,
+        array_of_requests: *mut MPI_Request,
+        outcount: *mut c_int,
+        array_of_indices: *mut c_int,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `incount` elements and a count.
+        unsafe {
+            on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
+                if requests.active(engine).is_empty() {
+                    return put(outcount, MPI_UNDEFINED, "outcount");
+                }
+                polled(engine, || !requests.complete(engine).is_empty());
+                tell_some(engine, requests, outcount, array_of_indices, array_of_statuses)
+            })
+        }
+    }
+
+    fn MPI_Request_get_status_all(
+        count: c_int,
+        array_of_requests: *const MPI_Request,
+        flag: *mut c_int,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `count` requests and statuses, and a flag.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |engine, requests| {
+                let present = requests.present();
+                let complete =
+                    polled(engine, || present.iter().all(|&id| engine.is_complete(id)));
+                put(flag, complete.into(), "flag")?;
+                if !complete || array_of_statuses.is_null() {
+                    return Ok(());
+                }
+                for (i, id) in requests.ids.iter().enumerate() {
+                    let outcome = id.map_or(Ok(None), |id| engine.peek_status(id))?;
+                    put_status(array_of_statuses.add(i), &outcome.unwrap_or(Status::EMPTY));
+                }
+                Ok(())
+            })
+        }
+    }
+
+    fn MPI_Request_get_status_any(
+        count: c_int,
+        array_of_requests: *const MPI_Request,
+        index: *mut c_int,
+        flag: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes an array of `count` requests, an index, a flag and perhaps a
+        // status.
+        unsafe {
+            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |engine, requests| {
+                let none = requests.active(engine).is_empty();
+                polled(engine, || !requests.complete(engine).is_empty());
+                let found = requests.complete(engine).first().copied();
+                put(flag, (none || found.is_some()).into(), "flag")?;
+                put(index, found.map_or(MPI_UNDEFINED, |i| i as c_int), "index")?;
+                let id = found.and_then(|i| requests.ids[i]);
+                let outcome = id.map_or(Ok(None), |id| engine.peek_status(id))?;
+                if none || outcome.is_some() {
+                    put_status(status, &outcome.unwrap_or(Status::EMPTY));
+                }
+                Ok(())
+            })
+        }
+    }
+
+    fn MPI_Request_get_status_some(
+        incount: c_int,
+        array_of_requests: *const MPI_Request,
+        outcount: *mut c_int,
+        array_of_indices: *mut c_int,
+        array_of_statuses: *mut MPI_Status,
+    ) -> c_int {
+        // SAFETY: the program passes arrays of `incount` elements and a count.
+        unsafe {
+            on_requests(FUNCTION, incount, array_of_requests.cast_mut(), |engine, requests| {
+                if requests.active(engine).is_empty() {
+                    return put(outcount, MPI_UNDEFINED, "outcount");
+                }
+                polled(engine, || !requests.complete(engine).is_empty());
+                let complete = requests.complete(engine);
+                put(outcount, complete.len() as c_int, "outcount")?;
+                for (k, &i) in complete.iter().enumerate() {
+                    put(array_of_indices.wrapping_add(k), i as c_int, "array_of_indices")?;
+                    let outcome = requests.ids[i].map_or(Ok(None), |id| engine.peek_status(id))?;
+                    if let (Some(outcome), false) = (outcome, array_of_statuses.is_null()) {
+                        put_status(array_of_statuses.add(k), &outcome);
+                    }
+                }
+                Ok(())
+            })
+        }
+    }
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the request is freed.
+unsafe fn send_init(
+    function: &'static str,
+    how: How,
+    message: Outgoing,
+    request: *mut MPI_Request,
+) -> c_int {
+    let (buf, count, datatype, dest, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag(tag)?;
+        let spec = match (convert::destination(comm, dest)?, how) {
+            (None, _) => Spec::Nothing { receive: false },
+            (Some(to), How::Engine(mode)) => Spec::Send { buffer, to, tag, mode },
+            (Some(to), How::Buffered) => Spec::Buffered { buffer, to, tag },
+        };
+        let id = engine.persistent(comm, spec)?;
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the request is freed.
+unsafe fn recv_init(
+    function: &'static str,
+    message: Incoming,
+    request: *mut MPI_Request,
+) -> c_int {
+    let (buf, count, datatype, source, tag, comm) = message;
+    on_comm(function, comm, |engine, comm| {
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
+        let tag = convert::tag_or_any(tag)?;
+        let spec = match convert::source(comm, source)? {
+            None => Spec::Nothing { receive: true },
+            Some(from) => Spec::Receive { buffer, from, tag },
+        };
+        let id = engine.persistent(comm, spec)?;
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+entry_c! {
+    fn MPI_Send_init / MPI_Send_init_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { send_init(FUNCTION, STANDARD, message, request) }
+    }
+
+    fn MPI_Ssend_init / MPI_Ssend_init_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { send_init(FUNCTION, SYNCHRONOUS, message, request) }
+    }
+
+    fn MPI_Rsend_init / MPI_Rsend_init_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { send_init(FUNCTION, STANDARD, message, request) }
+    }
+
+    fn MPI_Bsend_init / MPI_Bsend_init_c(
+        buf: *const c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { send_init(FUNCTION, How::Buffered, message, request) }
+    }
+
+    fn MPI_Recv_init / MPI_Recv_init_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        request: *mut MPI_Request,
+    ) {
+        let message = (buf, count.into(), datatype, source, tag, comm);
+        // SAFETY: the program's promises, passed on.
+        unsafe { recv_init(FUNCTION, message, request) }
+    }
+}
