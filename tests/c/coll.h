@@ -1,0 +1,64 @@
+/* What the tests of collectives share: the sizes they run, and data that tells ranks, positions and
+ * roots apart. */
+#ifndef DUNLIN_TEST_COLL_H
+#define DUNLIN_TEST_COLL_H
+
+#include "harness.h"
+
+/* Numbers of ints: none, few, around the short protocols, 64 KiB and its neighbours, 1 MiB. */
+static const int coll_counts[] = {0, 1, 2, 3, 7, 8, 9, 31, 64, 129, 1000, 4096, 16383, 16385, 262144};
+enum {
+    COLL_SIZES = sizeof coll_counts / sizeof *coll_counts,
+    COLL_COUNT_MAX = 262144,
+    /* For operations whose buffers grow with the number of ranks. */
+    COLL_BLOCK_MAX = 65536,
+    COLL_UNTOUCHED = -123456789,
+};
+
+static inline int coll_value(int rank, int i, int salt)
+{
+    return rank * 1000003 + i * 7 + salt * 131;
+}
+
+static inline void coll_fill(int *data, int count, int rank, int salt)
+{
+    for (int i = 0; i < count; i++)
+        data[i] = coll_value(rank, i, salt);
+}
+
+static inline void coll_clear(int *data, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        data[i] = COLL_UNTOUCHED;
+}
+
+/* Ends the test unless `data` is what `coll_fill` made with these arguments. */
+static inline void coll_check(const int *data, int count, int rank, int salt, const char *what)
+{
+    for (int i = 0; i < count; i++)
+        CHECK(data[i] == coll_value(rank, i, salt), "%s, %d ints, salt %d: %d at %d; must be %d",
+              what, count, salt, data[i], i, coll_value(rank, i, salt));
+}
+
+static inline void coll_check_untouched(const int *data, size_t count, const char *what)
+{
+    for (size_t i = 0; i < count; i++)
+        CHECK(data[i] == COLL_UNTOUCHED, "%s: writes %d at %zu, where nothing belongs", what,
+              data[i], i);
+}
+
+static inline int *coll_alloc(size_t count)
+{
+    return test_alloc(count * sizeof(int));
+}
+
+/* The sum over all ranks of `coll_value`, as int arithmetic with wrap-around gives it. */
+static inline int coll_sum(int i, int salt)
+{
+    unsigned sum = 0;
+    for (int rank = 0; rank < test_size; rank++)
+        sum += (unsigned)coll_value(rank, i, salt);
+    return (int)sum;
+}
+
+#endif
