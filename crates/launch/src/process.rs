@@ -1,6 +1,7 @@
 //! How a rank's process ended, asked without reaping it.
 
 use nix::libc::{CLD_EXITED, P_PID, WEXITED, WNOHANG, WNOWAIT, siginfo_t, waitid};
+use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
 use crate::verdict::Exit;
@@ -27,6 +28,13 @@ pub fn exit_of(pid: Pid) -> Option<Exit> {
         // Not `nix::sys::wait`, which has no word for real-time signals.
         _ => Some(Exit::Signal(value)),
     }
+}
+
+/// Lets go of a child that has ended. Not left to the system's first process: in a container that
+/// may be a program that never reaps, and dead ranks would fill the table of processes.
+pub fn reap(pid: Pid) {
+    // Fails only if it is not our child, and then there is nothing to let go.
+    let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
 }
 
 #[cfg(test)]

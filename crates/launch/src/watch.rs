@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::options::Request;
 use crate::plan::Plan;
 use crate::poller::{Poller, Token};
-use crate::process::exit_of;
+use crate::process::{exit_of, reap};
 use crate::relay::Relay;
 use crate::signals::{ENDING, PASSED_ON, Signals};
 use crate::stall_report::{Activity, longest_wait, report};
@@ -116,6 +116,8 @@ impl<'a> Watch<'a> {
                 self.on_unwritable(error);
             }
             if self.is_over() {
+                // Only now: their groups are signalled no more.
+                self.ranks.iter().for_each(|rank| reap(rank.pid));
                 return self.status;
             }
             let now = Instant::now();

@@ -156,6 +156,18 @@ fn stopping_and_continuing_reaches_the_ranks() {
     assert_eq!(finish(child).status, 0);
 }
 
+/// In a container the first process may be one that never reaps: here it is this test.
+#[test]
+fn no_zombies_are_left() {
+    nix::sys::prctl::set_child_subreaper(true).unwrap();
+    let mut child = spawn_script(4, &[], "echo $$; exec sleep 0.1");
+    let pids = read_numbers(&mut child, 4);
+    assert_eq!(finish(child).status, 0);
+    for pid in pids {
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{pid} is left");
+    }
+}
+
 #[test]
 fn ranks_die_with_a_killed_launcher() {
     let mut child = spawn_script(3, &[], "echo $$; while :; do sleep 0.01; done");
