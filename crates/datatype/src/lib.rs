@@ -6,6 +6,7 @@
 mod array;
 mod construct;
 mod datatype;
+mod digest;
 mod elements;
 mod envelope;
 mod external32;
