@@ -37,10 +37,7 @@ pub fn on_comm(
 
 /// A call that belongs to no communicator.
 #[inline]
-pub fn on_process(
-    function: &'static str,
-    body: impl FnOnce(&Engine) -> Result<()>,
-) -> c_int {
+pub fn on_process(function: &'static str, body: impl FnOnce(&Engine) -> Result<()>) -> c_int {
     let outcome = enter(function).and_then(|engine| body(&engine));
     finish(function, Owner::None, outcome)
 }

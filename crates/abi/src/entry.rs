@@ -47,7 +47,7 @@ macro_rules! entry_c {
 
 /// The type words of `entry_c!` in the form with `int` counts.
 pub mod int {
-    #![allow(missing_docs, reason = "explained at entry_c!")]
+    #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
     use crate::types::MPI_Aint;
     use std::ffi::c_int;
 
@@ -58,7 +58,7 @@ pub mod int {
 
 /// The type words of `entry_c!` in the form with large counts.
 pub mod large {
-    #![allow(missing_docs, reason = "explained at entry_c!")]
+    #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
     use crate::types::{MPI_Aint, MPI_Count};
 
     pub type N = MPI_Count;

@@ -1,5 +1,5 @@
-//! Versions, the clock and profiling control: what needs no running MPI (MPI 5.0, sections 9.1, 9.6,
-//! 15.2.4 and 20.2).
+//! Versions, the clock and profiling control: what needs no running MPI (MPI 5.0, sections 9.1,
+//! 9.6, 15.2.4 and 20.2).
 
 use crate::constants::*;
 use crate::raise::{Owner, null_argument};

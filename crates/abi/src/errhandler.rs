@@ -6,7 +6,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::Errhandler;
 use parking_lot::Mutex;
 
-use crate::call::{on_comm, on_process};
+use crate::call::{finish, on_comm, on_process};
 use crate::constants::*;
 use crate::convert::{get, made_or_full, put};
 use crate::error_codes;
@@ -18,16 +18,35 @@ use crate::types::*;
 #[derive(Clone, Copy)]
 enum UserHandler {
     Comm(MPI_Comm_errhandler_function),
+    /// Of windows, files or sessions: none of them exists yet that could call it.
+    Other,
 }
 
 /// The program's handlers. They are never taken out: an object may use one that its handle was
 /// freed of, and a function pointer is all there is to keep.
 static HANDLERS: Mutex<Vec<UserHandler>> = Mutex::new(Vec::new());
 
-fn add(handler: UserHandler) -> Result<MPI_Errhandler> {
-    let mut handlers = HANDLERS.lock();
-    handlers.push(handler);
-    made_or_full(handlers.len() as u32 - 1)
+/// Makes a handler of a function of the program; C may pass null. Sessions need handlers before MPI
+/// is initialised.
+///
+/// # Safety
+/// `errhandler` is null or points to a handle.
+unsafe fn create(
+    function: &'static str,
+    handler: Option<UserHandler>,
+    errhandler: *mut MPI_Errhandler,
+) -> c_int {
+    let given = handler.ok_or_else(|| {
+        Error::new(ErrorClass::Arg, "the handler's function is a null pointer; pass a function")
+    });
+    let outcome = given.and_then(|handler| {
+        let mut handlers = HANDLERS.lock();
+        handlers.push(handler);
+        let handle = made_or_full(handlers.len() as u32 - 1)?;
+        // SAFETY: promised by the caller.
+        unsafe { put(errhandler, handle, "errhandler") }
+    });
+    finish(function, Owner::None, outcome)
 }
 
 /// The engine's word for a handler.
@@ -42,6 +61,18 @@ fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
             if exists { Ok(Errhandler::User(n)) } else { Err(wrong(handle)) }
         }
     }
+}
+
+/// The engine's word for a handler, if communicators may have it.
+fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
+    let handler = decode(handle)?;
+    if let Errhandler::User(n) = handler {
+        if !matches!(HANDLERS.lock().get(n as usize), Some(UserHandler::Comm(_))) {
+            let text = "the error handler was not made by MPI_Comm_create_errhandler";
+            return Err(Error::new(ErrorClass::Errhandler, text));
+        }
+    }
+    Ok(handler)
 }
 
 /// The handle of a handler.
@@ -67,19 +98,40 @@ pub fn call_on_comm(handler: u32, comm: MPI_Comm, error: &Error) -> c_int {
 
 entry! {
     fn MPI_Comm_create_errhandler(
-        comm_errhandler_fn: MPI_Comm_errhandler_function,
+        comm_errhandler_fn: Option<MPI_Comm_errhandler_function>,
         errhandler: *mut MPI_Errhandler,
     ) -> c_int {
-        on_process(FUNCTION, |_| {
-            let handle = add(UserHandler::Comm(comm_errhandler_fn))?;
-            // SAFETY: the program passes null or the address of an error handler.
-            unsafe { put(errhandler, handle, "errhandler") }
-        })
+        // SAFETY: the program passes null or the address of an error handler.
+        unsafe { create(FUNCTION, comm_errhandler_fn.map(UserHandler::Comm), errhandler) }
+    }
+
+    fn MPI_Win_create_errhandler(
+        win_errhandler_fn: Option<MPI_Win_errhandler_function>,
+        errhandler: *mut MPI_Errhandler,
+    ) -> c_int {
+        // SAFETY: as above.
+        unsafe { create(FUNCTION, win_errhandler_fn.map(|_| UserHandler::Other), errhandler) }
+    }
+
+    fn MPI_File_create_errhandler(
+        file_errhandler_fn: Option<MPI_File_errhandler_function>,
+        errhandler: *mut MPI_Errhandler,
+    ) -> c_int {
+        // SAFETY: as above.
+        unsafe { create(FUNCTION, file_errhandler_fn.map(|_| UserHandler::Other), errhandler) }
+    }
+
+    fn MPI_Session_create_errhandler(
+        session_errhandler_fn: Option<MPI_Session_errhandler_function>,
+        errhandler: *mut MPI_Errhandler,
+    ) -> c_int {
+        // SAFETY: as above.
+        unsafe { create(FUNCTION, session_errhandler_fn.map(|_| UserHandler::Other), errhandler) }
     }
 
     fn MPI_Comm_set_errhandler(comm: MPI_Comm, errhandler: MPI_Errhandler) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
-            comm.errhandler.set(decode(errhandler)?);
+            comm.errhandler.set(decode_for_comm(errhandler)?);
             Ok(())
         })
     }

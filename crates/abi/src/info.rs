@@ -1,5 +1,6 @@
 //! Info objects: ordered pairs of strings (MPI 5.0, chapter 10). They may be used before
-//! `MPI_Init`, after `MPI_Finalize` and by any thread, so they live here, behind a lock of their own.
+//! `MPI_Init`, after `MPI_Finalize` and by any thread, so they live here, behind a lock of their
+//! own.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -174,7 +175,10 @@ entry! {
         let given = if argv.is_null() { 0 } else { usize::try_from(argc).unwrap_or(0) };
         // SAFETY: the program passes `argc` strings.
         let argument = |i| unsafe { CStr::from_ptr(*argv.add(i)) }.to_owned();
-        let arguments = if given > 0 { (0..given).map(argument).collect() } else { process_arguments() };
+        let arguments = match given {
+            0 => process_arguments(),
+            _ => (0..given).map(argument).collect(),
+        };
         // SAFETY: the program passes null or the address of a handle.
         finish(FUNCTION, Owner::None, unsafe { make(Info::of_start(arguments), info) })
     }
@@ -238,7 +242,13 @@ entry! {
         finish(FUNCTION, Owner::None, outcome)
     }
 
-    fn MPI_Info_get_string(info: MPI_Info, key: *const c_char, buflen: *mut c_int, value: *mut c_char, flag: *mut c_int) -> c_int {
+    fn MPI_Info_get_string(
+        info: MPI_Info,
+        key: *const c_char,
+        buflen: *mut c_int,
+        value: *mut c_char,
+        flag: *mut c_int,
+    ) -> c_int {
         // SAFETY: the program passes a string, ints, and `*buflen` characters of room.
         let outcome = unsafe { get(buflen, "buflen") }.and_then(|room| unsafe {
             look_up(info, key, flag, |found| {
@@ -251,7 +261,13 @@ entry! {
         finish(FUNCTION, Owner::None, outcome)
     }
 
-    fn MPI_Info_get(info: MPI_Info, key: *const c_char, valuelen: c_int, value: *mut c_char, flag: *mut c_int) -> c_int {
+    fn MPI_Info_get(
+        info: MPI_Info,
+        key: *const c_char,
+        valuelen: c_int,
+        value: *mut c_char,
+        flag: *mut c_int,
+    ) -> c_int {
         // SAFETY: the program passes a string, an int, and room for `valuelen` characters and a
         // final zero, as the deprecated function asks.
         let outcome = unsafe {
@@ -265,10 +281,17 @@ entry! {
         finish(FUNCTION, Owner::None, outcome)
     }
 
-    fn MPI_Info_get_valuelen(info: MPI_Info, key: *const c_char, valuelen: *mut c_int, flag: *mut c_int) -> c_int {
+    fn MPI_Info_get_valuelen(
+        info: MPI_Info,
+        key: *const c_char,
+        valuelen: *mut c_int,
+        flag: *mut c_int,
+    ) -> c_int {
         // SAFETY: the program passes a string and ints.
         let outcome = unsafe {
-            look_up(info, key, flag, |found| put(valuelen, found.count_bytes() as c_int, "valuelen"))
+            look_up(info, key, flag, |found| {
+                put(valuelen, found.count_bytes() as c_int, "valuelen")
+            })
         };
         finish(FUNCTION, Owner::None, outcome)
     }

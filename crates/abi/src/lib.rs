@@ -2,6 +2,8 @@
 //! engine's objects, calls the engine and turns its answer into the numbers of the standard ABI.
 #![allow(non_camel_case_types, reason = "C types keep their C names")]
 #![allow(clippy::too_many_arguments, reason = "the standard decides how many there are")]
+#![allow(clippy::useless_conversion, reason = "one body serves the int and the MPI_Count form")]
+#![allow(clippy::unnecessary_cast, reason = "as above")]
 
 #[macro_use]
 mod entry;
@@ -22,6 +24,8 @@ mod datatype;
 mod environment;
 mod errhandler;
 mod errors;
+mod group;
+mod info;
 mod language;
 mod op;
 mod p2p;

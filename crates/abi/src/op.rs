@@ -72,6 +72,13 @@ fn call_large(function: MPI_User_function_c) -> UserFunction {
     })
 }
 
+/// The function that makes an operator; C may pass null.
+fn given<F>(function: Option<F>) -> Result<F> {
+    function.ok_or_else(|| {
+        Error::new(ErrorClass::Arg, "user_fn is a null pointer; pass the operator's function")
+    })
+}
+
 /// # Safety
 /// `op` is null or points to an operator.
 unsafe fn create(
@@ -86,14 +93,28 @@ unsafe fn create(
 }
 
 entry! {
-    fn MPI_Op_create(user_fn: MPI_User_function, commute: c_int, op: *mut MPI_Op) -> c_int {
-        // SAFETY: the program passes null or the address of an operator.
-        on_process(FUNCTION, |engine| unsafe { create(engine, call_int(user_fn), commute, op) })
+    fn MPI_Op_create(
+        user_fn: Option<MPI_User_function>,
+        commute: c_int,
+        op: *mut MPI_Op,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let function = call_int(given(user_fn)?);
+            // SAFETY: the program passes null or the address of an operator.
+            unsafe { create(engine, function, commute, op) }
+        })
     }
 
-    fn MPI_Op_create_c(user_fn: MPI_User_function_c, commute: c_int, op: *mut MPI_Op) -> c_int {
-        // SAFETY: the program passes null or the address of an operator.
-        on_process(FUNCTION, |engine| unsafe { create(engine, call_large(user_fn), commute, op) })
+    fn MPI_Op_create_c(
+        user_fn: Option<MPI_User_function_c>,
+        commute: c_int,
+        op: *mut MPI_Op,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let function = call_large(given(user_fn)?);
+            // SAFETY: the program passes null or the address of an operator.
+            unsafe { create(engine, function, commute, op) }
+        })
     }
 
     fn MPI_Op_free(op: *mut MPI_Op) -> c_int {

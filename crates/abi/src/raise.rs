@@ -56,12 +56,23 @@ pub fn null_argument(function: &'static str, owner: Owner, name: &str, needs: &s
 #[cold]
 pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     let code = error_codes::code(error.class);
-    LAST.set(Some((code, format!("{function}: {error}"))));
+    let call = described(function, owner);
+    LAST.set(Some((code, format!("{call}: {error}"))));
     match owner {
         Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
         Owner::File(_) => code,
-        Owner::Comm(comm) => by_comm(comm, function, error),
-        Owner::Win(_) | Owner::Session(_) | Owner::None => by_comm(MPI_COMM_SELF, function, error),
+        Owner::Comm(comm) => by_comm(comm, &call, error),
+        Owner::Win(_) | Owner::Session(_) | Owner::None => by_comm(MPI_COMM_SELF, &call, error),
+    }
+}
+
+/// The call, with its object where that has no name of its own.
+fn described(function: &str, owner: Owner) -> String {
+    match owner {
+        Owner::Win(win) => format!("{function} on window {:#x}", win.0),
+        Owner::File(file) => format!("{function} on file {:#x}", file.0),
+        Owner::Session(session) => format!("{function} on session {:#x}", session.0),
+        Owner::Comm(_) | Owner::Tools | Owner::None => function.to_string(),
     }
 }
 

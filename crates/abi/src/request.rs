@@ -572,11 +572,7 @@ unsafe fn send_init(
 
 /// # Safety
 /// The program's promises on its buffer, until the request is freed.
-unsafe fn recv_init(
-    function: &'static str,
-    message: Incoming,
-    request: *mut MPI_Request,
-) -> c_int {
+unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
         // SAFETY: passed on.

@@ -1,0 +1,362 @@
+//! Groups: ordered sets of processes, and the algebra on them (MPI 5.0, section 7.3).
+
+use std::collections::HashSet;
+use std::ffi::c_int;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_engine::{Group, Table};
+
+use crate::call::{on_comm, on_process};
+use crate::constants::*;
+use crate::convert::{error, get, made_or_full, put};
+use crate::handles::{number, wrong};
+use crate::types::*;
+
+static GROUPS: LazyLock<Mutex<Table<Arc<Group>>>> = LazyLock::new(Mutex::default);
+static EMPTY: LazyLock<Arc<Group>> = LazyLock::new(|| Arc::new(Group::new(Vec::new())));
+
+/// No code panics with the lock held; if one did, the table would still be whole.
+fn groups() -> MutexGuard<'static, Table<Arc<Group>>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The group behind a handle.
+pub fn group(handle: MPI_Group) -> Result<Arc<Group>> {
+    if handle == MPI_GROUP_EMPTY {
+        return Ok(EMPTY.clone());
+    }
+    let number = number(handle)?;
+    groups().get(number).cloned().ok_or_else(|| wrong(handle))
+}
+
+/// Gives the program a group; one without members is `MPI_GROUP_EMPTY`.
+///
+/// # Safety
+/// `to` is null or points to a handle.
+pub unsafe fn give(group: Group, to: *mut MPI_Group) -> Result<()> {
+    let handle = match group.size() {
+        0 => MPI_GROUP_EMPTY,
+        _ => made_or_full(groups().insert(Arc::new(group)))?,
+    };
+    // SAFETY: promised by the caller.
+    unsafe { put(to, handle, "the new group") }
+}
+
+/// The `n` elements at `from`.
+///
+/// # Safety
+/// `from` points to `n` elements unless `n` is not positive.
+unsafe fn list<'a, T>(from: *const T, n: c_int, name: &str) -> Result<&'a [T]> {
+    let n = usize::try_from(n)
+        .map_err(|_| error(ErrorClass::Arg, format!("n is {n}; it must be >= 0")))?;
+    if n == 0 {
+        return Ok(&[]);
+    }
+    if from.is_null() {
+        return Err(error(ErrorClass::Arg, format!("{name} is a null pointer; pass an array")));
+    }
+    // SAFETY: promised by the caller; not null.
+    Ok(unsafe { std::slice::from_raw_parts(from, n) })
+}
+
+fn no_such_rank(rank: i64, group: &Group) -> Error {
+    let size = group.size();
+    error(ErrorClass::Rank, format!("rank is {rank}; the group has {size} processes, from 0"))
+}
+
+/// The world ranks of distinct ranks of a group.
+fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
+    let mut seen = HashSet::with_capacity(ranks.len());
+    let world = |rank: &c_int| {
+        let world = Rank::try_from(*rank).ok().and_then(|r| group.world_rank(r));
+        let world = world.ok_or_else(|| no_such_rank((*rank).into(), group))?;
+        if !seen.insert(world) {
+            return Err(error(ErrorClass::Rank, format!("rank {rank} is listed twice")));
+        }
+        Ok(world)
+    };
+    ranks.iter().map(world).collect()
+}
+
+/// The members of `a` for which `keep` says so, in order.
+fn filtered(a: &Group, keep: impl Fn(Rank) -> bool) -> Group {
+    Group::new(a.members().iter().copied().filter(|m| keep(*m)).collect())
+}
+
+fn has(group: &Group, world: Rank) -> bool {
+    group.rank_of(world).is_some()
+}
+
+fn union(a: &Group, b: &Group) -> Group {
+    let new = b.members().iter().filter(|m| !has(a, **m));
+    Group::new(a.members().iter().chain(new).copied().collect())
+}
+
+fn without(group: &Group, ranks: &[c_int]) -> Result<Group> {
+    let gone: HashSet<Rank> = members(group, ranks)?.into_iter().collect();
+    Ok(filtered(group, |m| !gone.contains(&m)))
+}
+
+fn compared(a: &Group, b: &Group) -> c_int {
+    if a == b {
+        MPI_IDENT
+    } else if a.size() == b.size() && a.members().iter().all(|m| has(b, *m)) {
+        MPI_SIMILAR
+    } else {
+        MPI_UNEQUAL
+    }
+}
+
+fn translated(from: &Group, rank: c_int, to: &Group) -> Result<c_int> {
+    if rank == MPI_PROC_NULL {
+        return Ok(MPI_PROC_NULL);
+    }
+    let world = Rank::try_from(rank).ok().and_then(|r| from.world_rank(r));
+    let world = world.ok_or_else(|| no_such_rank(rank.into(), from))?;
+    Ok(to.rank_of(world).map_or(MPI_UNDEFINED, |r| r as c_int))
+}
+
+/// The ranks that `(first, last, stride)` triplets name.
+fn spelled_out(ranges: &[[c_int; 3]], group: &Group) -> Result<Vec<c_int>> {
+    let mut ranks = Vec::new();
+    for [first, last, stride] in ranges.iter().map(|r| r.map(i64::from)) {
+        if stride == 0 {
+            return Err(error(ErrorClass::Arg, "a range's stride is 0; it must not be"));
+        }
+        let (steps, size) = ((last - first) / stride, i64::from(group.size()));
+        if (last - first).signum() * stride.signum() < 0 {
+            let text = format!("the range {first}, {last}, {stride} never reaches its end");
+            return Err(error(ErrorClass::Arg, text));
+        }
+        // Checked at both ends first, so that a wild range does not fill the memory.
+        for end in [first, first + steps * stride] {
+            if !(0..size).contains(&end) {
+                return Err(no_such_rank(end, group));
+            }
+        }
+        ranks.extend((0..=steps).map(|i| (first + i * stride) as c_int));
+    }
+    Ok(ranks)
+}
+
+/// A call that makes a group from two.
+unsafe fn combine(
+    function: &'static str,
+    handles: [MPI_Group; 2],
+    to: *mut MPI_Group,
+    f: impl FnOnce(&Group, &Group) -> Group,
+) -> c_int {
+    on_process(function, |_| {
+        let new = f(&*group(handles[0])?, &*group(handles[1])?);
+        // SAFETY: the program passes null or the address of a handle.
+        unsafe { give(new, to) }
+    })
+}
+
+entry! {
+    fn MPI_Comm_group(comm: MPI_Comm, group: *mut MPI_Group) -> c_int {
+        // SAFETY: the program passes null or the address of a handle.
+        on_comm(FUNCTION, comm, |_, comm| unsafe { give(Group::clone(&comm.group), group) })
+    }
+
+    fn MPI_Group_size(group: MPI_Group, size: *mut c_int) -> c_int {
+        on_process(FUNCTION, |_| {
+            let n = self::group(group)?.size() as c_int;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(size, n, "size") }
+        })
+    }
+
+    fn MPI_Group_rank(group: MPI_Group, rank: *mut c_int) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let mine = self::group(group)?.rank_of(engine.world_rank());
+            let mine = mine.map_or(MPI_UNDEFINED, |r| r as c_int);
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(rank, mine, "rank") }
+        })
+    }
+
+    fn MPI_Group_translate_ranks(
+        group1: MPI_Group,
+        n: c_int,
+        ranks1: *const c_int,
+        group2: MPI_Group,
+        ranks2: *mut c_int,
+    ) -> c_int {
+        on_process(FUNCTION, |_| {
+            let (from, to) = (group(group1)?, group(group2)?);
+            // SAFETY: the program passes `n` ranks.
+            let ranks = unsafe { list(ranks1, n, "ranks1") }?;
+            for (i, rank) in ranks.iter().enumerate() {
+                let there = translated(&from, *rank, &to)?;
+                // SAFETY: the program passes room for `n` ranks; `wrapping_add` keeps null null
+                // enough for the first element, where `put` refuses it.
+                unsafe { put(ranks2.wrapping_add(i), there, "ranks2") }?;
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Group_compare(group1: MPI_Group, group2: MPI_Group, result: *mut c_int) -> c_int {
+        on_process(FUNCTION, |_| {
+            let outcome = compared(&*group(group1)?, &*group(group2)?);
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(result, outcome, "result") }
+        })
+    }
+
+    fn MPI_Group_union(group1: MPI_Group, group2: MPI_Group, newgroup: *mut MPI_Group) -> c_int {
+        // SAFETY: the program's promises, passed on.
+        unsafe { combine(FUNCTION, [group1, group2], newgroup, union) }
+    }
+
+    fn MPI_Group_intersection(
+        group1: MPI_Group,
+        group2: MPI_Group,
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        let both = |a: &Group, b: &Group| filtered(a, |m| has(b, m));
+        // SAFETY: the program's promises, passed on.
+        unsafe { combine(FUNCTION, [group1, group2], newgroup, both) }
+    }
+
+    fn MPI_Group_difference(
+        group1: MPI_Group,
+        group2: MPI_Group,
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        let rest = |a: &Group, b: &Group| filtered(a, |m| !has(b, m));
+        // SAFETY: the program's promises, passed on.
+        unsafe { combine(FUNCTION, [group1, group2], newgroup, rest) }
+    }
+
+    fn MPI_Group_incl(
+        group: MPI_Group,
+        n: c_int,
+        ranks: *const c_int,
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        on_process(FUNCTION, |_| {
+            // SAFETY: the program passes `n` ranks.
+            let ranks = unsafe { list(ranks, n, "ranks") }?;
+            let new = Group::new(members(&*self::group(group)?, ranks)?);
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(new, newgroup) }
+        })
+    }
+
+    fn MPI_Group_excl(
+        group: MPI_Group,
+        n: c_int,
+        ranks: *const c_int,
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        on_process(FUNCTION, |_| {
+            // SAFETY: the program passes `n` ranks.
+            let ranks = unsafe { list(ranks, n, "ranks") }?;
+            let new = without(&*self::group(group)?, ranks)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(new, newgroup) }
+        })
+    }
+
+    fn MPI_Group_range_incl(
+        group: MPI_Group,
+        n: c_int,
+        ranges: *mut [c_int; 3],
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        on_process(FUNCTION, |_| {
+            let old = self::group(group)?;
+            // SAFETY: the program passes `n` triplets.
+            let ranks = spelled_out(unsafe { list(ranges, n, "ranges") }?, &old)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(Group::new(members(&old, &ranks)?), newgroup) }
+        })
+    }
+
+    fn MPI_Group_range_excl(
+        group: MPI_Group,
+        n: c_int,
+        ranges: *mut [c_int; 3],
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        on_process(FUNCTION, |_| {
+            let old = self::group(group)?;
+            // SAFETY: the program passes `n` triplets.
+            let ranks = spelled_out(unsafe { list(ranges, n, "ranges") }?, &old)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(without(&old, &ranks)?, newgroup) }
+        })
+    }
+
+    fn MPI_Group_free(group: *mut MPI_Group) -> c_int {
+        on_process(FUNCTION, |_| {
+            // SAFETY: the program passes null or the address of a handle.
+            let handle = unsafe { get(group, "group") }?;
+            self::group(handle)?;
+            if handle != MPI_GROUP_EMPTY {
+                groups().remove(number(handle)?);
+            }
+            // SAFETY: as above.
+            unsafe { put(group, MPI_GROUP_NULL, "group") }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn g(members: &[Rank]) -> Group {
+        Group::new(members.to_vec())
+    }
+
+    #[test]
+    fn set_operations_keep_the_order_of_the_first_group() {
+        let (a, b) = (g(&[4, 0, 2]), g(&[2, 3, 4]));
+        assert_eq!(union(&a, &b), g(&[4, 0, 2, 3]));
+        assert_eq!(filtered(&a, |m| has(&b, m)), g(&[4, 2]));
+        assert_eq!(filtered(&a, |m| !has(&b, m)), g(&[0]));
+    }
+
+    #[test]
+    fn comparison_tells_order_from_membership() {
+        assert_eq!(compared(&g(&[1, 2]), &g(&[1, 2])), MPI_IDENT);
+        assert_eq!(compared(&g(&[1, 2]), &g(&[2, 1])), MPI_SIMILAR);
+        assert_eq!(compared(&g(&[1, 2]), &g(&[1, 3])), MPI_UNEQUAL);
+        assert_eq!(compared(&g(&[1, 2]), &g(&[1, 2, 3])), MPI_UNEQUAL);
+    }
+
+    #[test]
+    fn ranks_are_chosen_and_left_out() {
+        let a = g(&[7, 5, 3, 1]);
+        assert_eq!(members(&a, &[2, 0]), Ok(vec![3, 7]));
+        assert_eq!(without(&a, &[2, 0]), Ok(g(&[5, 1])));
+        for wrong in [&[4][..], &[-1], &[1, 1]] {
+            assert_eq!(members(&a, wrong).unwrap_err().class, ErrorClass::Rank);
+        }
+    }
+
+    #[test]
+    fn ranges_run_both_ways_and_stay_inside() {
+        let a = g(&[0, 1, 2, 3, 4, 5, 6, 7]);
+        let ranks = |r: [c_int; 3]| spelled_out(&[r], &a);
+        assert_eq!(ranks([1, 6, 2]), Ok(vec![1, 3, 5]));
+        assert_eq!(ranks([6, 1, -2]), Ok(vec![6, 4, 2]));
+        assert_eq!(ranks([3, 3, 5]), Ok(vec![3]));
+        assert_eq!(ranks([1, 6, 0]).unwrap_err().class, ErrorClass::Arg);
+        assert_eq!(ranks([1, 6, -1]).unwrap_err().class, ErrorClass::Arg);
+        assert_eq!(ranks([0, i32::MAX, 1]).unwrap_err().class, ErrorClass::Rank);
+    }
+
+    #[test]
+    fn translation_knows_strangers_and_the_null_process() {
+        let (a, b) = (g(&[4, 0, 2]), g(&[2, 4]));
+        let there = |rank| translated(&a, rank, &b);
+        assert_eq!((there(0), there(1), there(2)), (Ok(1), Ok(MPI_UNDEFINED), Ok(0)));
+        assert_eq!(there(MPI_PROC_NULL), Ok(MPI_PROC_NULL));
+        assert!(there(3).is_err());
+    }
+}
