@@ -1,4 +1,5 @@
-/* Reduction to all: all sizes, in place and not; every predefined operation on the types it is for. */
+/* Reduction to all: all sizes, in place and not; every predefined operation on the types it is
+ * for. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "coll.h"
 #include <complex.h>

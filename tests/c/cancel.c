@@ -1,5 +1,5 @@
-/* Cancelling a receive: it completes as cancelled or with its message, never both, and a message meant
- * for it goes to the next receive. */
+/* Cancelling a receive: it completes as cancelled or with its message, never both, and a
+ * message meant for it goes to the next receive. */
 /* ranks: 2 */
 #include "harness.h"
 

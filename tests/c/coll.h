@@ -6,7 +6,8 @@
 #include "harness.h"
 
 /* Numbers of ints: none, few, around the short protocols, 64 KiB and its neighbours, 1 MiB. */
-static const int coll_counts[] = {0, 1, 2, 3, 7, 8, 9, 31, 64, 129, 1000, 4096, 16383, 16385, 262144};
+static const int coll_counts[] = {0,  1,   2,    3,    7,     8,     9,     31,
+                                  64, 129, 1000, 4096, 16383, 16385, 262144};
 enum {
     COLL_SIZES = sizeof coll_counts / sizeof *coll_counts,
     COLL_COUNT_MAX = 262144,

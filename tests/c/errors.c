@@ -1,4 +1,5 @@
-/* Wrong arguments give the right error class when errors are returned, and leave the library usable. */
+/* Wrong arguments give the right error class when errors are returned, and leave the library
+ * usable. */
 /* ranks: 1 2 */
 #include "harness.h"
 

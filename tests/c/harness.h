@@ -1,6 +1,6 @@
 /* What every test program here shares. A test says `ok NAME` on rank 0 once MPI_Finalize has
- * returned; on failure it says in one sentence what was wrong and aborts. Plain MPI and C11, so that
- * any MPI library can be judged by it.
+ * returned; on failure it says in one sentence what was wrong and aborts. Plain MPI and C11, so
+ * that any MPI library can be judged by it.
  *
  * Comments of one line at the top of a program tell run.py how to run it:
  *   ranks: 1 2 4     once for each number of ranks

@@ -22,7 +22,8 @@ static void check_version(void)
           "the library speaks MPI %d.%d, mpi.h %d.%d", version, subversion, MPI_VERSION,
           MPI_SUBVERSION);
     TRY(MPI_Get_library_version(text, &length));
-    CHECK(length > 0 && length == (int)strlen(text), "length %d of version text '%s'", length, text);
+    CHECK(length > 0 && length == (int)strlen(text), "length %d of version text '%s'",
+          length, text);
 }
 
 static void check_time(void)

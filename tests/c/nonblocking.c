@@ -1,5 +1,5 @@
-/* Wait and test, one, any, some and all: which requests they complete, what they leave, and what they
- * say of null and inactive requests. */
+/* Wait and test, one, any, some and all: which requests they complete, what they leave, and
+ * what they say of null and inactive requests. */
 /* ranks: 2 3 */
 #include "harness.h"
 

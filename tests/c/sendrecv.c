@@ -1,5 +1,5 @@
-/* Send and receive in one call, with two buffers and with one, blocking and not, around a ring, with
- * oneself and with MPI_PROC_NULL. */
+/* Send and receive in one call, with two buffers and with one, blocking and not, around a
+ * ring, with oneself and with MPI_PROC_NULL. */
 /* ranks: 1 2 3 4 */
 #include "harness.h"
 

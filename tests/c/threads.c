@@ -1,5 +1,5 @@
-/* MPI_THREAD_MULTIPLE: several threads of each rank exchange messages at once, on one communicator and
- * on one each, blocking and not; and one thread waits while others work. */
+/* MPI_THREAD_MULTIPLE: several threads of each rank exchange messages at once, on one
+ * communicator and on one each, blocking and not; and one thread waits while others work. */
 /* ranks: 2 4 */
 /* timeout: 120 */
 #include "harness.h"

@@ -1,5 +1,6 @@
-/* Operations of the user: commutative ones, and ones that do not commute, for which the order of ranks
- * must be kept; on a predefined and on a derived datatype; with every root and in place. */
+/* Operations of the user: commutative ones, and ones that do not commute, for which the order
+ * of ranks must be kept; on a predefined and on a derived datatype; with every root and in
+ * place. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "harness.h"
 

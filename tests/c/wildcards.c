@@ -1,5 +1,5 @@
-/* Receives that take any source or any tag: each pair's messages keep their order, the receive posted
- * first gets the message, exact and open receives alike. */
+/* Receives that take any source or any tag: each pair's messages keep their order, the receive
+ * posted first gets the message, exact and open receives alike. */
 /* ranks: 2 3 5 */
 #include "harness.h"
 
