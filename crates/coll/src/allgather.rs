@@ -46,7 +46,12 @@ pub enum Algorithm {
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allgather";
-    const ALL: &'static [Self] = &[Algorithm::Bruck, Algorithm::RecursiveDoubling, Algorithm::Ring];
+    const ALL: &'static [Self] = &[
+        Algorithm::Bruck,
+        Algorithm::RecursiveDoubling,
+        Algorithm::Ring,
+        Algorithm::NeighbourExchange,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(2 << 10, Algorithm::Bruck),

@@ -36,7 +36,7 @@ impl Choice for Algorithm {
     const OPERATION: &'static str = "alltoallv";
     const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Pairwise, Algorithm::Swap];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(32 << 10, Algorithm::Linear),
+        Rule::up_to_ranks(64, Algorithm::Linear),
         Rule::otherwise(Algorithm::Pairwise),
         Rule::otherwise(Algorithm::Swap),
     ];

@@ -12,7 +12,8 @@ pub struct Shape {
     pub ranks: usize,
     /// Whether operands may be swapped; true for operations without an operator.
     pub commutative: bool,
-    /// Whether the call gave `MPI_IN_PLACE`.
+    /// Whether the call gave `MPI_IN_PLACE`; matters to alltoall and alltoallv, where all ranks give
+    /// it or none does.
     pub in_place: bool,
 }
 
@@ -34,7 +35,9 @@ pub struct Params {
     /// Ranks, operator, in place.
     pub shape: Shape,
     /// Bytes contributed per rank: the vector of a reduction or bcast, one rank's send block of
-    /// gather and allgather, one rank's receive block of scatter, the block for one peer of alltoall.
+    /// gather and allgather, one rank's receive block of scatter, the block for one peer of alltoall,
+    /// the mean block of allgatherv. Zero for gatherv, scatterv and alltoallv, where no rank knows
+    /// the others' counts and all must choose alike.
     pub bytes_per_rank: usize,
 }
 
@@ -142,6 +145,9 @@ mod tests {
     fn names_are_distinct<A: Choice>() {
         for &algorithm in A::ALL {
             assert_eq!(A::from_name(algorithm.name()), Some(algorithm));
+        }
+        for rule in A::TABLE {
+            assert!(A::ALL.contains(&rule.algorithm), "{:?} is not listed", rule.algorithm);
         }
     }
 

@@ -44,6 +44,11 @@ fn most(operation: &str, algorithm: &str, ranks: usize) -> Traffic {
     }
 }
 
+/// Blocks a rank sends in Bruck's alltoall: one for every set bit of every distance.
+fn bruck_blocks(p: usize) -> usize {
+    (0..p).map(|distance| distance.count_ones() as usize).sum()
+}
+
 #[test]
 fn algorithms_in_which_all_ranks_do_alike_send_what_they_promise() {
     for p in [1, 2, 3, 6, 8, 12, 16] {
@@ -55,10 +60,18 @@ fn algorithms_in_which_all_ranks_do_alike_send_what_they_promise() {
         everyone_sends("alltoall", "pairwise", p, p - 1, (p - 1) * LEN);
         everyone_sends("alltoall", "linear", p, p - 1, (p - 1) * LEN);
         everyone_sends("alltoall", "swap", p, p - 1, (p - 1) * LEN);
+        everyone_sends("reduce_scatter_block", "pairwise", p, p - 1, (p - 1) * LEN);
+        everyone_sends("reduce_scatter_block", "collect", p, p - 1, (p - 1) * LEN);
+        everyone_sends("alltoall", "bruck", p, log, bruck_blocks(p) * LEN);
+        if p % 2 == 0 {
+            everyone_sends("allgather", "neighbour_exchange", p, p / 2, (p - 1) * LEN);
+        }
         if p.is_power_of_two() {
+            let fair = 2 * (p - 1) * LEN / p;
+            everyone_sends("allreduce", "rabenseifner", p, 2 * log, fair);
+            everyone_sends("reduce_scatter_block", "recursive_halving", p, log, (p - 1) * LEN);
             everyone_sends("allreduce", "recursive_doubling", p, log, log * LEN);
             everyone_sends("allgather", "recursive_doubling", p, log, (p - 1) * LEN);
-            everyone_sends("alltoall", "bruck", p, log, log * p / 2 * LEN);
         }
     }
 }
@@ -81,6 +94,39 @@ fn trees_send_no_more_than_one_message_per_round() {
         assert_eq!(most("gather", "binomial", p).messages, 1.min(p - 1));
         assert_eq!(most("scatter", "binomial", p).messages, log);
         assert!(most("allreduce", "reduce_bcast", p).messages <= log + 1);
+    }
+}
+
+/// Blocks that all ranks together send up or down a binomial tree: the size of every subtree.
+fn tree_blocks(p: usize) -> usize {
+    (1..p).map(|v| (1 << v.trailing_zeros()).min(p - v)).sum()
+}
+
+#[test]
+fn trees_of_blocks_send_no_block_that_nobody_below_needs() {
+    for p in [1, 2, 3, 6, 8, 12, 16] {
+        for operation in ["gather", "scatter"] {
+            let sent: usize = traffic(operation, "binomial", p).iter().map(|t| t.atoms).sum();
+            assert_eq!(sent, tree_blocks(p) * LEN, "{operation} on {p} ranks");
+        }
+    }
+}
+
+#[test]
+fn scans_send_one_message_per_round_and_the_linear_ones_one_at_all() {
+    for p in [2, 3, 6, 8, 12, 16] {
+        assert_eq!(most("scan", "recursive_doubling", p).messages, log2_ceil(p));
+        assert_eq!(most("exscan", "recursive_doubling", p).messages, 1 + log2_ceil(p - 1));
+        assert_eq!(most("scan", "linear", p).messages, 1);
+        assert_eq!(most("exscan", "linear", p).messages, 1);
+    }
+}
+
+#[test]
+fn a_long_reduce_moves_less_than_twice_the_vector() {
+    for p in [2, 4, 8, 16] {
+        assert!(most("reduce", "scatter_gather", p).atoms < 2 * LEN);
+        assert!(most("reduce", "scatter_gather", p).messages <= 2 * log2_ceil(p));
     }
 }
 
