@@ -25,18 +25,18 @@ struct Info {
 
 impl Info {
     fn value(&self, key: &CStr) -> Option<&CStr> {
-        self.pairs.iter().find(|p| &*p.0 == key).map(|p| &*p.1)
+        self.pairs.iter().find(|p| *p.0 == *key).map(|p| &*p.1)
     }
 
     fn set(&mut self, key: &CStr, value: &CStr) {
-        match self.pairs.iter_mut().find(|p| &*p.0 == key) {
+        match self.pairs.iter_mut().find(|p| *p.0 == *key) {
             Some(pair) => pair.1 = value.to_owned(),
             None => self.pairs.push((key.to_owned(), value.to_owned())),
         }
     }
 
     fn delete(&mut self, key: &CStr) -> Result<()> {
-        let Some(at) = self.pairs.iter().position(|p| &*p.0 == key) else {
+        let Some(at) = self.pairs.iter().position(|p| *p.0 == *key) else {
             let text = format!("the info object has no key {}", key.to_string_lossy());
             return Err(error(ErrorClass::InfoNokey, text));
         };
@@ -318,7 +318,7 @@ mod tests {
     fn the_environment_cannot_be_changed() {
         let refused = change(MPI_INFO_ENV, |_| Ok(())).unwrap_err();
         assert_eq!(refused.class, ErrorClass::Info);
-        read(MPI_INFO_ENV, |i| Ok(assert!(i.value(c"command").is_some()))).unwrap();
+        assert_eq!(read(MPI_INFO_ENV, |i| Ok(i.value(c"command").is_some())), Ok(true));
     }
 
     #[test]
