@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::stat::{FileStat, SFlag, fstat};
 use nix::unistd::read;
 
@@ -76,6 +77,8 @@ impl Relay {
         for (rank, process) in processes.drain(..).enumerate() {
             let tag = if is_tagged { format!("[{rank}] ").into_bytes() } else { Vec::new() };
             for (fd, sink) in [(process.stdout, OUT), (process.stderr, err_sink)] {
+                // Only our end: the rank's writes wait as they would anywhere.
+                fcntl(&fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
                 poller.add(&fd, Token::Stream(relay.streams.len()))?;
                 let (lines, tag) = (Lines::default(), tag.clone());
                 relay.streams.push(Stream { fd: Some(fd), lines, tag, sink });
@@ -108,6 +111,15 @@ impl Relay {
             lines.flush(|text| queue.put(number, tag, text));
             poller.remove(fd);
             stream.fd = None;
+        }
+    }
+
+    /// Reads what a rank that has ended left in its pipes, so that its last words come before what
+    /// the launcher says about them.
+    pub fn on_ended(&mut self, rank: usize, poller: &Poller, now: Instant) {
+        for number in rank * STREAMS_PER_RANK..(rank + 1) * STREAMS_PER_RANK {
+            // One read empties a pipe; what its children may write goes the usual way.
+            self.on_readable(number, poller, now);
         }
     }
 

@@ -287,6 +287,7 @@ impl<'a> Watch<'a> {
             0 => self.ranks[rank].pid.as_raw(),
             pid => pid as i32,
         };
+        self.relay.on_ended(rank, &self.poller, Instant::now());
         self.relay.say(&fault.sentence(rank, pid, &self.plan.host, others));
         self.end(fault.status(), Signal::SIGTERM, GRACE_FAILED);
     }

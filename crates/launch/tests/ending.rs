@@ -69,6 +69,15 @@ fn output_before_the_end_is_not_lost() {
 }
 
 #[test]
+fn the_last_words_come_before_the_sentence_about_them() {
+    for _ in 0..20 {
+        let script = "[ $r = 1 ] && { echo it is broken >&2; exit 1; }; exec sleep 20";
+        let outcome = run_script(2, &[], script);
+        assert!(outcome.stderr.starts_with("it is broken\nmpirun: rank 1"), "{}", outcome.stderr);
+    }
+}
+
+#[test]
 fn what_a_rank_left_running_ends_with_the_job() {
     let mut child =
         spawn_script(2, &[], "sleep 30 & echo $!; [ $r = 0 ] || { sleep 0.1; exit 1; }; wait");
