@@ -84,5 +84,6 @@ diff "$dir/ours.txt" "$dir/other.txt" || {
 prototypes "$ours" > "$dir/prototypes.c"
 "$cc" -std=c11 -w -fsyntax-only -include "$other" "$dir/prototypes.c"
 
-echo "compared $(wc -l < "$dir/ours.txt") values and types, $(wc -l < "$dir/prototypes.c") prototypes"
+values=$(wc -l < "$dir/ours.txt")
+echo "compared $values values and types, $(wc -l < "$dir/prototypes.c") prototypes"
 exit $names_differ
