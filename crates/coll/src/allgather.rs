@@ -1,8 +1,8 @@
 //! Allgather: every rank's block reaches every rank, in the order of ranks.
 //!
 //! A rank's block is `View::send(0, send_block)`; block i lands in
-//! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as the
-//! datatypes may. In place, `Send` lies over the rank's own block of `Recv`, `send_block` being
+//! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as
+//! the datatypes may. In place, `Send` lies over the rank's own block of `Recv`, `send_block` being
 //! `recv_block`.
 
 use crate::select::{Choice, Rule, Shape, check};
@@ -89,10 +89,10 @@ pub async fn allgather<C: Channel>(ch: &C, v: Allgather, how: Algorithm) -> Resu
 }
 
 /// Bruck: every rank keeps the blocks of itself and its right neighbours, in that order; in round k
-/// it passes all it has to the rank 2^k to the left and doubles its store from the right. At the end
-/// the store is turned into the order of ranks.
-/// ceil(log2 p) rounds, p - 1 blocks sent, the result copied once: best for small blocks when p is
-/// not a power of two. Bruck, Ho, Kipnis, Upfal, Weathersby (1997).
+/// it passes all it has to the rank 2^k to the left and doubles its store from the right. At the
+/// end the store is turned into the order of ranks. ceil(log2 p) rounds, p - 1 blocks sent, the
+/// result copied once: best for small blocks when p is not a power of two. Bruck, Ho, Kipnis,
+/// Upfal, Weathersby (1997).
 pub async fn bruck<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     let (me, p, block) = (ch.rank(), ch.size(), v.recv_block);
     let store = ch.temp(p * block)?;
@@ -136,10 +136,11 @@ pub async fn ring<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     Ok(())
 }
 
-/// Neighbour exchange: pairs of neighbours swap their blocks; from then on every rank turns by turns
-/// to its other neighbour and to its partner, and gives the two blocks it learned last for two new.
-/// p/2 rounds, p - 1 blocks sent, all traffic between neighbours: best for middling blocks, with half
-/// the rounds of a ring. Only for an even number of ranks. Chen, Zhang, Yang, Zhang, Luo (2005).
+/// Neighbour exchange: pairs of neighbours swap their blocks; from then on every rank turns by
+/// turns to its other neighbour and to its partner, and gives the two blocks it learned last for
+/// two new. p/2 rounds, p - 1 blocks sent, all traffic between neighbours: best for middling
+/// blocks, with half the rounds of a ring. Only for an even number of ranks. Chen, Zhang, Yang,
+/// Zhang, Luo (2005).
 pub async fn neighbour_exchange<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
     let (me, p) = (ch.rank(), ch.size());

@@ -1,7 +1,7 @@
 //! Allgatherv: every rank's block, of whatever length, reaches every rank.
 //!
-//! A rank's block is `View::send(0, send_len)`; block i lands where `recv` says. In place, `Send` lies
-//! over the rank's own block of `Recv` and `send_len` is that block's count.
+//! A rank's block is `View::send(0, send_len)`; block i lands where `recv` says. In place, `Send`
+//! lies over the rank's own block of `Recv` and `send_len` is that block's count.
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
@@ -82,8 +82,8 @@ pub async fn bruck<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
 }
 
 /// Ring: in every round each rank passes the block it got last to its right neighbour.
-/// p - 1 rounds, all traffic between neighbours, but each round is as slow as its longest block: best
-/// for long blocks of similar lengths. Thakur, Rabenseifner, Gropp (2005), section 4.1.
+/// p - 1 rounds, all traffic between neighbours, but each round is as slow as its longest block:
+/// best for long blocks of similar lengths. Thakur, Rabenseifner, Gropp (2005), section 4.1.
 pub async fn ring<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     ch.copy(View::send(0, v.send_len), v.recv.recv(me))?;

@@ -137,12 +137,11 @@ pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     Ok(())
 }
 
-/// Rabenseifner: recursive halving leaves every rank with the result of one chunk, recursive doubling
-/// then brings all chunks together.
-/// 2 log2 p rounds, of half the vector, a quarter and so on; every rank sends 2(p - 1)/p of the
-/// vector: best for middling and long vectors. Ranks beyond the largest power of two fold into a
-/// neighbour, two rounds of the whole vector more. The operator must commute.
-/// Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.5.
+/// Rabenseifner: recursive halving leaves every rank with the result of one chunk, recursive
+/// doubling then brings all chunks together. 2 log2 p rounds, of half the vector, a quarter and so
+/// on; every rank sends 2(p - 1)/p of the vector: best for middling and long vectors. Ranks beyond
+/// the largest power of two fold into a neighbour, two rounds of the whole vector more. The
+/// operator must commute. Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.5.
 pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     let data = View::recv(0, v.len);
     ch.copy(View::send(0, v.len), data)?;

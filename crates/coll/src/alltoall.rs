@@ -1,8 +1,8 @@
 //! Alltoall: block j of rank i reaches rank j as its block i.
 //!
 //! Block j is sent from `View::send(j * send_block, send_block)`, block i lands in
-//! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as the
-//! datatypes may. In place, `Send` and `Recv` are one.
+//! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as
+//! the datatypes may. In place, `Send` and `Recv` are one.
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::doublings;
@@ -113,8 +113,8 @@ pub async fn bruck<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
 
 /// Pairwise: in round k every rank sends to the rank k to its right and receives from the rank k to
 /// its left, one transfer each way at a time.
-/// p - 1 rounds of one block: best for large blocks, where more transfers at once would only compete.
-/// Thakur, Rabenseifner, Gropp (2005), section 4.2.
+/// p - 1 rounds of one block: best for large blocks, where more transfers at once would only
+/// compete. Thakur, Rabenseifner, Gropp (2005), section 4.2.
 pub async fn pairwise<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     ch.copy(v.outgoing(me), v.incoming(me))?;

@@ -1,8 +1,8 @@
 //! Bcast: the root's vector reaches every rank.
 //!
-//! The data is `View::recv(0, len)` everywhere. Ranks may describe the same data by different counts
-//! and datatypes, yet must cut it at the same places: an executor therefore counts a bcast in a unit
-//! all ranks share, the packed byte.
+//! The data is `View::recv(0, len)` everywhere. Ranks may describe the same data by different
+//! counts and datatypes, yet must cut it at the same places: an executor therefore counts a bcast
+//! in a unit all ranks share, the packed byte.
 
 use crate::parts::Parts;
 use crate::select::{Choice, Rule, Shape, check};

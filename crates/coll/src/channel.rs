@@ -77,8 +77,8 @@ pub trait Channel {
 
     /// Scratch memory for `len` elements; lives as long as the operation. Its contents are
     /// undefined. Its datatype is the receive buffer's where the operation gives the receive buffer
-    /// a meaning at this rank, and the send buffer's elsewhere: at the non-roots of a gather, and at
-    /// a scatter's root with `MPI_IN_PLACE`.
+    /// a meaning at this rank, and the send buffer's elsewhere: at the non-roots of a gather, and
+    /// at a scatter's root with `MPI_IN_PLACE`.
     fn temp(&self, len: usize) -> Result<View>;
 
     /// Copies `from` to `to`; no data moves where both are the same memory (in place).

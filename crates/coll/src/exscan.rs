@@ -53,8 +53,8 @@ pub async fn exscan<C: Channel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()>
 
 /// Recursive doubling: every rank hands its operand to its right neighbour; a scan over the ranks
 /// but the first then gives each what stood before it.
-/// 1 + ceil(log2(p - 1)) rounds, each moving the whole vector, and one reduction per round where the
-/// textbook keeps two partial results and needs two. Hillis, Steele (1986).
+/// 1 + ceil(log2(p - 1)) rounds, each moving the whole vector, and one reduction per round where
+/// the textbook keeps two partial results and needs two. Hillis, Steele (1986).
 async fn recursive_doubling<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     let last = me + 1 == ch.size();

@@ -68,8 +68,8 @@ impl Core {
 
     /// Recursive halving: members whose numbers differ in the highest bit swap halves of what they
     /// hold and add up, then those that differ in the next bit, until member i holds the sum of
-    /// block i. `held(first, count)` is where the blocks of those members stand; `incoming` has room
-    /// for the larger half. Operands meet out of order, so the operator must commute.
+    /// block i. `held(first, count)` is where the blocks of those members stand; `incoming` has
+    /// room for the larger half. Operands meet out of order, so the operator must commute.
     pub async fn halve<C: Channel>(
         &self,
         ch: &C,

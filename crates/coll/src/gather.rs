@@ -3,8 +3,8 @@
 //! A rank's block is `View::send(0, send_block)`; at the root block i lands in
 //! `View::recv(i * recv_block, recv_block)`. Elsewhere `Recv` means nothing and `Temp` has the send
 //! buffer's datatype. `send_block` elements at any rank hold what `recv_block` elements hold at the
-//! root, though counts and datatypes may differ. In place, the root's `Send` lies over its own block
-//! and its `send_block` is `recv_block`.
+//! root, though counts and datatypes may differ. In place, the root's `Send` lies over its own
+//! block and its `send_block` is `recv_block`.
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::Binomial;

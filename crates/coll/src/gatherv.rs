@@ -1,8 +1,8 @@
 //! Gatherv: blocks of different lengths reach the root.
 //!
-//! A rank's block is `View::send(0, send_len)`; the root receives block i where `recv` says. Elsewhere
-//! `Recv` and `recv` mean nothing. In place, the root's `Send` lies over its own block and `send_len`
-//! is that block's count.
+//! A rank's block is `View::send(0, send_len)`; the root receives block i where `recv` says.
+//! Elsewhere `Recv` and `recv` mean nothing. In place, the root's `Send` lies over its own block
+//! and `send_len` is that block's count.
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};

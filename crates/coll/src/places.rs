@@ -3,9 +3,10 @@
 
 use crate::{Buffer, View};
 
-/// One block per rank, anywhere in a buffer. MPI allows negative displacements: an executor then lets
-/// the buffer begin at the lowest. A block that holds no data has count 0 at both ends of its journey
-/// (an executor sees to that for datatypes of size 0), for algorithms may leave such messages out.
+/// One block per rank, anywhere in a buffer. MPI allows negative displacements: an executor then
+/// lets the buffer begin at the lowest. A block that holds no data has count 0 at both ends of its
+/// journey (an executor sees to that for datatypes of size 0), for algorithms may leave such
+/// messages out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places<'a> {
     /// Elements of each block.

@@ -65,10 +65,10 @@ pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()>
     }
 }
 
-/// Binomial tree: a rank adds its children's partial results to its own operand and hands the sum to
-/// its parent. The tree is rotated so that the root is at its top, which commuting operators allow.
-/// ceil(log2 p) rounds, each moving the whole vector; best for short vectors.
-/// Thakur, Rabenseifner, Gropp (2005), section 4.4.
+/// Binomial tree: a rank adds its children's partial results to its own operand and hands the sum
+/// to its parent. The tree is rotated so that the root is at its top, which commuting operators
+/// allow. ceil(log2 p) rounds, each moving the whole vector; best for short vectors. Thakur,
+/// Rabenseifner, Gropp (2005), section 4.4.
 pub async fn binomial<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     let tree = Binomial::new(ch.rank(), v.root, ch.size());
     let result = climb(ch, tree, v.len).await?;
@@ -77,8 +77,8 @@ pub async fn binomial<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
 
 /// Binomial tree in the order of ranks: rank 0 is at the top of the tree whoever the root is, so
 /// that every partial result covers consecutive ranks, and sends the result to the root.
-/// ceil(log2 p) + 1 rounds, each moving the whole vector (one round less if the root is rank 0); for
-/// operators that do not commute.
+/// ceil(log2 p) + 1 rounds, each moving the whole vector (one round less if the root is rank 0);
+/// for operators that do not commute.
 pub async fn in_order<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     let result = climb(ch, Binomial::new(ch.rank(), 0, ch.size()), v.len).await?;
     match (ch.rank(), v.root) {
@@ -91,10 +91,10 @@ pub async fn in_order<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
 
 /// Scatter and gather: recursive halving leaves every rank with the result of one chunk, and a
 /// binomial tree brings the chunks to the root.
-/// 2 log2 p rounds, of half the vector, a quarter and so on; a rank moves less than twice the vector:
-/// best for long vectors. Ranks beyond the largest power of two fold into a neighbour, one round of
-/// the whole vector more, and another if the root is one of them. The operator must commute.
-/// Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.4.
+/// 2 log2 p rounds, of half the vector, a quarter and so on; a rank moves less than twice the
+/// vector: best for long vectors. Ranks beyond the largest power of two fold into a neighbour, one
+/// round of the whole vector more, and another if the root is one of them. The operator must
+/// commute. Rabenseifner (2004); Thakur, Rabenseifner, Gropp (2005), section 4.4.
 pub async fn scatter_gather<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.len));
     let result = View::recv(0, v.len);

@@ -94,11 +94,11 @@ fn result<C: Channel>(ch: &C, parts: Parts<'_>) -> View {
     View::recv(0, parts.len(ch.rank()))
 }
 
-/// Recursive halving: in each round a rank swaps half of what it still holds with a peer and adds up,
-/// so the peer's half is no longer its business.
-/// log2 p rounds of half the vector, a quarter and so on, in all (p - 1)/p of it: best for short and
-/// middling vectors. Ranks beyond the largest power of two fold into a neighbour, two rounds more.
-/// The operator must commute. Thakur, Rabenseifner, Gropp (2005), section 4.4.
+/// Recursive halving: in each round a rank swaps half of what it still holds with a peer and adds
+/// up, so the peer's half is no longer its business. log2 p rounds of half the vector, a quarter
+/// and so on, in all (p - 1)/p of it: best for short and middling vectors. Ranks beyond the largest
+/// power of two fold into a neighbour, two rounds more. The operator must commute. Thakur,
+/// Rabenseifner, Gropp (2005), section 4.4.
 async fn recursive_halving<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
     let (me, own, result) = (ch.rank(), operand(ch, parts), result(ch, parts));
     let core = Core::new(me, ch.size());
@@ -153,10 +153,9 @@ async fn in_order<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
     ch.copy(parts.block(sum, 0), result(ch, parts))
 }
 
-/// Collect: every rank gathers its block of all operands, pairwise, and combines them in the order of
-/// ranks once all are there.
-/// p - 1 rounds of one block, (p - 1)/p of the vector in all, and scratch memory for p blocks: for
-/// long vectors and operators that do not commute.
+/// Collect: every rank gathers its block of all operands, pairwise, and combines them in the order
+/// of ranks once all are there. p - 1 rounds of one block, (p - 1)/p of the vector in all, and
+/// scratch memory for p blocks: for long vectors and operators that do not commute.
 async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
     let block = parts.len(me);

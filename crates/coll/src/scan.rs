@@ -51,9 +51,9 @@ pub async fn scan<C: Channel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
 }
 
 /// Recursive doubling: in round k every rank sends its partial result to the rank 2^k to its right
-/// and puts what comes from the rank 2^k to its left before its own, which then covers twice as many
-/// ranks. ceil(log2 p) rounds, each moving the whole vector; any p is as good as a power of two.
-/// Hillis, Steele (1986).
+/// and puts what comes from the rank 2^k to its left before its own, which then covers twice as
+/// many ranks. ceil(log2 p) rounds, each moving the whole vector; any p is as good as a power of
+/// two. Hillis, Steele (1986).
 async fn recursive_doubling<C: Channel>(ch: &C, v: Scan) -> Result<()> {
     prefixes(ch, 0, View::recv(0, v.len)).await
 }

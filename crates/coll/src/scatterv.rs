@@ -1,8 +1,8 @@
 //! Scatterv: blocks of different lengths leave the root, block i for rank i.
 //!
-//! The root sends block i from where `send` says; elsewhere `Send` and `send` mean nothing. A rank's
-//! block lands in `View::recv(0, recv_len)`. In place, the root's `Recv` lies over its own block and
-//! `recv_len` is that block's count.
+//! The root sends block i from where `send` says; elsewhere `Send` and `send` mean nothing. A
+//! rank's block lands in `View::recv(0, recv_len)`. In place, the root's `Recv` lies over its own
+//! block and `recv_len` is that block's count.
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
@@ -52,8 +52,8 @@ pub async fn scatterv<C: Channel>(ch: &C, v: Scatterv<'_>, how: Algorithm) -> Re
     }
 }
 
-/// Linear: the root sends every rank its block, if there is data in it, all sends in flight at once.
-/// One round, up to p - 1 messages at the root, every block moved once.
+/// Linear: the root sends every rank its block, if there is data in it, all sends in flight at
+/// once. One round, up to p - 1 messages at the root, every block moved once.
 pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let own = View::recv(0, v.recv_len);
     if ch.rank() != v.root {

@@ -12,8 +12,8 @@ pub struct Shape {
     pub ranks: usize,
     /// Whether operands may be swapped; true for operations without an operator.
     pub commutative: bool,
-    /// Whether the call gave `MPI_IN_PLACE`; matters to alltoall and alltoallv, where all ranks give
-    /// it or none does.
+    /// Whether the call gave `MPI_IN_PLACE`; matters to alltoall and alltoallv, where all ranks
+    /// give it or none does.
     pub in_place: bool,
 }
 
@@ -35,9 +35,9 @@ pub struct Params {
     /// Ranks, operator, in place.
     pub shape: Shape,
     /// Bytes contributed per rank: the vector of a reduction or bcast, one rank's send block of
-    /// gather and allgather, one rank's receive block of scatter, the block for one peer of alltoall,
-    /// the mean block of allgatherv. Zero for gatherv, scatterv and alltoallv, where no rank knows
-    /// the others' counts and all must choose alike.
+    /// gather and allgather, one rank's receive block of scatter, the block for one peer of
+    /// alltoall, the mean block of allgatherv. Zero for gatherv, scatterv and alltoallv, where no
+    /// rank knows the others' counts and all must choose alike.
     pub bytes_per_rank: usize,
 }
 
@@ -79,8 +79,8 @@ pub trait Choice: Copy + Debug + PartialEq + 'static {
     const OPERATION: &'static str;
     /// Every algorithm, in the order of the documentation.
     const ALL: &'static [Self];
-    /// The built-in table. The limits are the literature's (Thakur, Rabenseifner, Gropp 2005), to be
-    /// replaced by measured ones; some rule must fit every call.
+    /// The built-in table. The limits are the literature's (Thakur, Rabenseifner, Gropp 2005), to
+    /// be replaced by measured ones; some rule must fit every call.
     const TABLE: &'static [Rule<Self>];
 
     /// The name in tables and settings.

@@ -1,4 +1,5 @@
-//! The binomial tree, and the numbering of ranks relative to a root that most rooted algorithms use.
+//! The binomial tree, and the numbering of ranks relative to a root that most rooted algorithms
+//! use.
 
 /// Ranks numbered from a root: the root is 0, its right neighbour 1, and so on round the ring.
 /// The binomial tree over them: the parent of `v` is `v` without its lowest set bit, so a subtree
@@ -45,8 +46,8 @@ impl Binomial {
         full.min(self.size - v)
     }
 
-    /// The ranks of the subtree under `v` as runs `(first rank, count)` in the order of `v`: two where
-    /// the subtree reaches past the last rank, else one.
+    /// The ranks of the subtree under `v` as runs `(first rank, count)` in the order of `v`: two
+    /// where the subtree reaches past the last rank, else one.
     pub fn runs(self, v: usize) -> impl Iterator<Item = (usize, usize)> {
         let (first, count) = (self.rank_of(v), self.subtree(v));
         let before_wrap = count.min(self.size - first);

@@ -14,8 +14,8 @@ pub enum Overlay {
     RecvOverSend(usize),
 }
 
-/// The buffers of one rank. Contents are counted in atoms: an element of a buffer is as many atoms as
-/// the buffer's grain says, so that datatypes of different sizes can be told apart.
+/// The buffers of one rank. Contents are counted in atoms: an element of a buffer is as many atoms
+/// as the buffer's grain says, so that datatypes of different sizes can be told apart.
 #[derive(Clone, Debug)]
 pub struct Buffers {
     /// The send buffer, which nobody may write.

@@ -1,7 +1,7 @@
 //! The executor that proves algorithms. All ranks run as futures of one process; a message carries
-//! symbols that say whose contribution it is, so a run that ends with the expected symbols would end
-//! right with any data. What it refuses: reading undefined data, wrong lengths, contributions lost,
-//! doubled or out of order, touching memory in flight, messages nobody receives, deadlock.
+//! symbols that say whose contribution it is, so a run that ends with the expected symbols would
+//! end right with any data. What it refuses: reading undefined data, wrong lengths, contributions
+//! lost, doubled or out of order, touching memory in flight, messages nobody receives, deadlock.
 //!
 //! Which rank runs next is drawn from a seed, so that one run of a test is like any other.
 

@@ -12,8 +12,8 @@ pub enum Value {
     /// Never written: reading it is an error.
     Undefined,
     /// Element `index` of the contributions of the ranks in `runs`, combined in that order. A run
-    /// `(first, end)` stands for the ranks `first..end`; neighbouring runs are joined, so that equal
-    /// contents have equal forms.
+    /// `(first, end)` stands for the ranks `first..end`; neighbouring runs are joined, so that
+    /// equal contents have equal forms.
     Of {
         /// Position in each contributing rank's operand.
         index: usize,
