@@ -29,6 +29,7 @@ mod info;
 mod language;
 mod op;
 mod p2p;
+mod persistent;
 mod process;
 mod raise;
 mod request;

@@ -1,16 +1,15 @@
 //! Completing and managing requests (MPI 5.0, sections 3.7, 3.8.4 and 3.9).
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::{Engine, Finished, RequestId, Spec, Status, enter};
+use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
-use crate::call::{finish, on_comm, on_process};
+use crate::call::{finish, on_process};
 use crate::constants::*;
 use crate::convert::{self, get, put, put_status, status_code};
 use crate::error_codes;
 use crate::handles::{number, wrong};
-use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
 use crate::raise::Owner;
 use crate::types::*;
 
@@ -543,119 +542,5 @@ entry! {
                 Ok(())
             })
         }
-    }
-}
-
-/// # Safety
-/// The program's promises on its buffer, until the request is freed.
-unsafe fn send_init(
-    function: &'static str,
-    how: How,
-    message: Outgoing,
-    request: *mut MPI_Request,
-) -> c_int {
-    let (buf, count, datatype, dest, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
-        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
-        let tag = convert::tag(tag)?;
-        let spec = match (convert::destination(comm, dest)?, how) {
-            (None, _) => Spec::Nothing { receive: false },
-            (Some(to), How::Engine(mode)) => Spec::Send { buffer, to, tag, mode },
-            (Some(to), How::Buffered) => Spec::Buffered { buffer, to, tag },
-        };
-        let id = engine.persistent(comm, spec)?;
-        // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
-    })
-}
-
-/// # Safety
-/// The program's promises on its buffer, until the request is freed.
-unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
-    let (buf, count, datatype, source, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
-        let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
-        let tag = convert::tag_or_any(tag)?;
-        let spec = match convert::source(comm, source)? {
-            None => Spec::Nothing { receive: true },
-            Some(from) => Spec::Receive { buffer, from, tag },
-        };
-        let id = engine.persistent(comm, spec)?;
-        // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
-    })
-}
-
-entry_c! {
-    fn MPI_Send_init / MPI_Send_init_c(
-        buf: *const c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        dest: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-        request: *mut MPI_Request,
-    ) {
-        let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
-        unsafe { send_init(FUNCTION, STANDARD, message, request) }
-    }
-
-    fn MPI_Ssend_init / MPI_Ssend_init_c(
-        buf: *const c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        dest: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-        request: *mut MPI_Request,
-    ) {
-        let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
-        unsafe { send_init(FUNCTION, SYNCHRONOUS, message, request) }
-    }
-
-    fn MPI_Rsend_init / MPI_Rsend_init_c(
-        buf: *const c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        dest: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-        request: *mut MPI_Request,
-    ) {
-        let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
-        unsafe { send_init(FUNCTION, STANDARD, message, request) }
-    }
-
-    fn MPI_Bsend_init / MPI_Bsend_init_c(
-        buf: *const c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        dest: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-        request: *mut MPI_Request,
-    ) {
-        let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
-        unsafe { send_init(FUNCTION, How::Buffered, message, request) }
-    }
-
-    fn MPI_Recv_init / MPI_Recv_init_c(
-        buf: *mut c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        source: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-        request: *mut MPI_Request,
-    ) {
-        let message = (buf, count.into(), datatype, source, tag, comm);
-        // SAFETY: the program's promises, passed on.
-        unsafe { recv_init(FUNCTION, message, request) }
     }
 }
