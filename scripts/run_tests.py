@@ -22,6 +22,8 @@ LOGS = ROOT / "build" / "test-logs"
 STEP_TIMEOUT_S = 900
 LINES_SHOWN = 60
 PYTHON = sys.executable
+# Enough to show that the other library understands our header; judging it is not our business.
+RUN_BY_MPICH = ["send_modes", "wildcards", "nonblocking", "allreduce"]
 
 # How the test programs say what they counted: cargo test, tests/run.py, unittest.
 COUNTED = [
@@ -96,21 +98,23 @@ def unittest(name: str, directory: str) -> Step:
 
 def abi_steps() -> list[Step]:
     """The standard ABI, both ways: programs built by one library's wrapper run on the other."""
-    names = ["ABI: same header", "ABI: built by MPICH, run by Dunlin",
-             "ABI: built by Dunlin, run by MPICH"]
     try:
         mpich = compare_startup.install("mpich", compare_startup.PEERS["mpich"])
     except (subprocess.CalledProcessError, OSError):
-        return [Step(n, [], absent="MPICH's wheel could not be fetched") for n in names]
+        return [Step("ABI: beside MPICH", [], absent="MPICH's wheel could not be fetched")]
     ours = harness.PREFIX
     run = [PYTHON, "tests/run.py", "-n", "2"]
+    there = {"LD_LIBRARY_PATH": str(mpich.parent / "lib")}
     return [
-        Step(names[0], ["tests/abi/compare_constants.sh", mpich.parent / "include/mpi_abi.h"]),
-        Step(names[1], [*run, "--mpicc", mpich / "mpicc_abi", "--mpirun", ours / "bin/mpirun"],
+        Step("ABI: same header", ["tests/abi/compare_constants.sh",
+                                  mpich.parent / "include/mpi_abi.h"]),
+        Step("ABI: built by MPICH, run by Dunlin",
+             [*run, "--mpicc", mpich / "mpicc_abi", "--mpirun", ours / "bin/mpirun"],
              {"LD_LIBRARY_PATH": str(ours / "lib")}),
-        Step(names[2], [*run, "--mpicc", ours / "bin/mpicc", "--mpirun", mpich / "mpiexec",
-                        "-k", "send"],
-             {"LD_LIBRARY_PATH": str(mpich.parent / "lib")}),
+        *(Step(f"ABI: {name}, built by Dunlin, run by MPICH",
+               [*run, "--mpicc", ours / "bin/mpicc", "--mpirun", mpich / "mpiexec", "-k", name],
+               there)
+          for name in RUN_BY_MPICH),
     ]
 
 
