@@ -85,7 +85,7 @@ def rust_steps() -> list[Step]:
         Step("clippy", ["cargo", "clippy", "-q", "--workspace", "--all-targets", "--",
                         "-D", "warnings"],
              absent=None if has_cargo_tool("clippy") else "clippy is not installed"),
-        Step("unit tests", ["cargo", "test", "-q", "--workspace"]),
+        Step("unit tests", ["cargo", "test", "-q", "--workspace", "--no-fail-fast"]),
         Step("memory model", ["cargo", "test", "-q", "-p", "dunlin-shm", "--release", "--lib"],
              {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": f"{target}/loom"}),
     ]
