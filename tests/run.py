@@ -5,6 +5,7 @@ How a program is run stands in comments at its top; tests/c/harness.h lists them
 
     tests/run.py --prefix /opt/dunlin              # bin/mpicc and bin/mpirun below it
     tests/run.py --prefix /opt/dunlin -k probe     # only names that contain "probe"
+    tests/run.py --prefix ... --lacks docs/coverage.md   # leave out what cannot pass yet
     tests/run.py --mpicc mpicc_abi --mpirun mpiexec   # judge another MPI by the same programs
 """
 
@@ -26,6 +27,8 @@ import uuid
 SOURCES = pathlib.Path(__file__).resolve().parent / "c"
 CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-pthread"]
 DIRECTIVE = re.compile(r"^/\* (ranks|args|expect|output|timeout|preload|kind): (.*?) \*/$", re.M)
+# A function that a page says is not there: an empty box in a list.
+MISSING = re.compile(r"^- \[ \] `?(MPI_\w+)", re.M)
 TIMEOUT_S_DEFAULT = 60.0
 # Set for every program started here, and inherited by all it starts: what bears it after a run is a
 # leftover, whatever process group or session it moved to.
@@ -116,6 +119,16 @@ def compile_program(mpicc, directory, program):
     command = [mpicc, *CFLAGS, *shared, str(program.source), "-o", str(target), "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def missing_functions(page, binary):
+    """The functions that a program calls and that `page` says are not there."""
+    if not page:
+        return []
+    missing = set(MISSING.findall(pathlib.Path(page).read_text()))
+    symbols = subprocess.run(["nm", "-u", str(binary)], capture_output=True, text=True, check=True)
+    called = {line.split()[-1].split("@")[0] for line in symbols.stdout.splitlines()}
+    return sorted(called & missing)
 
 
 def marked_processes(mark):
@@ -232,6 +245,11 @@ def read_options():
         default=TIMEOUT_S_DEFAULT,
         help="for each run, unless its program asks for more (default: %(default)g)",
     )
+    parser.add_argument(
+        "--lacks",
+        metavar="PAGE",
+        help="leave out programs that call functions with an empty box (- [ ] NAME) on this page",
+    )
     parser.add_argument("--build-dir", help="where to build, and leave what was built")
     parser.add_argument("-x", action="store_true", help="stop at the first failure")
     options = parser.parse_args()
@@ -262,6 +280,9 @@ def run_all(options, directory):
     counts = {True: 0, False: len(failed)}
     for program in wanted:
         if program.kind != "program" or {program.name, program.preload} & set(failed):
+            continue
+        if missing := missing_functions(options.lacks, built_path(directory, program)):
+            print(f"lack  {program.name}: {', '.join(missing)}", flush=True)
             continue
         for ranks in program.ranks:
             for arguments in program.arguments:

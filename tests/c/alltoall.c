@@ -1,4 +1,4 @@
-/* All to all, all sizes, in place and not, with unlike datatypes on the two sides. */
+/* All to all, all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "coll.h"
 
@@ -42,18 +42,6 @@ static void in_place(int count)
     check(count, "MPI_Alltoall in place");
 }
 
-static void unlike_types(int triples)
-{
-    MPI_Datatype triple;
-    TRY(MPI_Type_contiguous(3, MPI_INT, &triple));
-    TRY(MPI_Type_commit(&triple));
-    fill(out, 3 * triples);
-    coll_clear(in, (size_t)test_size * 3 * triples + 1);
-    TRY(MPI_Alltoall(out, 3 * triples, MPI_INT, in, triples, triple, MPI_COMM_WORLD));
-    check(3 * triples, "MPI_Alltoall of triples");
-    TRY(MPI_Type_free(&triple));
-}
-
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -65,8 +53,6 @@ int main(int argc, char **argv)
     }
     two_buffers(COLL_BLOCK_MAX);
     in_place(COLL_BLOCK_MAX);
-    unlike_types(5);
-    unlike_types(7000);
     for (int i = 0; i < 300; i++)
         two_buffers(i % 12);
     free(out);

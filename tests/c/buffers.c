@@ -1,4 +1,4 @@
-/* Buffers for buffered sends: of the process, of a communicator, of a session; the automatic one;
+/* Buffers for buffered sends: of the process, of a communicator; the automatic one;
  * flush and detach; and the error when a buffer is too small. */
 /* ranks: 2 */
 #include "harness.h"
@@ -84,31 +84,6 @@ static void of_communicator(void *space, int bytes)
     TRY(MPI_Comm_free(&comm));
 }
 
-static void of_session(void *space, int bytes)
-{
-    MPI_Session session;
-    MPI_Group group;
-    MPI_Comm comm;
-    void *detached;
-    int size = -1;
-    TRY(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
-    TRY(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
-    TRY(MPI_Comm_create_from_group(group, "buffers", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
-    TRY(MPI_Group_free(&group));
-    if (test_rank == 1) {
-        receive_all(comm, "session buffer");
-    } else {
-        TRY(MPI_Session_attach_buffer(session, space, bytes));
-        send_all(comm);
-        TRY(MPI_Session_flush_buffer(session));
-        TRY(MPI_Session_detach_buffer(session, &detached, &size));
-        CHECK(detached == space && size == bytes, "detached %p, %d bytes; attached %p, %d",
-              detached, size, space, bytes);
-    }
-    TRY(MPI_Comm_free(&comm));
-    TRY(MPI_Session_finalize(&session));
-}
-
 static void too_small(void *space)
 {
     void *detached;
@@ -131,7 +106,6 @@ int main(int argc, char **argv)
     test_need_ranks(2);
     of_process(space, bytes);
     of_communicator(space, bytes);
-    of_session(space, bytes);
     too_small(space);
     free(space);
     test_finish();

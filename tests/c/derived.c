@@ -225,6 +225,34 @@ static void freed_under_way(void)
         CHECK(data[i] == (i % 2 ? -1 : i), "every other int: %d at %d", data[i], i);
 }
 
+/* Half a derived element: no whole count, but a number of basic elements. */
+static void part_elements(void)
+{
+    MPI_Datatype triple;
+    MPI_Status status = {0};
+    int values[6] = {1, 2, 3, 4, 5, 6}, count = -1;
+    TRY(MPI_Type_contiguous(3, MPI_INT, &triple));
+    TRY(MPI_Type_commit(&triple));
+    if (test_rank == 1) {
+        TRY(MPI_Send(values, 4, MPI_INT, 0, TAG, MPI_COMM_WORLD));
+    } else {
+        memset(values, 0, sizeof values);
+        TRY(MPI_Recv(values, 2, triple, 1, TAG, MPI_COMM_WORLD, &status));
+        CHECK(values[3] == 4 && values[4] == 0, "received %d %d after three ints", values[3],
+              values[4]);
+        TRY(MPI_Get_count(&status, triple, &count));
+        CHECK(count == MPI_UNDEFINED, "4 ints are %d triples; must be MPI_UNDEFINED", count);
+        TRY(MPI_Get_elements(&status, triple, &count));
+        CHECK(count == 4, "4 ints are %d elements", count);
+    }
+    TRY(MPI_Status_set_elements(&status, triple, 6)); /* counts basic elements */
+    TRY(MPI_Get_elements(&status, triple, &count));
+    CHECK(count == 6, "6 elements were set, and are %d", count);
+    TRY(MPI_Get_count(&status, triple, &count));
+    CHECK(count == 2, "6 ints are %d triples", count);
+    TRY(MPI_Type_free(&triple));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -237,6 +265,7 @@ int main(int argc, char **argv)
     reversed();
     packed();
     freed_under_way();
+    part_elements();
     test_finish();
     return 0;
 }

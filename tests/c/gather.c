@@ -1,4 +1,4 @@
-/* Gather to every root, all sizes, in place and not, with unlike datatypes on the two sides. */
+/* Gather to every root, all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
@@ -38,20 +38,6 @@ static void in_place(int count, int root)
     check(count, root, "MPI_Gather in place");
 }
 
-static void unlike_types(int root)
-{
-    enum { TRIPLES = 40 };
-    MPI_Datatype triple;
-    TRY(MPI_Type_contiguous(3, MPI_INT, &triple));
-    TRY(MPI_Type_commit(&triple));
-    coll_fill(mine, 3 * TRIPLES, test_rank, 9);
-    coll_clear(all, (size_t)test_size * 3 * TRIPLES + 1);
-    TRY(MPI_Gather(mine, 3 * TRIPLES, MPI_INT, all, TRIPLES, triple, root, MPI_COMM_WORLD));
-    if (test_rank == root)
-        check(3 * TRIPLES, 9, "MPI_Gather of triples");
-    TRY(MPI_Type_free(&triple));
-}
-
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -63,8 +49,6 @@ int main(int argc, char **argv)
             in_place(coll_counts[s], root);
         }
     two_buffers(COLL_BLOCK_MAX, test_size - 1);
-    for (int root = 0; root < test_size; root++)
-        unlike_types(root);
     free(mine);
     free(all);
     test_finish();

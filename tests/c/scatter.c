@@ -1,4 +1,4 @@
-/* Scatter from every root, all sizes, in place and not, with unlike datatypes on the two sides. */
+/* Scatter from every root, all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
@@ -38,19 +38,6 @@ static void in_place(int count, int root)
     coll_check(mine, count, test_rank, root, "MPI_Scatter in place at the root");
 }
 
-static void unlike_types(int root)
-{
-    enum { TRIPLES = 40 };
-    MPI_Datatype triple;
-    TRY(MPI_Type_contiguous(3, MPI_INT, &triple));
-    TRY(MPI_Type_commit(&triple));
-    fill(3 * TRIPLES, 9);
-    coll_clear(mine, 3 * TRIPLES);
-    TRY(MPI_Scatter(all, TRIPLES, triple, mine, 3 * TRIPLES, MPI_INT, root, MPI_COMM_WORLD));
-    coll_check(mine, 3 * TRIPLES, test_rank, 9, "MPI_Scatter of triples");
-    TRY(MPI_Type_free(&triple));
-}
-
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -62,8 +49,6 @@ int main(int argc, char **argv)
             in_place(coll_counts[s], root);
         }
     two_buffers(COLL_BLOCK_MAX, test_size - 1);
-    for (int root = 0; root < test_size; root++)
-        unlike_types(root);
     free(mine);
     free(all);
     test_finish();

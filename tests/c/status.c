@@ -1,4 +1,4 @@
-/* What a status tells: counts in whole and part elements, the getters and setters of MPI 4.1, and
+/* What a status tells: counts of elements, the getters and setters of MPI 4.1, and
  * requests asked for their status without being completed. */
 /* ranks: 2 */
 #include "harness.h"
@@ -37,29 +37,6 @@ static void counts(void)
     CHECK(count == 4, "2 pairs are %d elements; must be 4", count);
 }
 
-/* Half a derived element: no whole count, but a number of basic elements. */
-static void part_elements(void)
-{
-    MPI_Datatype triple;
-    MPI_Status status;
-    int values[6] = {1, 2, 3, 4, 5, 6}, count = -1;
-    TRY(MPI_Type_contiguous(3, MPI_INT, &triple));
-    TRY(MPI_Type_commit(&triple));
-    if (test_rank == 1) {
-        TRY(MPI_Send(values, 4, MPI_INT, 0, TAG, MPI_COMM_WORLD));
-    } else {
-        memset(values, 0, sizeof values);
-        TRY(MPI_Recv(values, 2, triple, 1, TAG, MPI_COMM_WORLD, &status));
-        CHECK(values[3] == 4 && values[4] == 0, "received %d %d after three ints", values[3],
-              values[4]);
-        TRY(MPI_Get_count(&status, triple, &count));
-        CHECK(count == MPI_UNDEFINED, "4 ints are %d triples; must be MPI_UNDEFINED", count);
-        TRY(MPI_Get_elements(&status, triple, &count));
-        CHECK(count == 4, "4 ints are %d elements", count);
-    }
-    TRY(MPI_Type_free(&triple));
-}
-
 static void setters(void)
 {
     MPI_Status status;
@@ -68,7 +45,6 @@ static void setters(void)
     TRY(MPI_Status_set_source(&status, 7));
     TRY(MPI_Status_set_tag(&status, 8));
     TRY(MPI_Status_set_error(&status, MPI_ERR_TRUNCATE));
-    TRY(MPI_Status_set_elements(&status, MPI_INT, 9));
     TRY(MPI_Status_set_cancelled(&status, 1));
     CHECK(status.MPI_SOURCE == 7 && status.MPI_TAG == 8 && status.MPI_ERROR == MPI_ERR_TRUNCATE,
           "set 7, 8, MPI_ERR_TRUNCATE; fields are %d, %d, %d", status.MPI_SOURCE, status.MPI_TAG,
@@ -79,8 +55,6 @@ static void setters(void)
     CHECK(value == 8, "MPI_Status_get_tag gives %d", value);
     TRY(MPI_Status_get_error(&status, &value));
     CHECK(value == MPI_ERR_TRUNCATE, "MPI_Status_get_error gives %d", value);
-    TRY(MPI_Get_elements(&status, MPI_INT, &value));
-    CHECK(value == 9, "MPI_Get_elements gives %d", value);
     TRY(MPI_Test_cancelled(&status, &flag));
     CHECK(flag, "MPI_Test_cancelled gives %d", flag);
     TRY(MPI_Status_set_cancelled(&status, 0));
@@ -141,7 +115,6 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     test_need_ranks(2);
     counts();
-    part_elements();
     setters();
     asking_does_not_complete();
     test_finish();
