@@ -5,6 +5,7 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -118,6 +119,17 @@ def abi_steps() -> list[Step]:
     ]
 
 
+def project_steps() -> list[Step]:
+    """How others' projects find Dunlin."""
+    absent = {tool: f"there is no {tool}" for tool in ("c++", "cmake") if not shutil.which(tool)}
+    return [
+        Step("a project with a Makefile", ["tests/makefile/run.sh", harness.PREFIX],
+             absent=absent.get("c++")),
+        Step("a project with CMake", ["tests/cmake/run.sh", harness.PREFIX],
+             absent=absent.get("c++") or absent.get("cmake")),
+    ]
+
+
 def steps() -> list[Step]:
     """Quick ones first: a misspelt line should not wait for the suites."""
     return [
@@ -125,7 +137,9 @@ def steps() -> list[Step]:
         *rust_steps(),
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
         unittest("install", "scripts"),
+        *project_steps(),
         unittest("benchmarks", "bench"),
+        Step("demo", [PYTHON, "scripts/demo.py"]),
         *abi_steps(),
     ]
 
