@@ -34,6 +34,16 @@ pub fn comm_id(handle: MPI_Comm) -> Result<CommId> {
     }
 }
 
+/// The number that a handle claims for a communicator; `None` if it is no such handle.
+#[inline(always)]
+pub fn claimed_comm(handle: MPI_Comm) -> Option<CommId> {
+    match handle {
+        MPI_COMM_WORLD => Some(WORLD),
+        MPI_COMM_SELF => Some(SELF),
+        _ => handles::claimed(handle),
+    }
+}
+
 /// The handle of a communicator.
 pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
     match id {
@@ -88,6 +98,22 @@ const fn dense_bytes() -> [u8; Primitive::ALL.len()] {
     table
 }
 
+/// Address and length of a message that is a plain run of bytes; `None` for anything that needs a
+/// closer look or is wrong.
+#[inline(always)]
+pub fn plain_bytes(
+    address: *const c_void,
+    elements: MPI_Count,
+    datatype: MPI_Datatype,
+) -> Option<(*mut u8, usize)> {
+    let each = usize::from(DENSE_BYTES[primitive(datatype)?]);
+    let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
+    if each == 0 || address.is_null() {
+        return None;
+    }
+    Some((address.cast_mut().cast(), bytes))
+}
+
 /// The buffer of a message.
 ///
 /// # Safety
@@ -111,6 +137,21 @@ pub unsafe fn buffer(
             return Ok(unsafe { UserBuffer::dense(address, elements * each) });
         }
     }
+    // SAFETY: passed on.
+    unsafe { described_buffer(engine, address, elements, datatype) }
+}
+
+/// The buffer of a message whose datatype is more than a run of bytes.
+///
+/// # Safety
+/// As for [`buffer`].
+#[inline(never)]
+unsafe fn described_buffer(
+    engine: &Engine,
+    address: *mut u8,
+    elements: usize,
+    datatype: MPI_Datatype,
+) -> Result<UserBuffer> {
     let datatype = engine.datatype(type_id(datatype)?).map_err(|_| wrong(datatype))?;
     // SAFETY: passed on.
     Ok(unsafe { UserBuffer::new(address, elements, &datatype) })

@@ -73,14 +73,17 @@ pub fn made<H: Handle>(number: u32) -> Option<H> {
     (number >> NUMBER_BITS == 0).then(|| H::from_bits(H::KIND << NUMBER_BITS | number as usize))
 }
 
+/// The number of an object made at run time; `None` for every other handle.
+#[inline(always)]
+pub fn claimed<H: Handle>(handle: H) -> Option<u32> {
+    let bits = handle.bits();
+    (bits >> NUMBER_BITS == H::KIND).then_some((bits & ((1 << NUMBER_BITS) - 1)) as u32)
+}
+
 /// The number of an object made at run time; an error for every other handle.
 #[inline]
 pub fn number<H: Handle>(handle: H) -> Result<u32> {
-    let bits = handle.bits();
-    if bits >> NUMBER_BITS == H::KIND {
-        return Ok((bits & ((1 << NUMBER_BITS) - 1)) as u32);
-    }
-    Err(wrong(handle))
+    claimed(handle).ok_or_else(|| wrong(handle))
 }
 
 /// Says what is wrong with a handle that names no object of its kind.

@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, Message, Mode, RequestId, SELF, Status, Table, UserBuffer};
+use dunlin_base::{Rank, Result};
+use dunlin_engine::{Comm, Engine, Message, Mode, RequestId, SELF, Status, Table, UserBuffer, quick};
 use parking_lot::Mutex;
 
 use crate::call::{on_comm, on_process};
@@ -38,9 +38,61 @@ pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int
 /// The arguments of a receive.
 pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
 
+/// The short way of a blocking send in standard mode; false if it must take the long way.
+///
 /// # Safety
 /// The program's promises on its buffer.
-#[inline]
+#[inline(always)]
+unsafe fn quick_send(message: Outgoing) -> bool {
+    let (buf, count, datatype, dest, tag, comm) = message;
+    let (Some((start, len)), Some(comm)) =
+        (convert::plain_bytes(buf, count, datatype), convert::claimed_comm(comm))
+    else {
+        return false;
+    };
+    // SAFETY: the program's promise.
+    let data = unsafe { std::slice::from_raw_parts(start, len) };
+    dest >= 0 && tag >= 0 && quick::send(comm, data, dest as Rank, tag)
+}
+
+/// The short way of a blocking receive; false if it must take the long way.
+///
+/// # Safety
+/// The program's promises on its buffer and status.
+#[inline(always)]
+unsafe fn quick_recv(message: Incoming, status: *mut MPI_Status) -> bool {
+    let (buf, count, datatype, source, tag, comm) = message;
+    let (Some((start, len)), Some(comm)) =
+        (convert::plain_bytes(buf, count, datatype), convert::claimed_comm(comm))
+    else {
+        return false;
+    };
+    let from = match source {
+        MPI_ANY_SOURCE => None,
+        _ if source < 0 => return false,
+        _ => Some(source as Rank),
+    };
+    let tag = match tag {
+        MPI_ANY_TAG => None,
+        _ if tag < 0 => return false,
+        _ => Some(tag),
+    };
+    // SAFETY: the program's promise.
+    let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
+    let Some((source, tag, bytes)) = quick::recv(comm, into, from, tag) else { return false };
+    // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
+    if let Some(status) = unsafe { status.as_mut() } {
+        status.MPI_SOURCE = source as c_int;
+        status.MPI_TAG = tag;
+        status.set_bytes(bytes as u64);
+        status.set_cancelled(false);
+    }
+    true
+}
+
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(never)]
 unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
@@ -83,7 +135,7 @@ unsafe fn isend(
 
 /// # Safety
 /// The program's promises on its buffer and status.
-#[inline]
+#[inline(never)]
 unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Status) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
@@ -126,8 +178,11 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises, passed on.
-        unsafe { send(FUNCTION, STANDARD, (buf, count.into(), datatype, dest, tag, comm)) }
+        unsafe {
+            if quick_send(message) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
+        }
     }
 
     fn MPI_Isend / MPI_Isend_c(
@@ -231,8 +286,11 @@ entry_c! {
         comm: MPI_Comm,
         status: *mut MPI_Status,
     ) {
+        let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises, passed on.
-        unsafe { recv(FUNCTION, (buf, count.into(), datatype, source, tag, comm), status) }
+        unsafe {
+            if quick_recv(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
+        }
     }
 
     fn MPI_Irecv / MPI_Irecv_c(

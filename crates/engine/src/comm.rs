@@ -2,13 +2,16 @@
 //! hang on it.
 
 use std::cell::{Cell, RefCell};
+use std::ffi::CString;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 
+use crate::attribute::Attributes;
 use crate::buffered::Pool;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
+use crate::topology::Topology;
 
 /// The number of a communicator.
 pub type CommId = u32;
@@ -19,9 +22,14 @@ pub const SELF: CommId = 1;
 
 /// Set in the context of messages that collectives send, so that they never meet the user's.
 pub const COLLECTIVE: u64 = 1;
+/// Set in the context of messages by which communicators are made, which name world ranks.
+pub(crate) const MAKING: u64 = 1 << 63;
+/// Set in the context of partitioned messages.
+pub(crate) const PARTITIONED: u64 = 1 << 62;
 
 /// A context for a communicator, agreed without a server: the process that leads the new
-/// communicator draws it from its own counter, and its world rank makes it unique in the job.
+/// communicator draws it from its own counter, and its world rank, below 2^29, makes it unique in
+/// the job.
 pub const fn context(leader: Rank, serial: u32) -> u64 {
     (leader as u64) << 33 | (serial as u64) << 1
 }
@@ -33,14 +41,25 @@ pub struct Comm {
     pub id: Cell<CommId>,
     /// Keeps its messages apart; the lowest bit is free for [`COLLECTIVE`].
     pub context: u64,
-    /// The processes.
+    /// The processes; of an intercommunicator, those on this process's side.
     pub group: Rc<Group>,
+    /// Those that ranks in point-to-point calls mean: `group`, or the other side.
+    pub peers: Rc<Group>,
+    /// The side of this process alone, as a communicator for use inside an operation; an
+    /// intercommunicator has one.
+    pub local: Option<Rc<Comm>>,
     /// This process's rank in `group`.
     pub rank: Rank,
     /// The name, for users to see.
     pub name: RefCell<String>,
+    /// What users hang on it.
+    pub attributes: Attributes,
     /// What happens on an error.
     pub errhandler: Cell<Errhandler>,
+    /// Who is whose neighbour.
+    pub topology: Option<Rc<Topology>>,
+    /// Info hints in force.
+    pub hints: RefCell<Vec<(CString, CString)>>,
     /// Space for its buffered sends.
     pub(crate) pool: Rc<RefCell<Pool>>,
     /// Collectives begun so far: keeps those in flight apart.
@@ -53,30 +72,62 @@ impl Comm {
         Comm {
             id: Cell::new(CommId::MAX),
             context,
+            peers: group.clone(),
             group,
+            local: None,
             rank,
             name: RefCell::new(String::new()),
+            attributes: Attributes::default(),
             errhandler: Cell::new(errhandler),
+            topology: None,
+            hints: RefCell::default(),
             pool: Rc::default(),
             collectives: Cell::new(0),
         }
     }
 
-    /// Number of processes.
+    /// Makes it an intercommunicator to `peers`; `local` is this side alone.
+    pub(crate) fn toward(self, peers: Rc<Group>, local: Rc<Comm>) -> Comm {
+        Comm { peers, local: Some(local), ..self }
+    }
+
+    /// Gives it a topology.
+    pub(crate) fn with_topology(self, topology: Option<Rc<Topology>>) -> Comm {
+        Comm { topology, ..self }
+    }
+
+    /// Number of processes; of an intercommunicator, on this process's side.
     #[inline]
     pub fn size(&self) -> u32 {
         self.group.size()
     }
 
-    /// The world rank of a rank of this communicator.
+    /// Number of processes that ranks in point-to-point calls can name.
+    #[inline]
+    pub fn peer_count(&self) -> u32 {
+        self.peers.size()
+    }
+
+    /// Whether it joins two groups.
+    pub fn is_inter(&self) -> bool {
+        self.local.is_some()
+    }
+
+    /// The world rank of a rank that messages on this communicator name, if there is one.
+    #[inline(always)]
+    pub fn peer(&self, rank: Rank) -> Option<Rank> {
+        self.peers.world_rank(rank)
+    }
+
+    /// The world rank of a rank in point-to-point calls: on the other side, if there is one.
     #[inline]
     pub fn world_rank(&self, rank: Rank) -> Result<Rank> {
-        self.group.world_rank(rank).ok_or_else(|| self.no_such_rank(rank))
+        self.peer(rank).ok_or_else(|| self.no_such_rank(rank))
     }
 
     #[cold]
     fn no_such_rank(&self, rank: Rank) -> Error {
-        let last = self.size() - 1;
+        let last = self.peer_count() - 1;
         Error::new(
             ErrorClass::Rank,
             format!("rank is {rank}; in {} it must be 0 to {last}", self.shown_name()),

@@ -7,11 +7,12 @@ use std::rc::Rc;
 
 use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_datatype::{Datatype, Primitive};
+use dunlin_datatype::Datatype;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState, Segment};
 
+use crate::attribute::Keyvals;
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::errhandler::Errhandler;
@@ -19,7 +20,9 @@ use crate::global;
 use crate::group::Group;
 use crate::messages::{Messages, Route};
 use crate::op::Op;
+use crate::quick;
 use crate::table::Table;
+use crate::types::Types;
 
 /// Where buffered sends find their space.
 #[derive(Debug, Clone)]
@@ -35,7 +38,8 @@ pub(crate) enum Place {
 pub struct Engine {
     pub(crate) messages: RefCell<Messages>,
     pub(crate) comms: RefCell<Table<Rc<Comm>>>,
-    pub(crate) types: RefCell<Table<Datatype>>,
+    pub(crate) types: RefCell<Types>,
+    pub(crate) keyvals: RefCell<Keyvals>,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
     /// Space for buffered sends of the process.
     pub(crate) pool: RefCell<Pool>,
@@ -80,6 +84,7 @@ impl Engine {
             messages: RefCell::new(Messages::new(node, single_copy)),
             comms: RefCell::default(),
             types: RefCell::default(),
+            keyvals: RefCell::default(),
             ops: RefCell::default(),
             pool: RefCell::default(),
             wait_policy,
@@ -110,10 +115,6 @@ impl Engine {
             comm.id.set(id);
             assert_eq!(comms.insert(comm), id);
         }
-        let mut types = self.types.borrow_mut();
-        for primitive in Primitive::ALL {
-            types.insert(Datatype::primitive(*primitive));
-        }
         let mut ops = self.ops.borrow_mut();
         for op in dunlin_datatype::reduce::Op::ALL {
             ops.insert(Rc::new(Op::Predefined(*op)));
@@ -122,7 +123,12 @@ impl Engine {
 
     /// A number no other communicator led by this process has.
     pub(crate) fn draw_context(&self) -> u32 {
-        self.next_context.replace(self.next_context.get() + 1)
+        self.draw_contexts(1)
+    }
+
+    /// The first of `n` such numbers in a row.
+    pub(crate) fn draw_contexts(&self, n: u32) -> u32 {
+        self.next_context.replace(self.next_context.get() + n)
     }
 
     /// Whether MPI is between initialisation and finalisation.
@@ -145,7 +151,7 @@ impl Engine {
 
     /// The datatype with this number.
     pub fn datatype(&self, id: u32) -> Result<Datatype> {
-        self.types.borrow().get(id).cloned().ok_or_else(|| {
+        self.types.borrow().get(id).map(|t| t.datatype.clone()).ok_or_else(|| {
             Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
         })
     }
@@ -165,6 +171,7 @@ impl Engine {
     /// Ends MPI: everything that was handed over leaves this process; MPI 5.0 section 11.4.
     pub fn finalise(&self) {
         self.wait_until(|| self.messages.borrow().is_flushed(), || None);
+        quick::open(None);
         self.running.set(false);
         let messages = self.messages.borrow();
         messages.node.view(messages.node.me()).set_state(RankState::Finalized);

@@ -10,6 +10,7 @@ use parking_lot::lock_api::RawReentrantMutex;
 use parking_lot::{RawMutex, RawThreadId};
 
 use crate::engine::Engine;
+use crate::quick;
 
 static ENGINE: OnceLock<Shared> = OnceLock::new();
 static THREADED: AtomicBool = AtomicBool::new(false);
@@ -59,6 +60,7 @@ pub fn is_threaded() -> bool {
 
 /// Says that several threads may call MPI from now on; called while only one does.
 pub fn set_threaded() {
+    quick::open(None);
     THREADED.store(true, Ordering::Relaxed);
 }
 
@@ -107,6 +109,7 @@ pub fn enter_anytime() -> Option<Entered> {
 /// Puts the engine in its place. An engine that was there already is a mistake of the caller's.
 pub(crate) fn install(engine: Engine) {
     assert!(ENGINE.set(Shared(engine)).is_ok(), "the engine is made once");
+    quick::open(ENGINE.get().map(|shared| &shared.0));
 }
 
 #[cold]

@@ -125,11 +125,10 @@ impl Messages {
     }
 
     /// Sends a small message at once, without a request; false if it must take the long way.
-    #[inline]
-    pub fn send_now(&mut self, route: Route, envelope: &Envelope, buffer: &UserBuffer) -> bool {
+    #[inline(always)]
+    pub fn send_now(&mut self, route: Route, envelope: &Envelope, data: &[u8]) -> bool {
         let Route::Node(peer) = route else { return false };
         let link = &mut self.links[peer];
-        let Some(data) = buffer.as_dense() else { return false };
         if data.len() > self.eager_bytes_max
             || !link.backlog.is_empty()
             || !link.tx.has_room(data.len())
@@ -179,6 +178,36 @@ impl Messages {
             self.matching.store(envelope, message);
             self.requests.complete(id, Status::EMPTY);
         }
+    }
+
+    /// Receives a small message that has just arrived or is about to, without a request: looks at
+    /// the rings `polls` times. `None` means that the receive must take the long way; then nothing
+    /// has happened. Only while no other receive is posted and no message is kept is the first
+    /// packet of a ring the first message of its sender, and ours if it fits.
+    #[inline(always)]
+    pub fn receive_now(
+        &mut self,
+        pattern: &Pattern,
+        into: &mut [u8],
+        polls: u32,
+    ) -> Option<(Envelope, usize)> {
+        if !self.matching.is_empty() {
+            return None;
+        }
+        for _ in 0..polls {
+            for &peer in &self.peers {
+                let rx = &mut self.links[peer].rx;
+                let Some(packet) = rx.peek() else { continue };
+                let envelope = packet::envelope(&packet);
+                let len = usize::from(packet.len);
+                if packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
+                    return None;
+                }
+                rx.read(packet, into);
+                return Some((envelope, len));
+            }
+        }
+        None
     }
 
     /// Begins to receive.
@@ -252,13 +281,7 @@ impl Messages {
         let Kind::Receive { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
         let room = buffer.bytes() as u64;
         let error = (bytes > room).then(|| truncated(envelope, bytes, room));
-        let status = Status {
-            source: Source::Rank(envelope.source),
-            tag: Some(envelope.tag),
-            bytes: bytes.min(room),
-            cancelled: false,
-            error,
-        };
+        let status = Status { error, ..received_status(envelope, bytes.min(room)) };
         self.requests.complete(id, status);
     }
 
@@ -402,6 +425,18 @@ impl Messages {
     }
 }
 
+#[inline(always)]
+fn received_status(envelope: &Envelope, bytes: u64) -> Status {
+    Status {
+        source: Source::Rank(envelope.source),
+        tag: Some(envelope.tag),
+        bytes,
+        cancelled: false,
+        error: None,
+    }
+}
+
+#[cold]
 fn truncated(envelope: &Envelope, bytes: u64, room: u64) -> Error {
     Error::new(
         ErrorClass::Truncate,

@@ -44,8 +44,10 @@ impl Engine {
         if mode == Mode::Standard {
             let route = self.route(comm.world_rank(to)?);
             let envelope = Envelope { context: comm.context, source: comm.rank, tag };
-            if self.messages.borrow_mut().send_now(route, &envelope, &buffer) {
-                return Ok(());
+            if let Some(data) = buffer.as_dense() {
+                if self.messages.borrow_mut().send_now(route, &envelope, data) {
+                    return Ok(());
+                }
             }
         }
         let id = self.isend(comm, buffer, to, tag, mode)?;
@@ -195,6 +197,7 @@ impl Engine {
     }
 }
 
+#[inline]
 fn pattern(comm: &Comm, from: From, tag: Option<Tag>) -> Result<Pattern> {
     let source = match from {
         From::Any => None,

@@ -19,6 +19,7 @@ pub const FRAGMENT: u8 = 5;
 pub const WORD_BYTES: usize = 32;
 
 /// A packet of this kind for a message with this envelope.
+#[inline(always)]
 pub fn head(kind: u8, envelope: &Envelope) -> Packet {
     Packet {
         kind,
@@ -30,6 +31,7 @@ pub fn head(kind: u8, envelope: &Envelope) -> Packet {
 }
 
 /// The envelope a packet carries.
+#[inline(always)]
 pub fn envelope(packet: &Packet) -> Envelope {
     Envelope { context: packet.context(), source: packet.source, tag: packet.tag }
 }

@@ -89,7 +89,7 @@ impl Node {
     }
 
     /// After a packet was published to `peer`: wakes it if it sleeps.
-    #[inline]
+    #[inline(always)]
     pub fn wake(&self, peer: usize) {
         self.segment.block(peer).bell.ring_if_asleep(self.heavy_wake);
     }

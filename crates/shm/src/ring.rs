@@ -81,8 +81,9 @@ const _: () = assert!(size_of::<First>() == NEXT_BYTES);
 const _: () = assert!(size_of::<Line>() == crate::layout::LINE);
 
 /// Lines a packet with `len` payload bytes needs.
+#[inline(always)]
 pub const fn lines_for(len: usize) -> u32 {
-    1 + (len.saturating_sub(FIRST_BYTES)).div_ceil(NEXT_BYTES) as u32
+    if len <= FIRST_BYTES { 1 } else { 1 + (len - FIRST_BYTES).div_ceil(NEXT_BYTES) as u32 }
 }
 
 /// The memory of one ring: lines, a power of two of them, and the consumer's credit line.
@@ -100,6 +101,7 @@ impl<'a> RingMemory<'a> {
         RingMemory { lines, credit }
     }
 
+    #[inline(always)]
     fn line(&self, position: u32) -> &'a Line {
         &self.lines[position as usize & (self.lines.len() - 1)]
     }
@@ -122,7 +124,7 @@ impl<'a> Producer<'a> {
     }
 
     /// Whether a packet with `len` payload bytes can be written now.
-    #[inline]
+    #[inline(always)]
     pub fn has_room(&mut self, len: usize) -> bool {
         let lines = lines_for(len);
         if self.limit.wrapping_sub(self.head) >= lines {
@@ -137,7 +139,7 @@ impl<'a> Producer<'a> {
 
     /// Writes a packet; `has_room` must have said that there is room. `packet.len` is set from the
     /// payload.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, packet: Packet, payload: &[u8]) {
         debug_assert!(self.limit.wrapping_sub(self.head) >= lines_for(payload.len()));
         let now = payload.len().min(FIRST_BYTES);
@@ -152,7 +154,13 @@ impl<'a> Producer<'a> {
             }
         });
         self.publish();
-        for chunk in payload[now..].chunks(NEXT_BYTES) {
+        if payload.len() > FIRST_BYTES {
+            self.push_rest(&payload[FIRST_BYTES..]);
+        }
+    }
+
+    fn push_rest(&mut self, rest: &[u8]) {
+        for chunk in rest.chunks(NEXT_BYTES) {
             self.ring.line(self.head).body.with_mut(|body| {
                 // SAFETY: as above; a chunk is at most a body long.
                 unsafe { copy_short(chunk, body.cast::<u8>(), chunk.len()) };
@@ -161,6 +169,7 @@ impl<'a> Producer<'a> {
         }
     }
 
+    #[inline(always)]
     fn publish(&mut self) {
         let line = self.ring.line(self.head);
         self.head = self.head.wrapping_add(1);
@@ -202,13 +211,14 @@ impl<'a> Consumer<'a> {
         Consumer { ring, tail: 0, returned: 0 }
     }
 
+    #[inline(always)]
     fn published(&self, position: u32) -> bool {
         // Acquire: pairs with the release in `Producer::publish`.
         self.ring.line(position).sequence.load(Ordering::Acquire) == position.wrapping_add(1)
     }
 
     /// The next packet, if its first line has arrived. It stays until `read` takes it.
-    #[inline]
+    #[inline(always)]
     pub fn peek(&self) -> Option<Packet> {
         self.published(self.tail).then(|| {
             // SAFETY: the line is published and stays ours until its credit is returned.
@@ -221,7 +231,7 @@ impl<'a> Consumer<'a> {
 
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
     /// least `packet.len` long.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
         let now = out.len().min(FIRST_BYTES);
@@ -233,7 +243,14 @@ impl<'a> Consumer<'a> {
             }
         });
         self.tail = self.tail.wrapping_add(1);
-        for chunk in out[now..].chunks_mut(NEXT_BYTES) {
+        if out.len() > FIRST_BYTES {
+            self.read_rest(&mut out[FIRST_BYTES..]);
+        }
+        self.return_credit();
+    }
+
+    fn read_rest(&mut self, rest: &mut [u8]) {
+        for chunk in rest.chunks_mut(NEXT_BYTES) {
             self.await_line();
             self.ring.line(self.tail).body.with(|body| {
                 // SAFETY: published, ours, and a chunk is at most a body long.
@@ -241,7 +258,6 @@ impl<'a> Consumer<'a> {
             });
             self.tail = self.tail.wrapping_add(1);
         }
-        self.return_credit();
     }
 
     /// Waits for a line whose producer is in the middle of writing the packet: it holds all the
@@ -254,6 +270,7 @@ impl<'a> Consumer<'a> {
         }
     }
 
+    #[inline(always)]
     fn return_credit(&mut self) {
         let unreturned = self.tail.wrapping_sub(self.returned);
         if unreturned >= (self.ring.lines.len() as u32 / CREDIT_FRACTION).max(1) {

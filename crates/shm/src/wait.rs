@@ -133,7 +133,7 @@ impl Bell {
 
     /// Sender: after publishing, whether the owner must be woken. Lowers the flag, so that one
     /// sleep is ended by one sender.
-    #[inline]
+    #[inline(always)]
     pub fn must_wake(&self, light_fence: impl FnOnce()) -> bool {
         light_fence();
         self.asleep.load(Ordering::Relaxed) != 0 && self.asleep.swap(0, Ordering::Relaxed) != 0
@@ -163,7 +163,7 @@ mod system {
 
         /// Sender: after publishing. A compiler fence is all that is needed here when the sleeper
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
-        #[inline]
+        #[inline(always)]
         pub fn ring_if_asleep(&self, heavy: bool) {
             let fence_now = || {
                 if heavy {
