@@ -21,6 +21,7 @@ mod op;
 mod p2p;
 mod packet;
 mod persistent;
+pub mod quick;
 mod request;
 mod status;
 mod table;
