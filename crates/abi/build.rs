@@ -11,7 +11,8 @@ fn main() {
     println!("cargo::rerun-if-changed={}", codegen::SOURCES);
     println!("cargo::rerun-if-changed=codegen");
     println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libmpi_abi.so.1");
-    // The library's own calls stay inside it, whatever a tool or another MPI in the process defines.
+    // The library's own calls stay inside it, whatever a tool or another MPI in the process
+    // defines.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
 
     let header = codegen::read_header();

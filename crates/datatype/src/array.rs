@@ -1,4 +1,5 @@
-//! Types for parts of multidimensional arrays: subarray and darray, MPI 5.0, section 5.1.3 and 5.1.4.
+//! Types for parts of multidimensional arrays: subarray and darray, MPI 5.0, section 5.1.3 and
+//! 5.1.4.
 
 use crate::Datatype;
 use crate::construct::{integers, same_length};

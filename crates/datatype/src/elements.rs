@@ -4,7 +4,8 @@
 use crate::Datatype;
 
 impl Datatype {
-    /// Whole elements in `bytes` of packed data; `None` (`MPI_UNDEFINED`) where the last is partial.
+    /// Whole elements in `bytes` of packed data; `None` (`MPI_UNDEFINED`) where the last is
+    /// partial.
     pub fn count_of(&self, bytes: usize) -> Option<usize> {
         match self.size() {
             0 => (bytes == 0).then_some(0),

@@ -20,8 +20,8 @@ macro_rules! by_length {
     };
 }
 
-/// Copies blocks of `len` bytes at `at`, `at + stride`, ... of `memory` behind one another to `out`,
-/// whose length is a multiple of `len`.
+/// Copies blocks of `len` bytes at `at`, `at + stride`, ... of `memory` behind one another to
+/// `out`, whose length is a multiple of `len`.
 pub(crate) fn gather(memory: &[u8], at: i64, stride: i64, len: usize, out: &mut [u8]) {
     by_length!(len, gather_short, (memory, at, stride, out), {
         for (i, block) in out.chunks_exact_mut(len).enumerate() {

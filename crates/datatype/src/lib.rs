@@ -1,6 +1,6 @@
 //! MPI datatypes as pure data: predefined types, constructors, layouts, packing, signatures,
-//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is a byte slice and the offset
-//! of its first byte from the address the user gave.
+//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is a byte slice and the
+//! offset of its first byte from the address the user gave.
 #![forbid(unsafe_code)]
 
 mod array;

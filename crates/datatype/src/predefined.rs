@@ -1,5 +1,6 @@
 //! Predefined types that are asked for by their properties instead of a name: Fortran types by
-//! precision and range, types by class and size, pairs by value and index. MPI 5.0, 19.1.5 and 6.9.4.
+//! precision and range, types by class and size, pairs by value and index. MPI 5.0, 19.1.5 and
+//! 6.9.4.
 
 use crate::envelope::{Combiner, Contents};
 use crate::primitive::Family;

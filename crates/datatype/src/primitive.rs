@@ -1,8 +1,9 @@
 //! The predefined datatypes of the standard ABI: what each is, how long, how aligned, its name.
-//! Sizes are those of LP64 Linux with Fortran's default kinds (INTEGER, REAL and LOGICAL of 4 bytes).
+//! Sizes are those of LP64 Linux with Fortran's default kinds (INTEGER, REAL and LOGICAL of 4
+//! bytes).
 
-/// How the bytes of one value are read. Named by width in bits; `Ext` is C's `long double`, 16 bytes
-/// in memory on x86-64 (x87, 80 bits used) and on AArch64 (IEEE binary128).
+/// How the bytes of one value are read. Named by width in bits; `Ext` is C's `long double`, 16
+/// bytes in memory on x86-64 (x87, 80 bits used) and on AArch64 (IEEE binary128).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rep {
     I8,

@@ -1,5 +1,5 @@
-//! The waiting loop: make progress, and between fruitless tries spin, yield or sleep; once a wait is
-//! long, tell the launcher what it is for, and see whether the launcher is still there.
+//! The waiting loop: make progress, and between fruitless tries spin, yield or sleep; once a wait
+//! is long, tell the launcher what it is for, and see whether the launcher is still there.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! A rank's place in the segment of its node: its rings to and from every peer, its bell, its slabs,
-//! and what it may do with its peers' memory.
+//! A rank's place in the segment of its node: its rings to and from every peer, its bell, its
+//! slabs, and what it may do with its peers' memory.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
