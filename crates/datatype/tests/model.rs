@@ -392,7 +392,10 @@ proptest! {
     }
 
     #[test]
-    fn element_counts_are_those_of_the_typemap(recipe in recipe(), cut in any::<prop::sample::Index>()) {
+    fn element_counts_are_those_of_the_typemap(
+        recipe in recipe(),
+        cut in any::<prop::sample::Index>(),
+    ) {
         let (t, m) = (recipe.datatype(), recipe.model());
         let mut ends = vec![0];
         for entry in m.entries.iter().chain(&m.entries) {
