@@ -20,6 +20,20 @@ const FORMS: [[(&str, &str); 3]; 2] = [
     [("N", "MPI_Count"), ("Disp", "MPI_Aint"), ("Stride", "MPI_Count")],
 ];
 
+/// Functions that `entry_coll!` makes of one definition: blocking, nonblocking and persistent, in
+/// two forms each.
+const COLLECTIVE_FORMS: usize = 6;
+
+/// The parameters that `entry_coll!` adds.
+fn added(form: usize) -> Vec<Param> {
+    const COMM: (&str, &str) = ("comm", "MPI_Comm");
+    const INFO: (&str, &str) = ("info", "MPI_Info");
+    const REQUEST: (&str, &str) = ("request", "*mut MPI_Request");
+    let added: [&[_]; 3] = [&[COMM], &[COMM, REQUEST], &[COMM, INFO, REQUEST]];
+    let param = |p: &(&str, &str)| Param { name: p.0.into(), rust: p.1.into() };
+    added[form].iter().map(param).collect()
+}
+
 /// Reads the definitions `fn MPI_X(...) -> T` (as in `entry!`) and `fn MPI_X / MPI_X_c(...)` (as in
 /// `entry_c!`) of one source file, also those that a macro of that file makes.
 pub fn parse(source: &str) -> Vec<Entry> {
@@ -37,8 +51,14 @@ pub fn parse(source: &str) -> Vec<Entry> {
             1 => returned(&rest[close + 1..]),
             _ => "c_int".to_string(),
         };
-        for (name, form) in names.iter().zip(FORMS) {
-            let params = if names.len() == 1 { params.clone() } else { in_form(&params, form) };
+        for (i, name) in names.iter().enumerate() {
+            let mut params = match names.len() {
+                1 => params.clone(),
+                _ => in_form(&params, FORMS[i % 2]),
+            };
+            if names.len() == COLLECTIVE_FORMS {
+                params.extend(added(i / 2));
+            }
             entries.push(Entry { name: name.to_string(), returns: returns.clone(), params });
         }
         rest = &rest[close..];
@@ -148,6 +168,27 @@ entry_c! {
         assert_eq!(types(&entries[2]), ["c_int", "*const c_int", "*const c_int"]);
         assert_eq!(types(&entries[3]), ["MPI_Count", "*const MPI_Count", "*const MPI_Aint"]);
     }
+
+    #[test]
+    fn collectives_have_three_forms_with_arguments_of_their_own() {
+        let source = "
+entry_coll! {
+    fn MPI_Scan / MPI_Scan_c / MPI_Iscan / MPI_Iscan_c / MPI_Scan_init / MPI_Scan_init_c(
+        count: N,
+    ) |engine, comm| { engine.scan(comm, count) }
+}";
+        let entries = parse(source);
+        let words = |e: &Entry| {
+            let rust: Vec<&str> = e.params.iter().map(|p| &*p.rust).collect();
+            format!("{}: {}", e.name, rust.join(" "))
+        };
+        assert_eq!(words(&entries[0]), "MPI_Scan: c_int MPI_Comm");
+        assert_eq!(words(&entries[3]), "MPI_Iscan_c: MPI_Count MPI_Comm *mut MPI_Request");
+        let init = "MPI_Scan_init: c_int MPI_Comm MPI_Info *mut MPI_Request";
+        assert_eq!(words(&entries[4]), init);
+        assert_eq!(entries.len(), 6);
+    }
+
     #[test]
     fn what_a_macro_defines_is_read_too() {
         let source = "

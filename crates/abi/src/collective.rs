@@ -1,140 +1,239 @@
-//! Blocking collective communication (MPI 5.0, chapter 6).
+//! Collective communication (MPI 5.0, chapter 6): the frames of the entry points. What a call's
+//! arguments mean is decoded once, to a recipe; the blocking, the nonblocking and the persistent
+//! form differ in what they do with it.
 
 use std::ffi::{c_int, c_void};
+use std::rc::Rc;
 
-use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, Typed};
+use dunlin_base::{ErrorClass, Rank, Result};
+use dunlin_engine::{Comm, Engine, Irregular, Recipe, Spec, Typed, Varied};
 
 use crate::call::on_comm;
-use crate::convert::{root, typed, typed_or_in_place};
-use crate::op::op_id;
+use crate::constants::*;
+use crate::convert::{self, error, put, type_id};
+use crate::handles::wrong;
 use crate::types::*;
 
 /// Address, count and datatype of a buffer.
-type Given = (*const c_void, MPI_Count, MPI_Datatype);
+pub type Given = (*const c_void, MPI_Count, MPI_Datatype);
+
+/// Runs a collective to its end.
+#[inline]
+pub fn blocking(
+    function: &'static str,
+    comm: MPI_Comm,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+) -> c_int {
+    on_comm(function, comm, |engine, comm| engine.collect(&decode(engine, comm)?))
+}
+
+/// Begins a collective.
+///
+/// # Safety
+/// `request` is null or points to a request.
+pub unsafe fn begin(
+    function: &'static str,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+) -> c_int {
+    on_comm(function, comm, |engine, comm| {
+        let id = engine.begin(&Rc::new(decode(engine, comm)?));
+        // SAFETY: promised by the caller.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+/// Describes a collective, to be started later.
+///
+/// # Safety
+/// As for `begin`.
+pub unsafe fn persistent(
+    function: &'static str,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+) -> c_int {
+    on_comm(function, comm, |engine, comm| {
+        let recipe = Rc::new(decode(engine, comm)?);
+        let id = engine.persistent(comm, Spec::Collective(recipe))?;
+        // SAFETY: promised by the caller.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+/// Blocks that a buffer with one for every peer has.
+pub fn blocks(comm: &Comm) -> usize {
+    comm.size() as usize
+}
+
+/// A buffer.
+pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
+    convert::typed(engine, given.0, given.1, given.2)
+}
+
+/// A buffer where `MPI_IN_PLACE` may stand; `None` for that.
+pub fn typed_or_in_place(engine: &Engine, given: Given) -> Result<Option<Typed>> {
+    convert::typed_or_in_place(engine, given.0, given.1, given.2)
+}
 
 /// A buffer that means something at the root only.
-fn at_root(engine: &Engine, comm: &Comm, root: u32, given: Given) -> Result<Typed> {
-    if comm.rank == root { typed(engine, given.0, given.1, given.2) } else { Ok(Typed::EMPTY) }
+pub fn at_root(engine: &Engine, comm: &Comm, root: Rank, given: Given) -> Result<Typed> {
+    if comm.rank == root { typed(engine, given) } else { Ok(Typed::EMPTY) }
 }
 
-entry! {
-    fn MPI_Barrier(comm: MPI_Comm) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| engine.barrier(comm))
+/// A count, or a displacement, of either form.
+pub trait Number: Copy {
+    /// As the wider form gives it.
+    fn wide(self) -> i64;
+}
+
+impl Number for c_int {
+    fn wide(self) -> i64 {
+        self.into()
     }
 }
 
-entry_c! {
-    fn MPI_Bcast / MPI_Bcast_c(
-        buffer: *mut c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        root: c_int,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let data = typed(engine, buffer, count.into(), datatype)?;
-            engine.bcast(comm, data, self::root(comm, root)?)
-        })
+impl Number for i64 {
+    fn wide(self) -> i64 {
+        self
     }
+}
 
-    fn MPI_Gather / MPI_Gather_c(
-        sendbuf: *const c_void,
-        sendcount: N,
-        sendtype: MPI_Datatype,
-        recvbuf: *mut c_void,
-        recvcount: N,
-        recvtype: MPI_Datatype,
-        root: c_int,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let root = self::root(comm, root)?;
-            let recv = at_root(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
-            let send = typed_or_in_place(engine, sendbuf, sendcount.into(), sendtype)?;
-            engine.gather(comm, send, recv, root)
-        })
+impl Number for isize {
+    fn wide(self) -> i64 {
+        self as i64
     }
+}
 
-    fn MPI_Scatter / MPI_Scatter_c(
-        sendbuf: *const c_void,
-        sendcount: N,
-        sendtype: MPI_Datatype,
-        recvbuf: *mut c_void,
-        recvcount: N,
-        recvtype: MPI_Datatype,
-        root: c_int,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let root = self::root(comm, root)?;
-            let send = at_root(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
-            let recv = typed_or_in_place(engine, recvbuf, recvcount.into(), recvtype)?;
-            engine.scatter(comm, send, recv, root)
-        })
+/// One entry for each block, from an array of the program.
+///
+/// # Safety
+/// `start` is null or points to `len` entries.
+unsafe fn array<T: Copy>(start: *const T, len: usize, name: &str) -> Result<Box<[T]>> {
+    if len == 0 {
+        return Ok([].into());
     }
+    if start.is_null() {
+        let text = format!("{name} is a null pointer; it must have {len} entries");
+        return Err(error(ErrorClass::Arg, text));
+    }
+    // SAFETY: promised by the caller; not null.
+    Ok(unsafe { std::slice::from_raw_parts(start, len) }.into())
+}
 
-    fn MPI_Allgather / MPI_Allgather_c(
-        sendbuf: *const c_void,
-        sendcount: N,
-        sendtype: MPI_Datatype,
-        recvbuf: *mut c_void,
-        recvcount: N,
-        recvtype: MPI_Datatype,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let send = typed_or_in_place(engine, sendbuf, sendcount.into(), sendtype)?;
-            let recv = typed(engine, recvbuf, recvcount.into(), recvtype)?;
-            engine.allgather(comm, send, recv)
-        })
-    }
+/// The counts of blocks.
+///
+/// # Safety
+/// `start` is null or points to `len` counts.
+pub unsafe fn counts<T: Number>(start: *const T, len: usize) -> Result<Box<[usize]>> {
+    // SAFETY: passed on.
+    let given = unsafe { array(start, len, "the array of counts") }?;
+    given.iter().map(|n| convert::count(n.wide())).collect()
+}
 
-    fn MPI_Alltoall / MPI_Alltoall_c(
-        sendbuf: *const c_void,
-        sendcount: N,
-        sendtype: MPI_Datatype,
-        recvbuf: *mut c_void,
-        recvcount: N,
-        recvtype: MPI_Datatype,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let send = typed_or_in_place(engine, sendbuf, sendcount.into(), sendtype)?;
-            let recv = typed(engine, recvbuf, recvcount.into(), recvtype)?;
-            engine.alltoall(comm, send, recv)
-        })
-    }
+/// The displacements of blocks.
+///
+/// # Safety
+/// `start` is null or points to `len` displacements.
+unsafe fn displacements<T: Number>(start: *const T, len: usize) -> Result<Box<[isize]>> {
+    // SAFETY: passed on.
+    let given = unsafe { array(start, len, "the array of displacements") }?;
+    Ok(given.iter().map(|d| d.wide() as isize).collect())
+}
 
-    fn MPI_Reduce / MPI_Reduce_c(
-        sendbuf: *const c_void,
-        recvbuf: *mut c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        op: MPI_Op,
-        root: c_int,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let root = self::root(comm, root)?;
-            let send = typed_or_in_place(engine, sendbuf, count.into(), datatype)?;
-            let recv = at_root(engine, comm, root, (recvbuf, count.into(), datatype))?;
-            engine.reduce(comm, send, recv, op_id(op)?, root)
-        })
-    }
+/// Address, counts, displacements and datatype of a buffer of blocks.
+pub type GivenBlocks<N, D> = (*const c_void, *const N, *const D, MPI_Datatype);
 
-    fn MPI_Allreduce / MPI_Allreduce_c(
-        sendbuf: *const c_void,
-        recvbuf: *mut c_void,
-        count: N,
-        datatype: MPI_Datatype,
-        op: MPI_Op,
-        comm: MPI_Comm,
-    ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let send = typed_or_in_place(engine, sendbuf, count.into(), datatype)?;
-            let recv = typed(engine, recvbuf, count.into(), datatype)?;
-            engine.allreduce(comm, send, recv, op_id(op)?)
-        })
+/// A buffer of `len` blocks of one datatype.
+///
+/// # Safety
+/// The arrays are null or have `len` entries.
+pub unsafe fn irregular<N: Number, D: Number>(
+    engine: &Engine,
+    len: usize,
+    given: GivenBlocks<N, D>,
+) -> Result<Irregular> {
+    let (address, counts, displacements, datatype) = given;
+    // SAFETY: passed on.
+    let (counts, displacements) =
+        unsafe { (self::counts(counts, len)?, self::displacements(displacements, len)?) };
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let whole = typed(engine, (address, most as MPI_Count, datatype))?;
+    Ok(Irregular { address: whole.address, type_id: whole.type_id, counts, displacements })
+}
+
+/// A buffer with a block for every rank, at the root.
+///
+/// # Safety
+/// As for `irregular`.
+pub unsafe fn irregular_at_root<N: Number, D: Number>(
+    engine: &Engine,
+    comm: &Comm,
+    root: Rank,
+    given: GivenBlocks<N, D>,
+) -> Result<Option<Irregular>> {
+    if comm.rank != root {
+        return Ok(None);
     }
+    // SAFETY: passed on.
+    unsafe { irregular(engine, blocks(comm), given) }.map(Some)
+}
+
+/// A buffer of `len` blocks of one datatype where `MPI_IN_PLACE` may stand; `None` for that.
+///
+/// # Safety
+/// As for `irregular`.
+pub unsafe fn irregular_or_in_place<N: Number, D: Number>(
+    engine: &Engine,
+    len: usize,
+    given: GivenBlocks<N, D>,
+) -> Result<Option<Irregular>> {
+    if given.0 == MPI_IN_PLACE {
+        return Ok(None);
+    }
+    // SAFETY: passed on.
+    unsafe { irregular(engine, len, given) }.map(Some)
+}
+
+/// Address, counts, displacements and datatypes of a buffer of blocks.
+pub type GivenVaried<N, D> = (*const c_void, *const N, *const D, *const MPI_Datatype);
+
+/// A buffer of `len` blocks, each of a datatype of its own.
+///
+/// # Safety
+/// The arrays are null or have `len` entries.
+pub unsafe fn varied<N: Number, D: Number>(
+    engine: &Engine,
+    len: usize,
+    given: GivenVaried<N, D>,
+) -> Result<Varied> {
+    let (address, counts, displacements, datatypes) = given;
+    // SAFETY: passed on.
+    let (counts, displacements, datatypes) = unsafe {
+        let datatypes = array(datatypes, len, "the array of datatypes")?;
+        (self::counts(counts, len)?, self::displacements(displacements, len)?, datatypes)
+    };
+    let id = |&datatype: &MPI_Datatype| {
+        let id = type_id(datatype)?;
+        engine.datatype(id).map_err(|_| wrong(datatype)).map(|_| id)
+    };
+    let type_ids = datatypes.iter().map(id).collect::<Result<_>>()?;
+    Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
+}
+
+/// A buffer of `len` varied blocks where `MPI_IN_PLACE` may stand; `None` for that.
+///
+/// # Safety
+/// As for `varied`.
+pub unsafe fn varied_or_in_place<N: Number, D: Number>(
+    engine: &Engine,
+    len: usize,
+    given: GivenVaried<N, D>,
+) -> Result<Option<Varied>> {
+    if given.0 == MPI_IN_PLACE {
+        return Ok(None);
+    }
+    // SAFETY: passed on.
+    unsafe { varied(engine, len, given) }.map(Some)
 }

@@ -45,6 +45,36 @@ macro_rules! entry_c {
     )*};
 }
 
+/// Exports a collective operation in six functions from one decoder of its arguments, which gives a
+/// recipe: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The arguments
+/// that all collectives end with are added: `comm`, then `request`, or `info` and `request`.
+macro_rules! entry_coll {
+    ($(
+        fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
+            $($arg:ident : $ty:ty),* $(,)?
+        ) |$engine:ident, $on:ident| $decode:block
+    )*) => {$(
+        entry_c! {
+            fn $now / $now_c($($arg: $ty,)* comm: MPI_Comm) {
+                crate::collective::blocking(FUNCTION, comm, |$engine, $on| $decode)
+            }
+            fn $begin / $begin_c($($arg: $ty,)* comm: MPI_Comm, request: *mut MPI_Request) {
+                let decode = |$engine: &Engine, $on: &Rc<Comm>| $decode;
+                // SAFETY: the program passes null or the address of a request.
+                unsafe { crate::collective::begin(FUNCTION, comm, request, decode) }
+            }
+            fn $init / $init_c(
+                $($arg: $ty,)* comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request
+            ) {
+                let _no_hint_matters = info;
+                let decode = |$engine: &Engine, $on: &Rc<Comm>| $decode;
+                // SAFETY: the program passes null or the address of a request.
+                unsafe { crate::collective::persistent(FUNCTION, comm, request, decode) }
+            }
+        }
+    )*};
+}
+
 /// The type words of `entry_c!` in the form with `int` counts.
 pub mod int {
     #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]

@@ -4,25 +4,33 @@
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Buffer, Channel, View};
 use dunlin_datatype::{Datatype, reduce};
 
 use crate::buffer::UserBuffer;
-use crate::comm::Comm;
+use crate::collective::Recipe;
 use crate::engine::{Engine, collective};
 use crate::matching::Pattern;
 use crate::messages::Mode;
 use crate::op::Op;
 use crate::request::{About, RequestId};
 
+/// What the elements of a collective's buffer are.
+#[derive(Clone, Debug)]
+pub(crate) enum Region {
+    /// Of one datatype, one after another.
+    Uniform(Uniform),
+    /// Each a block of its own, as in `MPI_Alltoallw`.
+    Blocks(Rc<[UserBuffer]>),
+}
+
 /// Memory of elements of one datatype.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub(crate) struct Uniform {
     /// Address of the first element.
     pub address: *mut u8,
     /// What an element is.
@@ -31,15 +39,54 @@ pub(crate) struct Region {
     pub type_id: u32,
 }
 
-impl Region {
-    fn element(&self, index: usize) -> *mut u8 {
+impl Uniform {
+    pub fn element(&self, index: usize) -> *mut u8 {
         self.address.wrapping_offset(index as isize * self.datatype.extent() as isize)
     }
 }
 
-/// Scratch memory of one operation.
+impl Region {
+    /// The datatype of scratch memory for elements like these.
+    fn uniform(&self) -> Result<&Uniform> {
+        match self {
+            Region::Uniform(uniform) => Ok(uniform),
+            Region::Blocks(_) => {
+                let text = "blocks of several datatypes have no scratch memory and no operator";
+                Err(Error::new(ErrorClass::Intern, text))
+            }
+        }
+    }
+
+    fn buffer(&self, start: usize, len: usize) -> UserBuffer {
+        match self {
+            Region::Uniform(u) => {
+                // SAFETY: the caller of the collective promised its buffers until the operation
+                // ends; scratch lives in `Memory`, which is kept as long.
+                unsafe { UserBuffer::new(u.element(start), len, &u.datatype) }
+            }
+            Region::Blocks(blocks) => {
+                debug_assert!(len == 1, "blocks of several datatypes are moved one by one");
+                blocks[start].clone()
+            }
+        }
+    }
+}
+
+/// Memory of the library itself that one operation uses.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// By number.
+    pub scratch: RefCell<Vec<Scratch>>,
+    /// What stands in the place of the send buffer or of the receive buffer.
+    pub send: Option<Region>,
+    pub recv: Option<Region>,
+    /// What `send` or `recv` points to.
+    pub staged: Option<Box<[u8]>>,
+}
+
+/// Scratch memory that an algorithm asked for.
 #[derive(Debug)]
-struct Scratch {
+pub(crate) struct Scratch {
     region: Region,
     /// Aligned for every predefined datatype.
     _memory: Box<[u128]>,
@@ -48,39 +95,17 @@ struct Scratch {
 /// The world of one collective operation of this process.
 pub(crate) struct OpChannel<'e> {
     pub engine: &'e Engine,
-    pub comm: Rc<Comm>,
-    /// Keeps this operation's messages apart from those of others in flight.
-    pub tag: i32,
-    pub send: Region,
-    pub recv: Region,
-    /// What scratch elements are.
-    pub scratch_type: Region,
-    pub op: Option<Rc<Op>>,
-    scratch: RefCell<Vec<Scratch>>,
+    pub recipe: &'e Recipe,
+    pub memory: &'e Memory,
 }
 
-impl<'e> OpChannel<'e> {
-    pub fn new(engine: &'e Engine, comm: Rc<Comm>, send: Region, recv: Region) -> Self {
-        let tag = comm.next_collective();
-        let scratch_type = recv.clone();
-        let scratch = RefCell::default();
-        OpChannel { engine, comm, tag, send, recv, scratch_type, op: None, scratch }
-    }
-
-    pub fn with_op(self, op: Rc<Op>) -> Self {
-        OpChannel { op: Some(op), ..self }
-    }
-
-    /// Scratch elements are of the send buffer's datatype; see [`Channel::temp`].
-    pub fn with_send_scratch(self) -> Self {
-        OpChannel { scratch_type: self.send.clone(), ..self }
-    }
-
-    fn region(&self, buffer: Buffer) -> Region {
+impl OpChannel<'_> {
+    /// Hands the region of a buffer to `f`.
+    fn with_region<T>(&self, buffer: Buffer, f: impl FnOnce(&Region) -> T) -> T {
         match buffer {
-            Buffer::Send => self.send.clone(),
-            Buffer::Recv => self.recv.clone(),
-            Buffer::Temp(n) => self.scratch.borrow()[n as usize].region.clone(),
+            Buffer::Send => f(self.memory.send.as_ref().unwrap_or(&self.recipe.send)),
+            Buffer::Recv => f(self.memory.recv.as_ref().unwrap_or(&self.recipe.recv)),
+            Buffer::Temp(n) => f(&self.memory.scratch.borrow()[n as usize].region),
         }
     }
 
@@ -88,14 +113,11 @@ impl<'e> OpChannel<'e> {
         if view.len == 0 {
             return UserBuffer::EMPTY;
         }
-        let region = self.region(view.buffer);
-        // SAFETY: the caller of the collective promised its buffers; scratch lives in `self`, which
-        // is kept until the operation ends (see `Engine::run`).
-        unsafe { UserBuffer::new(region.element(view.start), view.len, &region.datatype) }
+        self.with_region(view.buffer, |region| region.buffer(view.start, view.len))
     }
 
     fn about(&self, peer: usize) -> About {
-        About { comm: self.comm.clone(), peer: Some(peer as Rank), tag: None }
+        About { comm: self.recipe.comm.clone(), peer: Some(peer as Rank), tag: None }
     }
 }
 
@@ -103,25 +125,25 @@ impl Channel for OpChannel<'_> {
     type Ticket = RequestId;
 
     fn rank(&self) -> usize {
-        self.comm.rank as usize
+        self.recipe.comm.rank as usize
     }
 
     fn size(&self) -> usize {
-        self.comm.size() as usize
+        self.recipe.comm.size() as usize
     }
 
     fn isend(&self, to: usize, from: View) -> Result<RequestId> {
-        let envelope_context = collective(self.comm.context);
-        let buffer = self.user_buffer(from);
-        let (to, mode) = (to as Rank, Mode::Standard);
-        self.engine.isend_in(envelope_context, &self.comm, buffer, None, to, self.tag, mode)
+        let comm = &self.recipe.comm;
+        let (context, buffer) = (collective(comm.context), self.user_buffer(from));
+        let (to, tag) = (to as Rank, self.recipe.tag);
+        self.engine.isend_in(context, comm, buffer, None, to, tag, Mode::Standard)
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<RequestId> {
         let pattern = Pattern {
-            context: collective(self.comm.context),
+            context: collective(self.recipe.comm.context),
             source: Some(from as Rank),
-            tag: Some(self.tag),
+            tag: Some(self.recipe.tag),
         };
         let buffer = self.user_buffer(into);
         let about = self.about(from);
@@ -139,14 +161,15 @@ impl Channel for OpChannel<'_> {
     }
 
     fn temp(&self, len: usize) -> Result<View> {
-        let Region { datatype, type_id, .. } = self.scratch_type.clone();
-        let (lo, hi) = datatype.bounds(len);
+        let like = if self.recipe.scratch_as_send { Buffer::Send } else { Buffer::Recv };
+        let mut like = self.with_region(like, |region| region.uniform().cloned())?;
+        let (lo, hi) = like.datatype.bounds(len);
         let words = ((hi - lo) as usize).div_ceil(size_of::<u128>());
         let mut memory = vec![0u128; words].into_boxed_slice();
-        let address = memory.as_mut_ptr().cast::<u8>().wrapping_offset(-lo as isize);
-        let mut scratch = self.scratch.borrow_mut();
+        like.address = memory.as_mut_ptr().cast::<u8>().wrapping_offset(-lo as isize);
+        let mut scratch = self.memory.scratch.borrow_mut();
         let number = scratch.len() as u32;
-        scratch.push(Scratch { region: Region { address, datatype, type_id }, _memory: memory });
+        scratch.push(Scratch { region: Region::Uniform(like), _memory: memory });
         Ok(View { buffer: Buffer::Temp(number), start: 0, len })
     }
 
@@ -159,14 +182,16 @@ impl Channel for OpChannel<'_> {
     }
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
-        let Some(op) = &self.op else {
+        let Some(op) = &self.recipe.op else {
             let text = "a collective without an operator was asked to reduce";
             return Err(Error::new(ErrorClass::Intern, text));
         };
         if right.len == 0 {
             return Ok(());
         }
-        let (l, r) = (self.region(left.buffer), self.region(right.buffer));
+        // The operator may call MPI: nothing is borrowed while it runs.
+        let place = |view: View| self.with_region(view.buffer, |r| r.uniform().cloned());
+        let (l, r) = (place(left)?, place(right)?);
         // SAFETY: both views lie in promised or scratch memory and do not overlap; an algorithm
         // touches neither while this runs.
         unsafe { combine(op, l.element(left.start), r.element(right.start), right.len, &r) }
@@ -183,62 +208,23 @@ pub(crate) unsafe fn combine(
     left: *const u8,
     right: *mut u8,
     count: usize,
-    region: &Region,
+    elements: &Uniform,
 ) -> Result<()> {
     let standard = match op {
         Op::User { function, .. } => {
-            function(left, right, count, region.type_id);
+            function(left, right, count, elements.type_id);
             return Ok(());
         }
         Op::Predefined(op) => *op,
     };
-    let Some(primitive) = region.datatype.as_primitive() else {
+    let Some(primitive) = elements.datatype.as_primitive() else {
         let text = format!("{} works on predefined datatypes only", standard.name());
         return Err(Error::new(ErrorClass::Op, text));
     };
-    let bytes = count * region.datatype.extent() as usize;
+    let bytes = count * elements.datatype.extent() as usize;
     // SAFETY: by this function's contract; predefined datatypes begin at their address.
     let (left, right) = unsafe {
         (std::slice::from_raw_parts(left, bytes), std::slice::from_raw_parts_mut(right, bytes))
     };
     reduce::reduce(standard, primitive, left, right)
-}
-
-impl Engine {
-    /// Runs a collective to its end on the caller's stack.
-    pub(crate) fn run<'e>(
-        &'e self,
-        channel: OpChannel<'e>,
-        algorithm: impl AsyncFnOnce(&OpChannel<'e>) -> Result<()>,
-    ) -> Result<()> {
-        let outcome = {
-            let mut future = pin!(algorithm(&channel));
-            let mut outcome = None;
-            self.wait_until(
-                || {
-                    let mut context = Context::from_waker(Waker::noop());
-                    if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
-                        outcome = Some(result);
-                    }
-                    outcome.is_some()
-                },
-                || self.first_pending_of(&channel.comm),
-            );
-            outcome.unwrap_or(Ok(()))
-        };
-        if outcome.is_err() {
-            // Transfers that were begun may still use the scratch memory: it is given up.
-            std::mem::forget(channel);
-        }
-        outcome
-    }
-
-    /// What a collective on `comm` waits for.
-    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<About> {
-        let messages = self.messages.borrow();
-        let mut pending = messages.requests.pending();
-        let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.about.comm, comm));
-        let about = of_comm.map(|(_, r)| r.about.clone());
-        about.or_else(|| Some(About { comm: comm.clone(), peer: None, tag: None }))
-    }
 }

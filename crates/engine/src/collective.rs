@@ -1,20 +1,22 @@
-//! Blocking collectives as the front end calls them; MPI 5.0 chapter 6. Each lays the caller's
-//! buffers under a channel, asks the table for an algorithm, and runs it.
+//! Collective operations; MPI 5.0 chapter 6. A call's arguments become a [`Recipe`] once, checked
+//! and with the algorithm chosen; the blocking form runs it on the caller's stack, the nonblocking
+//! one beside other work, a persistent request every time it is started.
 
+use std::pin::pin;
 use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll::select::{Choice, Params, Shape};
-use dunlin_coll::{
-    Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, Scatter, allgather, allreduce, alltoall,
-    barrier, bcast, gather, reduce, scatter,
-};
-use dunlin_datatype::{Primitive, reduce as kernels};
+use dunlin_coll as coll;
+use dunlin_coll::{Places, barrier};
+use dunlin_datatype::{Datatype, Primitive, reduce as kernels};
 
-use crate::channel::{OpChannel, Region, combine};
+use crate::buffer::UserBuffer;
+use crate::channel::{Memory, OpChannel, Region, Uniform, combine};
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::op::Op;
+use crate::request::About;
 
 /// A buffer of a collective: `count` elements of the datatype with this number at `address`.
 #[derive(Debug, Clone, Copy)]
@@ -32,29 +34,218 @@ impl Typed {
     pub const EMPTY: Typed = Typed { address: std::ptr::dangling_mut(), count: 0, type_id: 0 };
 }
 
-fn params(shape: Shape, bytes_per_rank: usize) -> Params {
-    Params { shape, bytes_per_rank }
+/// A collective operation, ready to run: as often as wanted, but not twice at the same time.
+#[derive(Debug)]
+pub struct Recipe {
+    pub(crate) comm: Rc<Comm>,
+    /// Keeps this operation's messages apart from those of others in flight.
+    pub(crate) tag: i32,
+    pub(crate) send: Region,
+    pub(crate) recv: Region,
+    /// Scratch elements are of the send buffer's datatype; see [`coll::Channel::temp`].
+    pub(crate) scratch_as_send: bool,
+    pub(crate) op: Option<Rc<Op>>,
+    /// What the library's own memory stands for while it runs.
+    pub(crate) staging: Staging,
+    pub(crate) steps: Steps,
+}
+
+/// Data that an operation works on packed, in memory of the library.
+#[derive(Debug)]
+pub(crate) enum Staging {
+    Nothing,
+    /// The only buffer of a bcast: the root packs it before, the others unpack it after.
+    Bcast {
+        buffer: UserBuffer,
+        is_root: bool,
+    },
+    /// What these blocks of the receive buffer hold at first is sent (`MPI_Alltoallw` in place).
+    Sent(Rc<[UserBuffer]>),
+}
+
+/// Where blocks of different lengths stand.
+#[derive(Debug, Clone)]
+pub(crate) struct Blocks {
+    pub counts: Box<[usize]>,
+    pub displacements: Box<[usize]>,
+}
+
+impl Blocks {
+    pub(crate) fn places(&self) -> Places<'_> {
+        Places { counts: &self.counts, displacements: &self.displacements }
+    }
+}
+
+/// The algorithm and its arguments.
+#[derive(Debug)]
+pub(crate) enum Steps {
+    Barrier(barrier::Algorithm),
+    Bcast(coll::Bcast, coll::bcast::Algorithm),
+    Gather(coll::Gather, coll::gather::Algorithm),
+    Gatherv { root: usize, send_len: usize, recv: Blocks, how: coll::gatherv::Algorithm },
+    Scatter(coll::Scatter, coll::scatter::Algorithm),
+    Scatterv { root: usize, send: Blocks, recv_len: usize, how: coll::scatterv::Algorithm },
+    Allgather(coll::Allgather, coll::allgather::Algorithm),
+    Allgatherv { send_len: usize, recv: Blocks, how: coll::allgatherv::Algorithm },
+    Alltoall(coll::Alltoall, coll::alltoall::Algorithm),
+    Alltoallv { send: Blocks, recv: Blocks, in_place: bool, how: coll::alltoallv::Algorithm },
+    Reduce(coll::Reduce, coll::reduce::Algorithm),
+    Allreduce(coll::Allreduce, coll::allreduce::Algorithm),
+    ReduceScatter { starts: Box<[usize]>, commutative: bool, how: coll::reduce_scatter::Algorithm },
+    ReduceScatterBlock(coll::ReduceScatterBlock, coll::reduce_scatter_block::Algorithm),
+    Scan(coll::Scan, coll::scan::Algorithm),
+    Exscan(coll::Exscan, coll::exscan::Algorithm),
+}
+
+/// Runs a recipe to its end.
+pub(crate) async fn perform(engine: &Engine, recipe: &Recipe) -> Result<()> {
+    let memory = recipe.stage();
+    let outcome = run(&OpChannel { engine, recipe, memory: &memory }).await;
+    match outcome {
+        Ok(()) => recipe.unstage(&memory),
+        // Transfers that were begun may still use the memory: it is given up.
+        Err(_) => std::mem::forget(memory),
+    }
+    outcome
+}
+
+async fn run(ch: &OpChannel<'_>) -> Result<()> {
+    match &ch.recipe.steps {
+        Steps::Barrier(how) => coll::barrier(ch, *how).await,
+        Steps::Bcast(v, how) => coll::bcast(ch, *v, *how).await,
+        Steps::Gather(v, how) => coll::gather(ch, *v, *how).await,
+        Steps::Gatherv { root, send_len, recv, how } => {
+            let v = coll::Gatherv { root: *root, send_len: *send_len, recv: recv.places() };
+            coll::gatherv(ch, v, *how).await
+        }
+        Steps::Scatter(v, how) => coll::scatter(ch, *v, *how).await,
+        Steps::Scatterv { root, send, recv_len, how } => {
+            let v = coll::Scatterv { root: *root, send: send.places(), recv_len: *recv_len };
+            coll::scatterv(ch, v, *how).await
+        }
+        Steps::Allgather(v, how) => coll::allgather(ch, *v, *how).await,
+        Steps::Allgatherv { send_len, recv, how } => {
+            let v = coll::Allgatherv { send_len: *send_len, recv: recv.places() };
+            coll::allgatherv(ch, v, *how).await
+        }
+        Steps::Alltoall(v, how) => coll::alltoall(ch, *v, *how).await,
+        Steps::Alltoallv { send, recv, in_place, how } => {
+            let (send, recv, in_place) = (send.places(), recv.places(), *in_place);
+            coll::alltoallv(ch, coll::Alltoallv { send, recv, in_place }, *how).await
+        }
+        Steps::Reduce(v, how) => coll::reduce(ch, *v, *how).await,
+        Steps::Allreduce(v, how) => coll::allreduce(ch, *v, *how).await,
+        Steps::ReduceScatter { starts, commutative, how } => {
+            let v = coll::ReduceScatter { starts, commutative: *commutative };
+            coll::reduce_scatter(ch, v, *how).await
+        }
+        Steps::ReduceScatterBlock(v, how) => coll::reduce_scatter_block(ch, *v, *how).await,
+        Steps::Scan(v, how) => coll::scan(ch, *v, *how).await,
+        Steps::Exscan(v, how) => coll::exscan(ch, *v, *how).await,
+    }
+}
+
+impl Recipe {
+    /// Packs what this operation works on packed.
+    fn stage(&self) -> Memory {
+        match &self.staging {
+            Staging::Nothing => Memory::default(),
+            Staging::Bcast { buffer, is_root } => {
+                let mut bytes = vec![0; buffer.bytes()].into_boxed_slice();
+                if *is_root {
+                    buffer.pack(0, &mut bytes);
+                }
+                let recv = Some(Region::Uniform(packed(bytes.as_mut_ptr())));
+                Memory { recv, staged: Some(bytes), ..Memory::default() }
+            }
+            Staging::Sent(blocks) => {
+                let total = blocks.iter().map(UserBuffer::bytes).sum();
+                let mut bytes = vec![0; total].into_boxed_slice();
+                let mut rest = &mut *bytes;
+                let mut piece = |block: &UserBuffer| {
+                    let (here, after) = std::mem::take(&mut rest).split_at_mut(block.bytes());
+                    rest = after;
+                    block.pack(0, here);
+                    // SAFETY: the memory belongs to the operation and outlives its transfers.
+                    unsafe { UserBuffer::dense(here.as_mut_ptr(), here.len()) }
+                };
+                let send = Some(Region::Blocks(blocks.iter().map(&mut piece).collect()));
+                Memory { send, staged: Some(bytes), ..Memory::default() }
+            }
+        }
+    }
+
+    /// Hands the program what arrived packed.
+    fn unstage(&self, memory: &Memory) {
+        if let (Staging::Bcast { buffer, is_root: false }, Some(bytes)) =
+            (&self.staging, &memory.staged)
+        {
+            buffer.clone().unpack(0, bytes);
+        }
+    }
+}
+
+/// Bytes at `address`.
+pub(crate) fn packed(address: *mut u8) -> Uniform {
+    let datatype = Datatype::primitive(Primitive::Byte);
+    Uniform { address, datatype, type_id: Primitive::Byte as u32 }
 }
 
 impl Engine {
-    fn region(&self, typed: &Typed) -> Result<Region> {
+    /// Runs a collective to its end on the caller's stack.
+    pub fn collect(&self, recipe: &Recipe) -> Result<()> {
+        let mut future = pin!(perform(self, recipe));
+        let mut outcome = None;
+        self.wait_until(
+            || {
+                let mut context = Context::from_waker(Waker::noop());
+                if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
+                    outcome = Some(result);
+                }
+                outcome.is_some()
+            },
+            || self.first_pending_of(&recipe.comm),
+        );
+        outcome.unwrap_or(Ok(()))
+    }
+
+    /// What a collective on `comm` waits for.
+    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<About> {
+        let messages = self.messages.borrow();
+        let mut pending = messages.requests.pending();
+        let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.about.comm, comm));
+        let about = of_comm.map(|(_, r)| r.about.clone());
+        about.or_else(|| Some(About { comm: comm.clone(), peer: None, tag: None }))
+    }
+
+    /// A recipe; every member of the communicator makes its recipes in the same order.
+    pub(crate) fn recipe(
+        &self,
+        comm: &Rc<Comm>,
+        send: Region,
+        recv: Region,
+        steps: Steps,
+    ) -> Recipe {
+        Recipe {
+            comm: comm.clone(),
+            tag: comm.next_collective(),
+            send,
+            recv,
+            scratch_as_send: false,
+            op: None,
+            staging: Staging::Nothing,
+            steps,
+        }
+    }
+
+    pub(crate) fn region(&self, typed: &Typed) -> Result<Region> {
         let datatype = self.datatype(typed.type_id)?;
-        Ok(Region { address: typed.address, datatype, type_id: typed.type_id })
+        let (address, type_id) = (typed.address, typed.type_id);
+        Ok(Region::Uniform(Uniform { address, datatype, type_id }))
     }
 
-    fn bytes(&self, typed: &Typed) -> Result<usize> {
+    pub(crate) fn bytes(&self, typed: &Typed) -> Result<usize> {
         Ok(self.datatype(typed.type_id)?.size() * typed.count)
-    }
-
-    /// Lays the send buffer over block `block` of the receive buffer (`MPI_IN_PLACE`).
-    fn in_place(&self, recv: &Typed, block: usize) -> Result<Typed> {
-        let extent = self.datatype(recv.type_id)?.extent() as isize;
-        let offset = (block * recv.count) as isize * extent;
-        Ok(Typed { address: recv.address.wrapping_offset(offset), ..*recv })
-    }
-
-    fn channel(&self, comm: &Rc<Comm>, send: &Typed, recv: &Typed) -> Result<OpChannel<'_>> {
-        Ok(OpChannel::new(self, comm.clone(), self.region(send)?, self.region(recv)?))
     }
 
     /// The operator with this number.
@@ -74,148 +265,27 @@ impl Engine {
         self.ops.borrow_mut().remove(id)
     }
 
-    /// MPI 5.0 section 6.3.
-    pub fn barrier(&self, comm: &Rc<Comm>) -> Result<()> {
-        let how = barrier::Algorithm::choose(&params(Shape::plain(comm.size() as usize), 0));
-        let channel = self.channel(comm, &Typed::EMPTY, &Typed::EMPTY)?;
-        self.run(channel, async move |ch| barrier(ch, how).await)
-    }
-
-    /// MPI 5.0 section 6.4.
-    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Rank) -> Result<()> {
-        comm.world_rank(root).map_err(not_a_root)?;
-        let shape = Shape::plain(comm.size() as usize);
-        let how = bcast::Algorithm::choose(&params(shape, self.bytes(&data)?));
-        let channel = self.channel(comm, &data, &data)?;
-        let v = Bcast { root: root as usize, len: data.count };
-        self.run(channel, async move |ch| bcast(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.5. `send` is `None` at a root in place; `recv` is read at the root alone.
-    pub fn gather(
-        &self,
-        comm: &Rc<Comm>,
-        send: Option<Typed>,
-        recv: Typed,
-        root: Rank,
-    ) -> Result<()> {
-        comm.world_rank(root).map_err(not_a_root)?;
-        let is_root = comm.rank == root;
-        let send = send.map_or_else(|| self.in_place(&recv, root as usize), Ok)?;
-        let recv = if is_root { recv } else { Typed { count: 0, ..send } };
-        let shape = Shape::plain(comm.size() as usize);
-        let how = gather::Algorithm::choose(&params(shape, self.bytes(&send)?));
-        let mut channel = self.channel(comm, &send, &recv)?;
-        if !is_root {
-            channel = channel.with_send_scratch();
-        }
-        let v = Gather { root: root as usize, send_block: send.count, recv_block: recv.count };
-        self.run(channel, async move |ch| gather(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.6. `recv` is `None` at a root in place; `send` is read at the root alone.
-    pub fn scatter(
-        &self,
-        comm: &Rc<Comm>,
-        send: Typed,
-        recv: Option<Typed>,
-        root: Rank,
-    ) -> Result<()> {
-        comm.world_rank(root).map_err(not_a_root)?;
-        let is_root = comm.rank == root;
-        let in_place = recv.is_none();
-        let recv = recv.map_or_else(|| self.in_place(&send, root as usize), Ok)?;
-        let send = if is_root { send } else { Typed { count: 0, ..recv } };
-        let shape = Shape::plain(comm.size() as usize);
-        let how = scatter::Algorithm::choose(&params(shape, self.bytes(&recv)?));
-        let mut channel = self.channel(comm, &send, &recv)?;
-        if in_place {
-            channel = channel.with_send_scratch();
-        }
-        let v = Scatter { root: root as usize, send_block: send.count, recv_block: recv.count };
-        self.run(channel, async move |ch| scatter(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.7. `send` is `None` in place.
-    pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<()> {
-        let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
-        let shape = Shape::plain(comm.size() as usize);
-        let how = allgather::Algorithm::choose(&params(shape, self.bytes(&recv)?));
-        let channel = self.channel(comm, &send, &recv)?;
-        let v = Allgather { send_block: send.count, recv_block: recv.count };
-        self.run(channel, async move |ch| allgather(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.8. `send` is `None` in place.
-    pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<()> {
-        let in_place = send.is_none();
-        let send = send.unwrap_or(recv);
-        let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
-        let how = alltoall::Algorithm::choose(&params(shape, self.bytes(&recv)?));
-        let channel = self.channel(comm, &send, &recv)?;
-        let v = Alltoall { send_block: send.count, recv_block: recv.count, in_place };
-        self.run(channel, async move |ch| alltoall(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.9.1. `send` is `None` at a root in place; `recv` is written at the root
-    /// alone.
-    pub fn reduce(
-        &self,
-        comm: &Rc<Comm>,
-        send: Option<Typed>,
-        recv: Typed,
-        op: u32,
-        root: Rank,
-    ) -> Result<()> {
-        comm.world_rank(root).map_err(not_a_root)?;
-        let send = send.unwrap_or(recv);
-        let recv = if comm.rank == root { recv } else { send };
-        let op = self.checked_op(op, &send)?;
-        let commutative = op.is_commutative();
-        let shape = Shape::reduction(comm.size() as usize, commutative);
-        let how = reduce::Algorithm::choose(&params(shape, self.bytes(&send)?));
-        let channel = self.channel(comm, &send, &recv)?.with_op(op);
-        let v = Reduce { root: root as usize, len: send.count, commutative };
-        self.run(channel, async move |ch| reduce(ch, v, how).await)
-    }
-
-    /// MPI 5.0 section 6.9.6. `send` is `None` in place.
-    pub fn allreduce(
-        &self,
-        comm: &Rc<Comm>,
-        send: Option<Typed>,
-        recv: Typed,
-        op: u32,
-    ) -> Result<()> {
-        let send = send.unwrap_or(recv);
-        let op = self.checked_op(op, &recv)?;
-        let commutative = op.is_commutative();
-        let shape = Shape::reduction(comm.size() as usize, commutative);
-        let how = allreduce::Algorithm::choose(&params(shape, self.bytes(&recv)?));
-        let channel = self.channel(comm, &send, &recv)?.with_op(op);
-        let v = Allreduce { len: recv.count, commutative };
-        self.run(channel, async move |ch| allreduce(ch, v, how).await)
-    }
-
     /// MPI 5.0 section 6.9.7: `inout := in op inout`, in this process alone.
     ///
     /// # Safety
     /// `input` and `inout` must hold the elements they say, without overlap.
     pub unsafe fn reduce_local(&self, input: *const u8, inout: Typed, op: u32) -> Result<()> {
         let op = self.checked_op(op, &inout)?;
-        let region = self.region(&inout)?;
+        let datatype = self.datatype(inout.type_id)?;
+        let elements = Uniform { address: inout.address, datatype, type_id: inout.type_id };
         // SAFETY: by this function's contract.
-        unsafe { combine(&op, input, inout.address, inout.count, &region) }
+        unsafe { combine(&op, input, inout.address, inout.count, &elements) }
     }
 
     /// The operator, if it works on these elements; MPI 5.0 section 6.9.2.
-    fn checked_op(&self, id: u32, data: &Typed) -> Result<Rc<Op>> {
+    pub(crate) fn checked_op(&self, id: u32, data: &Typed) -> Result<Rc<Op>> {
         let op = self.op(id)?;
         if let Op::Predefined(standard) = *op {
-            let datatype = self.datatype(data.type_id)?;
-            let valid = datatype.as_primitive().is_some_and(|p| kernels::valid(standard, p));
-            if !valid {
-                let text = format!("{} is not defined on this datatype; see MPI 5.0 section 6.9.2", standard.name());
+            let primitive = self.datatype(data.type_id)?.as_primitive();
+            if !primitive.is_some_and(|p| kernels::valid(standard, p)) {
+                let on = primitive.map_or("a derived datatype", Primitive::name);
+                let name = standard.name();
+                let text = format!("{name} is not defined on {on}; see MPI 5.0 section 6.9.2");
                 return Err(Error::new(ErrorClass::Op, text));
             }
         }
@@ -228,17 +298,14 @@ impl Engine {
         let mut all = vec![0; mine.len() * comm.size() as usize];
         let send = Typed { address: mine.as_ptr().cast_mut(), count: mine.len(), type_id };
         let recv = Typed { address: all.as_mut_ptr(), count: mine.len(), type_id };
-        self.allgather(comm, Some(send), recv)?;
+        self.collect(&self.allgather(comm, Some(send), recv)?)?;
         Ok(all)
     }
 
     /// The root's bytes, at every member.
     pub(crate) fn bcast_bytes(&self, comm: &Rc<Comm>, bytes: &mut [u8], root: Rank) -> Result<()> {
         let (address, count) = (bytes.as_mut_ptr(), bytes.len());
-        self.bcast(comm, Typed { address, count, type_id: Primitive::Byte as u32 }, root)
+        let data = Typed { address, count, type_id: Primitive::Byte as u32 };
+        self.collect(&self.bcast(comm, data, root)?)
     }
-}
-
-fn not_a_root(e: Error) -> Error {
-    Error::new(ErrorClass::Root, e.text.replacen("rank", "root", 1))
 }

@@ -8,6 +8,7 @@ use dunlin_base::Result;
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::messages::Messages;
+use crate::nonblocking::refuse_collective;
 use crate::persistent::{Active, Persistent, Spec};
 use crate::request::{About, Kind, RequestId};
 use crate::status::Status;
@@ -34,6 +35,7 @@ impl Messages {
             },
             Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
             Kind::Both { parts, .. } => parts.iter().all(|&id| self.requests.is_done(id)),
+            Kind::Duplicate(d) => self.requests.is_done(d.receive),
             _ => false,
         }
     }
@@ -133,8 +135,16 @@ impl Engine {
         ids.iter().map(working).collect()
     }
 
+    /// Does what remains to be done, outside of the message layer, once a request is complete.
+    fn settle(&self, id: RequestId) -> Result<()> {
+        let is_duplicate =
+            matches!(self.messages.borrow().requests.get(id)?.kind, Kind::Duplicate(_));
+        if is_duplicate { self.settle_duplicate(id) } else { Ok(()) }
+    }
+
     /// Takes the outcome of a complete request; `None` if it is still in progress.
     pub fn finish(&self, id: RequestId) -> Result<Option<Finished>> {
+        self.settle(id)?;
         let mut messages = self.messages.borrow_mut();
         let requests = &mut messages.requests;
         requests.gather(id)?;
@@ -165,6 +175,7 @@ impl Engine {
     /// section 3.7.6.
     pub fn peek_status(&self, id: RequestId) -> Result<Option<Status>> {
         self.progress();
+        self.settle(id)?;
         let mut messages = self.messages.borrow_mut();
         messages.requests.gather(id)?;
         let request = messages.requests.get(id)?;
@@ -185,7 +196,11 @@ impl Engine {
     pub fn request_free(&self, id: RequestId) -> Result<()> {
         let mut messages = self.messages.borrow_mut();
         let requests = &mut messages.requests;
-        if let Kind::Persistent(p) = &requests.get(id)?.kind {
+        let request = requests.get(id)?;
+        if !request.done {
+            refuse_collective(&request.kind, "MPI_Request_free")?;
+        }
+        if let Kind::Persistent(p) = &request.kind {
             if let Some(Active::Transfer(inner)) = p.active {
                 requests.detach(inner)?;
             }
@@ -204,6 +219,9 @@ impl Engine {
             },
             _ => id,
         };
+        if let Ok(request) = messages.requests.get(target) {
+            refuse_collective(&request.kind, "MPI_Cancel")?;
+        }
         messages.cancel(target);
         Ok(())
     }

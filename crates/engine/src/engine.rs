@@ -19,6 +19,7 @@ use crate::errhandler::Errhandler;
 use crate::global;
 use crate::group::Group;
 use crate::messages::{Messages, Route};
+use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
 use crate::table::Table;
@@ -41,6 +42,8 @@ pub struct Engine {
     pub(crate) types: RefCell<Types>,
     pub(crate) keyvals: RefCell<Keyvals>,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
+    /// Nonblocking collectives in progress.
+    pub(crate) collectives: Running,
     /// Space for buffered sends of the process.
     pub(crate) pool: RefCell<Pool>,
     pub(crate) wait_policy: Policy,
@@ -86,6 +89,7 @@ impl Engine {
             types: RefCell::default(),
             keyvals: RefCell::default(),
             ops: RefCell::default(),
+            collectives: Running::default(),
             pool: RefCell::default(),
             wait_policy,
             own_core,
@@ -165,7 +169,8 @@ impl Engine {
     /// Moves everything that can move. True if anything did.
     #[inline]
     pub(crate) fn progress(&self) -> bool {
-        self.messages.borrow_mut().progress()
+        let moved = self.messages.borrow_mut().progress();
+        moved | self.push_collectives()
     }
 
     /// Ends MPI: everything that was handed over leaves this process; MPI 5.0 section 11.4.

@@ -44,11 +44,16 @@ impl Deref for Entered {
     type Target = Engine;
     #[inline]
     fn deref(&self) -> &Engine {
-        // The engine is set before any `Entered` is made.
-        match ENGINE.get() {
-            Some(shared) => &shared.0,
-            None => unreachable!("entered without an engine"),
-        }
+        installed()
+    }
+}
+
+/// The engine, where it is known that there is one: before any `Entered` is made it is set.
+#[inline(always)]
+pub(crate) fn installed() -> &'static Engine {
+    match ENGINE.get() {
+        Some(shared) => &shared.0,
+        None => unreachable!("entered without an engine"),
     }
 }
 

@@ -1,11 +1,16 @@
 //! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands above
 //! and brings handles, constants and codes; nothing here knows their values.
 
+mod attribute;
 mod buffer;
 mod buffered;
 mod channel;
 mod collective;
+mod collective_blocks;
+mod collective_whole;
 mod comm;
+mod comm_idup;
+mod comm_inter;
 mod comm_make;
 mod completion;
 mod engine;
@@ -16,6 +21,7 @@ pub mod matching;
 mod messages;
 #[cfg(test)]
 mod messages_tests;
+mod nonblocking;
 mod offered;
 mod op;
 mod p2p;
@@ -25,11 +31,16 @@ pub mod quick;
 mod request;
 mod status;
 mod table;
+mod talk;
+mod topology;
+mod types;
 mod wait;
 
+pub use attribute::{Attributes, Bearer, CopyFunction, DeleteFunction, Keyval, Place};
 pub use buffer::UserBuffer;
 pub use buffered::{Pool, PoolMemory};
-pub use collective::Typed;
+pub use collective::{Recipe, Typed};
+pub use collective_blocks::{Irregular, Varied};
 pub use comm::{Comm, CommId, SELF, WORLD};
 pub use completion::Finished;
 pub use engine::{Engine, initialise};
@@ -43,3 +54,5 @@ pub use persistent::Spec;
 pub use request::RequestId;
 pub use status::{Source, Status};
 pub use table::Table;
+pub use topology::{Cart, DistGraph, Graph, Topology, balance};
+pub use types::TypeObject;

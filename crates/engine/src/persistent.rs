@@ -6,6 +6,7 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
 use crate::buffered::Pool;
+use crate::collective::Recipe;
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::messages::Mode;
@@ -49,6 +50,8 @@ pub enum Spec {
         /// The tag; `None` for any.
         tag: Option<Tag>,
     },
+    /// Takes part in a collective.
+    Collective(Rc<Recipe>),
 }
 
 /// A persistent request and the transfer it is in, if it is active.
@@ -103,6 +106,7 @@ impl Engine {
             Spec::Receive { buffer, from, tag } => {
                 Active::Transfer(self.irecv(&comm, buffer, from, tag)?)
             }
+            Spec::Collective(recipe) => Active::Transfer(self.begin(&recipe)),
         };
         let mut messages = self.messages.borrow_mut();
         if let Kind::Persistent(p) = &mut messages.requests.get_mut(id)?.kind {

@@ -6,6 +6,7 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
+use crate::comm_idup::Duplicate;
 use crate::matching::PostedId;
 use crate::persistent::Persistent;
 use crate::status::Status;
@@ -57,6 +58,10 @@ pub enum Kind {
         #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
         keep: Option<Kept>,
     },
+    /// A communicator whose context is on its way (`MPI_Comm_idup`).
+    Duplicate(Box<Duplicate>),
+    /// A collective; what it does is kept apart, because operators of the program may run in it.
+    Collective,
     /// Started again and again; never done itself.
     Persistent(Box<Persistent>),
 }

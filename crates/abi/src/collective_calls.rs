@@ -1,0 +1,277 @@
+//! The collective operations on whole communicators (MPI 5.0, chapter 6): how each one's arguments
+//! are decoded. `entry_coll!` makes the blocking, nonblocking and persistent forms of each.
+
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+
+use dunlin_engine::{Comm, Engine};
+
+use crate::collective::*;
+use crate::convert::root;
+use crate::op::op_id;
+use crate::types::*;
+
+entry! {
+    fn MPI_Barrier(comm: MPI_Comm) -> c_int {
+        blocking(FUNCTION, comm, |engine, comm| engine.barrier(comm))
+    }
+
+    fn MPI_Ibarrier(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { begin(FUNCTION, comm, request, |engine, comm| engine.barrier(comm)) }
+    }
+
+    fn MPI_Barrier_init(comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request) -> c_int {
+        let _no_hint_matters = info;
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { persistent(FUNCTION, comm, request, |engine, comm| engine.barrier(comm)) }
+    }
+}
+
+entry_coll! {
+    fn MPI_Bcast / MPI_Bcast_c / MPI_Ibcast / MPI_Ibcast_c / MPI_Bcast_init / MPI_Bcast_init_c(
+        buffer: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        root: c_int,
+    ) |engine, comm| {
+        let data = typed(engine, (buffer, count.into(), datatype))?;
+        engine.bcast(comm, data, self::root(comm, root)?)
+    }
+
+    fn MPI_Gather / MPI_Gather_c / MPI_Igather / MPI_Igather_c / MPI_Gather_init / MPI_Gather_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+        root: c_int,
+    ) |engine, comm| {
+        let root = self::root(comm, root)?;
+        let recv = at_root(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
+        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        engine.gather(comm, send, recv, root)
+    }
+
+    fn MPI_Gatherv / MPI_Gatherv_c / MPI_Igatherv / MPI_Igatherv_c / MPI_Gatherv_init
+        / MPI_Gatherv_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcounts: *const N,
+        displs: *const Disp,
+        recvtype: MPI_Datatype,
+        root: c_int,
+    ) |engine, comm| {
+        let root = self::root(comm, root)?;
+        let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
+        // SAFETY: the program passes arrays with an entry for each rank.
+        let recv = unsafe { irregular_at_root(engine, comm, root, given) }?;
+        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        engine.gatherv(comm, send, recv, root)
+    }
+
+    fn MPI_Scatter / MPI_Scatter_c / MPI_Iscatter / MPI_Iscatter_c / MPI_Scatter_init
+        / MPI_Scatter_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+        root: c_int,
+    ) |engine, comm| {
+        let root = self::root(comm, root)?;
+        let send = at_root(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
+        let recv = typed_or_in_place(engine, (recvbuf, recvcount.into(), recvtype))?;
+        engine.scatter(comm, send, recv, root)
+    }
+
+    fn MPI_Scatterv / MPI_Scatterv_c / MPI_Iscatterv / MPI_Iscatterv_c / MPI_Scatterv_init
+        / MPI_Scatterv_init_c(
+        sendbuf: *const c_void,
+        sendcounts: *const N,
+        displs: *const Disp,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+        root: c_int,
+    ) |engine, comm| {
+        let root = self::root(comm, root)?;
+        let given = (sendbuf, sendcounts, displs, sendtype);
+        // SAFETY: the program passes arrays with an entry for each rank.
+        let send = unsafe { irregular_at_root(engine, comm, root, given) }?;
+        let recv = typed_or_in_place(engine, (recvbuf, recvcount.into(), recvtype))?;
+        engine.scatterv(comm, send, recv, root)
+    }
+
+    fn MPI_Allgather / MPI_Allgather_c / MPI_Iallgather / MPI_Iallgather_c / MPI_Allgather_init
+        / MPI_Allgather_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
+        engine.allgather(comm, send, recv)
+    }
+
+    fn MPI_Allgatherv / MPI_Allgatherv_c / MPI_Iallgatherv / MPI_Iallgatherv_c
+        / MPI_Allgatherv_init / MPI_Allgatherv_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcounts: *const N,
+        displs: *const Disp,
+        recvtype: MPI_Datatype,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
+        // SAFETY: the program passes arrays with an entry for each rank.
+        let recv = unsafe { irregular(engine, blocks(comm), given) }?;
+        engine.allgatherv(comm, send, recv)
+    }
+
+    fn MPI_Alltoall / MPI_Alltoall_c / MPI_Ialltoall / MPI_Ialltoall_c / MPI_Alltoall_init
+        / MPI_Alltoall_init_c(
+        sendbuf: *const c_void,
+        sendcount: N,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        recvtype: MPI_Datatype,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
+        engine.alltoall(comm, send, recv)
+    }
+
+    fn MPI_Alltoallv / MPI_Alltoallv_c / MPI_Ialltoallv / MPI_Ialltoallv_c / MPI_Alltoallv_init
+        / MPI_Alltoallv_init_c(
+        sendbuf: *const c_void,
+        sendcounts: *const N,
+        sdispls: *const Disp,
+        sendtype: MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcounts: *const N,
+        rdispls: *const Disp,
+        recvtype: MPI_Datatype,
+    ) |engine, comm| {
+        let from = (sendbuf, sendcounts, sdispls, sendtype);
+        let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
+        // SAFETY: the program passes arrays with an entry for each rank.
+        unsafe {
+            let send = irregular_or_in_place(engine, blocks(comm), from)?;
+            engine.alltoallv(comm, send, irregular(engine, blocks(comm), to)?)
+        }
+    }
+
+    fn MPI_Alltoallw / MPI_Alltoallw_c / MPI_Ialltoallw / MPI_Ialltoallw_c / MPI_Alltoallw_init
+        / MPI_Alltoallw_init_c(
+        sendbuf: *const c_void,
+        sendcounts: *const N,
+        sdispls: *const Disp,
+        sendtypes: *const MPI_Datatype,
+        recvbuf: *mut c_void,
+        recvcounts: *const N,
+        rdispls: *const Disp,
+        recvtypes: *const MPI_Datatype,
+    ) |engine, comm| {
+        let from = (sendbuf, sendcounts, sdispls, sendtypes);
+        let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtypes);
+        // SAFETY: the program passes arrays with an entry for each rank.
+        unsafe {
+            let send = varied_or_in_place(engine, blocks(comm), from)?;
+            engine.alltoallw(comm, send, &varied(engine, blocks(comm), to)?)
+        }
+    }
+
+    fn MPI_Reduce / MPI_Reduce_c / MPI_Ireduce / MPI_Ireduce_c / MPI_Reduce_init / MPI_Reduce_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+        root: c_int,
+    ) |engine, comm| {
+        let root = self::root(comm, root)?;
+        let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
+        let recv = at_root(engine, comm, root, (recvbuf, count.into(), datatype))?;
+        engine.reduce(comm, send, recv, op_id(op)?, root)
+    }
+
+    fn MPI_Allreduce / MPI_Allreduce_c / MPI_Iallreduce / MPI_Iallreduce_c / MPI_Allreduce_init
+        / MPI_Allreduce_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
+        let recv = typed(engine, (recvbuf, count.into(), datatype))?;
+        engine.allreduce(comm, send, recv, op_id(op)?)
+    }
+
+    fn MPI_Reduce_scatter / MPI_Reduce_scatter_c / MPI_Ireduce_scatter / MPI_Ireduce_scatter_c
+        / MPI_Reduce_scatter_init / MPI_Reduce_scatter_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        recvcounts: *const N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) |engine, comm| {
+        // SAFETY: the program passes an array with an entry for each rank.
+        let counts = unsafe { counts(recvcounts, comm.size() as usize) }?;
+        let total = counts.iter().sum::<usize>() as MPI_Count;
+        let send = typed_or_in_place(engine, (sendbuf, total, datatype))?;
+        let mine = if send.is_none() { total } else { counts[comm.rank as usize] as MPI_Count };
+        let recv = typed(engine, (recvbuf, mine, datatype))?;
+        engine.reduce_scatter(comm, send, recv, &counts, op_id(op)?)
+    }
+
+    fn MPI_Reduce_scatter_block / MPI_Reduce_scatter_block_c / MPI_Ireduce_scatter_block
+        / MPI_Ireduce_scatter_block_c / MPI_Reduce_scatter_block_init
+        / MPI_Reduce_scatter_block_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        recvcount: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, recvcount.into(), datatype))?;
+        let recv = typed(engine, (recvbuf, recvcount.into(), datatype))?;
+        engine.reduce_scatter_block(comm, send, recv, op_id(op)?)
+    }
+
+    fn MPI_Scan / MPI_Scan_c / MPI_Iscan / MPI_Iscan_c / MPI_Scan_init / MPI_Scan_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
+        let recv = typed(engine, (recvbuf, count.into(), datatype))?;
+        engine.scan(comm, send, recv, op_id(op)?)
+    }
+
+    fn MPI_Exscan / MPI_Exscan_c / MPI_Iexscan / MPI_Iexscan_c / MPI_Exscan_init / MPI_Exscan_init_c(
+        sendbuf: *const c_void,
+        recvbuf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        op: MPI_Op,
+    ) |engine, comm| {
+        let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
+        let recv = typed(engine, (recvbuf, count.into(), datatype))?;
+        engine.exscan(comm, send, recv, op_id(op)?)
+    }
+}

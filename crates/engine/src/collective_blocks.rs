@@ -1,0 +1,282 @@
+//! Recipes of the operations that move blocks: gather, scatter, allgather, alltoall, and their
+//! forms with blocks of different lengths.
+
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_coll as coll;
+use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::{allgather, allgatherv, alltoall, alltoallv, gather, gatherv, scatter, scatterv};
+
+use crate::buffer::UserBuffer;
+use crate::channel::{Region, Uniform};
+use crate::collective::{Blocks, Recipe, Staging, Steps, Typed};
+use crate::collective_whole::plain;
+use crate::comm::Comm;
+use crate::engine::Engine;
+
+/// A buffer of blocks of different lengths, all of one datatype.
+#[derive(Debug, Clone)]
+pub struct Irregular {
+    /// What displacements count from.
+    pub address: *mut u8,
+    /// Number of the datatype.
+    pub type_id: u32,
+    /// Elements of each block.
+    pub counts: Box<[usize]>,
+    /// Where each block begins, in elements; may be negative.
+    pub displacements: Box<[isize]>,
+}
+
+/// A buffer of blocks each with a datatype of its own.
+#[derive(Debug, Clone)]
+pub struct Varied {
+    /// What displacements count from.
+    pub address: *mut u8,
+    /// Numbers of the datatypes.
+    pub type_ids: Box<[u32]>,
+    /// Elements of each block.
+    pub counts: Box<[usize]>,
+    /// Where each block begins, in bytes; may be negative.
+    pub displacements: Box<[isize]>,
+}
+
+/// An irregular buffer as algorithms want it.
+pub(crate) struct Laid {
+    pub uniform: Uniform,
+    pub blocks: Blocks,
+}
+
+impl Laid {
+    /// Block `i` alone.
+    pub(crate) fn block(&self, i: usize) -> Typed {
+        let address = self.uniform.element(self.blocks.displacements[i]);
+        Typed { address, count: self.blocks.counts[i], type_id: self.uniform.type_id }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.blocks.counts.iter().sum::<usize>() * self.uniform.datatype.size()
+    }
+
+    pub(crate) fn region(&self) -> Region {
+        Region::Uniform(self.uniform.clone())
+    }
+}
+
+fn missing() -> Error {
+    Error::new(ErrorClass::Buffer, "both buffers are MPI_IN_PLACE; only one of them may be")
+}
+
+impl Engine {
+    /// Lets the buffer begin at its lowest block, and leaves out what holds no data.
+    pub(crate) fn lay(&self, given: Irregular) -> Result<Laid> {
+        let datatype = self.datatype(given.type_id)?;
+        let Irregular { address, type_id, mut counts, displacements } = given;
+        if datatype.size() == 0 {
+            counts.fill(0);
+        }
+        let used = || displacements.iter().zip(&counts).filter(|d| *d.1 > 0).map(|d| *d.0);
+        let lowest = used().min().unwrap_or(0).min(0);
+        let address = address.wrapping_offset(lowest * datatype.extent() as isize);
+        let shifted =
+            |(d, count): (&isize, &usize)| if *count > 0 { (d - lowest) as usize } else { 0 };
+        let displacements = displacements.iter().zip(&counts).map(shifted).collect();
+        let uniform = Uniform { address, datatype, type_id };
+        Ok(Laid { uniform, blocks: Blocks { counts, displacements } })
+    }
+
+    /// Elements of a vector for an operation that leaves out what holds no data.
+    pub(crate) fn elements(&self, typed: &Typed) -> Result<usize> {
+        Ok(if self.datatype(typed.type_id)?.size() == 0 { 0 } else { typed.count })
+    }
+
+    /// Block `block` of a buffer of equal blocks (`MPI_IN_PLACE`).
+    fn in_place(&self, whole: &Typed, block: usize) -> Result<Typed> {
+        let extent = self.datatype(whole.type_id)?.extent() as isize;
+        let offset = (block * whole.count) as isize * extent;
+        Ok(Typed { address: whole.address.wrapping_offset(offset), ..*whole })
+    }
+
+    pub(crate) fn between(
+        &self,
+        comm: &Rc<Comm>,
+        send: &Typed,
+        recv: &Typed,
+        steps: Steps,
+    ) -> Result<Recipe> {
+        Ok(self.recipe(comm, self.region(send)?, self.region(recv)?, steps))
+    }
+
+    /// MPI 5.0 section 6.5. `send` is `None` at a root in place; `recv` is read at the root alone.
+    pub fn gather(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        root: Rank,
+    ) -> Result<Recipe> {
+        let is_root = comm.rank == root;
+        let send = send.map_or_else(|| self.in_place(&recv, root as usize), Ok)?;
+        let recv = if is_root { recv } else { Typed { count: 0, ..send } };
+        let how = gather::Algorithm::choose(&plain(comm, self.bytes(&send)?));
+        let root = root as usize;
+        let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
+        let recipe = self.between(comm, &send, &recv, Steps::Gather(v, how))?;
+        Ok(Recipe { scratch_as_send: !is_root, ..recipe })
+    }
+
+    /// MPI 5.0 section 6.5. `send` is `None` at a root in place; `recv` is there at the root.
+    pub fn gatherv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Option<Irregular>,
+        root: Rank,
+    ) -> Result<Recipe> {
+        let root = root as usize;
+        let recv = recv.map(|recv| self.lay(recv)).transpose()?;
+        let own = || recv.as_ref().map(|recv| recv.block(root)).ok_or_else(missing);
+        let send = send.map_or_else(own, Ok)?;
+        let (region, recv) = match recv {
+            Some(laid) => (laid.region(), laid.blocks),
+            None => (self.region(&send)?, Blocks { counts: [].into(), displacements: [].into() }),
+        };
+        let (send_len, how) = (self.elements(&send)?, gatherv::Algorithm::choose(&plain(comm, 0)));
+        let steps = Steps::Gatherv { root, send_len, recv, how };
+        Ok(self.recipe(comm, self.region(&send)?, region, steps))
+    }
+
+    /// MPI 5.0 section 6.6. `recv` is `None` at a root in place; `send` is read at the root alone.
+    pub fn scatter(
+        &self,
+        comm: &Rc<Comm>,
+        send: Typed,
+        recv: Option<Typed>,
+        root: Rank,
+    ) -> Result<Recipe> {
+        let in_place = recv.is_none();
+        let recv = recv.map_or_else(|| self.in_place(&send, root as usize), Ok)?;
+        let send = if comm.rank == root { send } else { Typed { count: 0, ..recv } };
+        let how = scatter::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
+        let root = root as usize;
+        let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
+        let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, how))?;
+        Ok(Recipe { scratch_as_send: in_place, ..recipe })
+    }
+
+    /// MPI 5.0 section 6.6. `recv` is `None` at a root in place; `send` is there at the root.
+    pub fn scatterv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Irregular>,
+        recv: Option<Typed>,
+        root: Rank,
+    ) -> Result<Recipe> {
+        let root = root as usize;
+        let send = send.map(|send| self.lay(send)).transpose()?;
+        let own = || send.as_ref().map(|send| send.block(root)).ok_or_else(missing);
+        let recv = recv.map_or_else(own, Ok)?;
+        let (region, send) = match send {
+            Some(laid) => (laid.region(), laid.blocks),
+            None => (self.region(&recv)?, Blocks { counts: [].into(), displacements: [].into() }),
+        };
+        let (recv_len, how) = (self.elements(&recv)?, scatterv::Algorithm::choose(&plain(comm, 0)));
+        let steps = Steps::Scatterv { root, send, recv_len, how };
+        Ok(self.recipe(comm, region, self.region(&recv)?, steps))
+    }
+
+    /// MPI 5.0 section 6.7. `send` is `None` in place.
+    pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+        let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
+        let how = allgather::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
+        let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
+        self.between(comm, &send, &recv, Steps::Allgather(v, how))
+    }
+
+    /// MPI 5.0 section 6.7. `send` is `None` in place.
+    pub fn allgatherv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Irregular,
+    ) -> Result<Recipe> {
+        let recv = self.lay(recv)?;
+        let send = send.unwrap_or_else(|| recv.block(comm.rank as usize));
+        let mean = recv.bytes() / comm.size() as usize;
+        let how = allgatherv::Algorithm::choose(&plain(comm, mean));
+        let (region, send_len) = (recv.region(), self.elements(&send)?);
+        let steps = Steps::Allgatherv { send_len, recv: recv.blocks, how };
+        Ok(self.recipe(comm, self.region(&send)?, region, steps))
+    }
+
+    /// MPI 5.0 section 6.8. `send` is `None` in place.
+    pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+        let in_place = send.is_none();
+        let send = send.unwrap_or(recv);
+        let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
+        let params = Params { shape, bytes_per_rank: self.bytes(&recv)? };
+        let how = alltoall::Algorithm::choose(&params);
+        let v = coll::Alltoall { send_block: send.count, recv_block: recv.count, in_place };
+        self.between(comm, &send, &recv, Steps::Alltoall(v, how))
+    }
+
+    /// MPI 5.0 section 6.8. `send` is `None` in place.
+    pub fn alltoallv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Irregular>,
+        recv: Irregular,
+    ) -> Result<Recipe> {
+        let in_place = send.is_none();
+        let recv = self.lay(recv)?;
+        let recv_region = recv.region();
+        let (send_region, send) = match send {
+            None => (recv.region(), recv.blocks.clone()),
+            Some(send) => {
+                let send = self.lay(send)?;
+                (send.region(), send.blocks)
+            }
+        };
+        let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
+        let how = alltoallv::Algorithm::choose(&Params { shape, bytes_per_rank: 0 });
+        let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, how };
+        Ok(self.recipe(comm, send_region, recv_region, steps))
+    }
+
+    /// MPI 5.0 section 6.8. `send` is `None` in place: then what is sent is packed first.
+    pub fn alltoallw(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Varied>,
+        recv: &Varied,
+    ) -> Result<Recipe> {
+        let recv = self.buffers(recv)?;
+        let how = alltoallv::Algorithm::choose(&plain(comm, 0));
+        let (staging, send) = match send {
+            None => (Staging::Sent(recv.clone()), recv.clone()),
+            Some(send) => (Staging::Nothing, self.buffers(&send)?),
+        };
+        let (from, to) = (one_by_one(&send), one_by_one(&recv));
+        let steps = Steps::Alltoallv { send: from, recv: to, in_place: false, how };
+        let recipe = self.recipe(comm, Region::Blocks(send), Region::Blocks(recv), steps);
+        Ok(Recipe { staging, ..recipe })
+    }
+
+    /// Every block as a buffer of its own.
+    pub(crate) fn buffers(&self, given: &Varied) -> Result<Rc<[UserBuffer]>> {
+        let blocks = given.counts.iter().zip(&given.displacements).zip(&given.type_ids);
+        let buffer = |((&count, &offset), &type_id)| {
+            let datatype = self.datatype(type_id)?;
+            let address = given.address.wrapping_offset(offset);
+            // SAFETY: the caller of the collective promised its buffers until the operation ends.
+            Ok(unsafe { UserBuffer::new(address, count, &datatype) })
+        };
+        blocks.map(buffer).collect()
+    }
+}
+
+/// Blocks that are elements: number i is element i, if it holds data.
+pub(crate) fn one_by_one(buffers: &[UserBuffer]) -> Blocks {
+    let counts = buffers.iter().map(|b| usize::from(b.bytes() > 0)).collect();
+    Blocks { counts, displacements: (0..buffers.len()).collect() }
+}

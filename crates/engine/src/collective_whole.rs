@@ -1,0 +1,165 @@
+//! Recipes of the operations on whole vectors: barrier, bcast, and those with an operator.
+
+use std::rc::Rc;
+
+use dunlin_base::{Rank, Result};
+use dunlin_coll as coll;
+use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::{allreduce, barrier, bcast, exscan, reduce, reduce_scatter_block, scan};
+
+use crate::buffer::UserBuffer;
+use crate::channel::Region;
+use crate::collective::{Recipe, Staging, Steps, Typed, packed};
+use crate::comm::Comm;
+use crate::engine::Engine;
+use crate::op::Op;
+
+pub(crate) fn plain(comm: &Comm, bytes_per_rank: usize) -> Params {
+    Params { shape: Shape::plain(comm.size() as usize), bytes_per_rank }
+}
+
+fn reduction(comm: &Comm, op: &Op, bytes_per_rank: usize) -> Params {
+    let shape = Shape::reduction(comm.size() as usize, op.is_commutative());
+    Params { shape, bytes_per_rank }
+}
+
+impl Engine {
+    /// MPI 5.0 section 6.3.
+    pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Recipe> {
+        let none = || Region::Blocks(Rc::default());
+        let steps = Steps::Barrier(barrier::Algorithm::choose(&plain(comm, 0)));
+        Ok(self.recipe(comm, none(), none(), steps))
+    }
+
+    /// MPI 5.0 section 6.4. Ranks may describe the data differently, but must cut it alike: it is
+    /// counted in packed bytes.
+    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Rank) -> Result<Recipe> {
+        let datatype = self.datatype(data.type_id)?;
+        // SAFETY: the caller of the collective promised its buffer until the operation ends.
+        let buffer = unsafe { UserBuffer::new(data.address, data.count, &datatype) };
+        let v = coll::Bcast { root: root as usize, len: buffer.bytes() };
+        let steps = Steps::Bcast(v, bcast::Algorithm::choose(&plain(comm, v.len)));
+        let start = data.address.wrapping_offset(datatype.true_lb() as isize);
+        let region = Region::Uniform(packed(start));
+        let mut recipe = self.recipe(comm, Region::Blocks(Rc::default()), region, steps);
+        if buffer.as_dense().is_none() {
+            recipe.staging = Staging::Bcast { buffer, is_root: comm.rank == root };
+        }
+        Ok(recipe)
+    }
+
+    fn with_op(
+        &self,
+        comm: &Rc<Comm>,
+        op: Rc<Op>,
+        buffers: (&Typed, &Typed),
+        steps: Steps,
+    ) -> Result<Recipe> {
+        let (send, recv) = (self.region(buffers.0)?, self.region(buffers.1)?);
+        Ok(Recipe { op: Some(op), ..self.recipe(comm, send, recv, steps) })
+    }
+
+    /// MPI 5.0 section 6.9.1. `send` is `None` at a root in place; `recv` is written at the root
+    /// alone.
+    pub fn reduce(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        op: u32,
+        root: Rank,
+    ) -> Result<Recipe> {
+        let send = send.unwrap_or(recv);
+        let recv = if comm.rank == root { recv } else { send };
+        let op = self.checked_op(op, &send)?;
+        let how = reduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&send)?));
+        let commutative = op.is_commutative();
+        let v = coll::Reduce { root: root as usize, len: send.count, commutative };
+        self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, how))
+    }
+
+    /// MPI 5.0 section 6.9.6. `send` is `None` in place.
+    pub fn allreduce(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        op: u32,
+    ) -> Result<Recipe> {
+        let op = self.checked_op(op, &recv)?;
+        let how = allreduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
+        let send = send.unwrap_or(recv);
+        self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, how))
+    }
+
+    /// MPI 5.0 section 6.10.2: `counts` are the lengths of the blocks of the result. `send` is
+    /// `None` in place.
+    pub fn reduce_scatter(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        counts: &[usize],
+        op: u32,
+    ) -> Result<Recipe> {
+        let op = self.checked_op(op, &recv)?;
+        let mut starts = Vec::with_capacity(counts.len() + 1);
+        starts.push(0);
+        for count in counts {
+            starts.push(starts[starts.len() - 1] + count);
+        }
+        let total = Typed { count: starts[counts.len()], ..recv };
+        let params = reduction(comm, &op, self.bytes(&total)?);
+        let how = coll::reduce_scatter::Algorithm::choose(&params);
+        let (starts, commutative) = (starts.into(), op.is_commutative());
+        let steps = Steps::ReduceScatter { starts, commutative, how };
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+    }
+
+    /// MPI 5.0 section 6.10.1: `recv.count` is the length of each block of the result. `send` is
+    /// `None` in place.
+    pub fn reduce_scatter_block(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        op: u32,
+    ) -> Result<Recipe> {
+        let op = self.checked_op(op, &recv)?;
+        let bytes = self.bytes(&recv)? * comm.size() as usize;
+        let how = reduce_scatter_block::Algorithm::choose(&reduction(comm, &op, bytes));
+        let commutative = op.is_commutative();
+        let v = coll::ReduceScatterBlock { block: recv.count, commutative };
+        let steps = Steps::ReduceScatterBlock(v, how);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+    }
+
+    /// MPI 5.0 section 6.11.1. `send` is `None` in place.
+    pub fn scan(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        op: u32,
+    ) -> Result<Recipe> {
+        let op = self.checked_op(op, &recv)?;
+        let how = scan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let steps = Steps::Scan(coll::Scan { len: recv.count }, how);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+    }
+
+    /// MPI 5.0 section 6.11.2. `send` is `None` in place.
+    pub fn exscan(
+        &self,
+        comm: &Rc<Comm>,
+        send: Option<Typed>,
+        recv: Typed,
+        op: u32,
+    ) -> Result<Recipe> {
+        let op = self.checked_op(op, &recv)?;
+        let how = exscan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let steps = Steps::Exscan(coll::Exscan { len: recv.count }, how);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+    }
+}
