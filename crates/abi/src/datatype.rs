@@ -1,14 +1,18 @@
-//! Datatypes (MPI 5.0, chapter 5): sizes, and what a status means in elements.
+//! Datatypes (MPI 5.0, chapter 5): committing, freeing and naming them, their sizes, and what a
+//! status means in elements. Making them: `datatype_construct`, `datatype_arrays` and
+//! `datatype_find`; taking them apart: `datatype_contents`.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_char, c_int};
+use std::rc::Rc;
 
-use dunlin_base::Result;
+use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
-use dunlin_engine::Engine;
+use dunlin_engine::{Engine, TypeObject};
 
 use crate::call::on_process;
-use crate::constants::MPI_UNDEFINED;
-use crate::convert::{get, put, type_id};
+use crate::constants::{MPI_DATATYPE_NULL, MPI_MAX_OBJECT_NAME, MPI_UNDEFINED};
+use crate::convert::{self, get, made_or_full, put, type_handle, type_id};
+use crate::environment::{cut, put_string};
 use crate::handles::wrong;
 use crate::types::*;
 
@@ -17,9 +21,173 @@ pub fn datatype(engine: &Engine, handle: MPI_Datatype) -> Result<Datatype> {
     engine.datatype(type_id(handle)?).map_err(|_| wrong(handle))
 }
 
+/// The datatype behind a handle, with what belongs to it.
+pub fn type_object(engine: &Engine, handle: MPI_Datatype) -> Result<Rc<TypeObject>> {
+    engine.type_object(type_id(handle)?).map_err(|_| wrong(handle))
+}
+
+/// A handle for a datatype: a new one, unless the datatype is predefined.
+pub fn new_handle(engine: &Engine, datatype: Datatype) -> Result<MPI_Datatype> {
+    let id = engine.add_type(datatype);
+    type_handle(id).map_or_else(|| made_or_full(id), Ok)
+}
+
 /// A number that must fit the program's variable; else it is `MPI_UNDEFINED`, as the standard says.
-fn fitting<N: TryFrom<i64> + From<c_int>>(value: Option<i64>) -> N {
+pub fn fitting<N: TryFrom<i64> + From<c_int>>(value: Option<i64>) -> N {
     value.and_then(|v| N::try_from(v).ok()).unwrap_or_else(|| N::from(MPI_UNDEFINED))
+}
+
+/// Sets the bytes of a status to those of the first `elements` basic elements.
+///
+/// # Safety
+/// `status` is null or points to a status.
+unsafe fn set_elements(
+    engine: &Engine,
+    status: *mut MPI_Status,
+    datatype: MPI_Datatype,
+    elements: MPI_Count,
+) -> Result<()> {
+    let datatype = self::datatype(engine, datatype)?;
+    let elements = convert::count(elements)?;
+    let bytes = if elements == 0 { Some(0) } else { datatype.bytes_of_elements(elements) };
+    let bytes = bytes.ok_or_else(|| {
+        let text = format!("count is {elements}, but the datatype cannot have so many elements");
+        Error::new(ErrorClass::Count, text)
+    })?;
+    // SAFETY: promised by the caller.
+    unsafe {
+        let mut changed = get(status, "status")?;
+        changed.set_bytes(bytes as u64);
+        put(status, changed, "status")
+    }
+}
+
+entry! {
+    fn MPI_Type_commit(datatype: *mut MPI_Datatype) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes null or the address of a datatype.
+            let handle = unsafe { get(datatype, "datatype") }?;
+            type_object(engine, handle)?.commit();
+            Ok(())
+        })
+    }
+
+    fn MPI_Type_free(datatype: *mut MPI_Datatype) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes null or the address of a datatype.
+            let handle = unsafe { get(datatype, "datatype") }?;
+            type_object(engine, handle)?;
+            engine.type_free(type_id(handle)?)?;
+            // SAFETY: as above; it was read.
+            unsafe { put(datatype, MPI_DATATYPE_NULL, "datatype") }
+        })
+    }
+
+    fn MPI_Type_dup(oldtype: MPI_Datatype, newtype: *mut MPI_Datatype) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes null or the address of a datatype.
+            unsafe { put(newtype, MPI_DATATYPE_NULL, "newtype") }?;
+            type_object(engine, oldtype)?;
+            let id = engine.type_dup(type_id(oldtype)?)?;
+            // SAFETY: as above.
+            unsafe { put(newtype, made_or_full(id)?, "newtype") }
+        })
+    }
+
+    fn MPI_Type_set_name(datatype: MPI_Datatype, type_name: *const c_char) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let object = type_object(engine, datatype)?;
+            if type_name.is_null() {
+                return Err(Error::new(ErrorClass::Arg, "type_name is a null pointer"));
+            }
+            // SAFETY: the program passes a C string.
+            let name = unsafe { CStr::from_ptr(type_name) }.to_string_lossy();
+            *object.name.borrow_mut() = cut(&name, MPI_MAX_OBJECT_NAME as usize - 1).to_string();
+            Ok(())
+        })
+    }
+
+    fn MPI_Type_get_name(
+        datatype: MPI_Datatype,
+        type_name: *mut c_char,
+        resultlen: *mut c_int,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let name = match datatype {
+                MPI_DATATYPE_NULL => "MPI_DATATYPE_NULL".to_string(),
+                _ => type_object(engine, datatype)?.name.borrow().clone(),
+            };
+            // SAFETY: the standard asks the program for MPI_MAX_OBJECT_NAME characters.
+            unsafe {
+                put(type_name, 0, "type_name")?;
+                put(resultlen, 0, "resultlen")?;
+                put_string(&name, type_name, resultlen);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Type_size_x(datatype: MPI_Datatype, size: *mut MPI_Count) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let bytes = self::datatype(engine, datatype)?.size();
+            // SAFETY: the program passes null or the address of a size.
+            unsafe { put(size, bytes as MPI_Count, "size") }
+        })
+    }
+
+    fn MPI_Type_get_extent_x(
+        datatype: MPI_Datatype,
+        lb: *mut MPI_Count,
+        extent: *mut MPI_Count,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let datatype = self::datatype(engine, datatype)?;
+            // SAFETY: the program passes the addresses of two variables.
+            unsafe {
+                put(lb, datatype.lb(), "lb")?;
+                put(extent, datatype.extent(), "extent")
+            }
+        })
+    }
+
+    fn MPI_Type_get_true_extent_x(
+        datatype: MPI_Datatype,
+        true_lb: *mut MPI_Count,
+        true_extent: *mut MPI_Count,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let datatype = self::datatype(engine, datatype)?;
+            // SAFETY: the program passes the addresses of two variables.
+            unsafe {
+                put(true_lb, datatype.true_lb(), "true_lb")?;
+                put(true_extent, datatype.true_extent(), "true_extent")
+            }
+        })
+    }
+
+    fn MPI_Get_elements_x(
+        status: *const MPI_Status,
+        datatype: MPI_Datatype,
+        count: *mut MPI_Count,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let datatype = self::datatype(engine, datatype)?;
+            // SAFETY: the program passes the addresses of a status and a count.
+            unsafe {
+                let bytes = get(status, "status")?.bytes() as usize;
+                put(count, fitting(datatype.elements(bytes).map(|n| n as i64)), "count")
+            }
+        })
+    }
+
+    fn MPI_Status_set_elements_x(
+        status: *mut MPI_Status,
+        datatype: MPI_Datatype,
+        count: MPI_Count,
+    ) -> c_int {
+        // SAFETY: the program passes null or the address of a status.
+        on_process(FUNCTION, |engine| unsafe { set_elements(engine, status, datatype, count) })
+    }
 }
 
 entry_c! {
@@ -88,6 +256,17 @@ entry_c! {
                 let bytes = get(status, "status")?.bytes() as usize;
                 put(count, fitting::<N>(datatype.elements(bytes).map(|n| n as i64)), "count")
             }
+        })
+    }
+
+    fn MPI_Status_set_elements / MPI_Status_set_elements_c(
+        status: *mut MPI_Status,
+        datatype: MPI_Datatype,
+        count: N,
+    ) {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes null or the address of a status.
+            unsafe { set_elements(engine, status, datatype, count.into()) }
         })
     }
 }

@@ -1,0 +1,237 @@
+//! Attributes: values that a program hangs on communicators, datatypes and windows under keys of
+//! its own; MPI 5.0 section 7.7. The functions behind a key are the program's: they are called
+//! while nothing is borrowed, for they may call MPI.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+use crate::engine::Engine;
+
+/// A kind of object that bears attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bearer {
+    /// Communicators.
+    Comm,
+    /// Datatypes.
+    Type,
+}
+
+/// Whose attribute a function is called about: the number of the object, and of the key.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The number of the object.
+    pub object: u32,
+    /// The number of the key.
+    pub keyval: u32,
+}
+
+/// What the copy of an object gets for this value; `None`: nothing.
+pub type CopyFunction = Box<dyn Fn(Place, usize) -> Result<Option<usize>>>;
+/// Hears that a value is no longer attached.
+pub type DeleteFunction = Box<dyn Fn(Place, usize) -> Result<()>>;
+
+/// What a key does with the values under it.
+pub struct Keyval {
+    bearer: Bearer,
+    copy: CopyFunction,
+    delete: DeleteFunction,
+}
+
+impl Keyval {
+    /// A key for objects of one kind.
+    pub fn new(bearer: Bearer, copy: CopyFunction, delete: DeleteFunction) -> Keyval {
+        Keyval { bearer, copy, delete }
+    }
+}
+
+impl fmt::Debug for Keyval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Keyval({:?})", self.bearer)
+    }
+}
+
+/// The keys of a process. A number is never given twice: an attribute outlives the release of its
+/// key, and its functions still hear the key's number.
+#[derive(Debug, Default)]
+pub(crate) struct Keyvals {
+    by_number: HashMap<u32, Rc<Keyval>>,
+    next: u32,
+}
+
+#[derive(Debug, Clone)]
+struct Attribute {
+    number: u32,
+    keyval: Rc<Keyval>,
+    value: usize,
+}
+
+/// The attributes of one object, in the order they were set.
+#[derive(Debug, Default)]
+pub struct Attributes(RefCell<Vec<Attribute>>);
+
+impl Attributes {
+    /// The value under a key.
+    pub fn get(&self, keyval: u32) -> Option<usize> {
+        self.find(keyval).map(|a| a.value)
+    }
+
+    fn find(&self, number: u32) -> Option<Attribute> {
+        self.0.borrow().iter().find(|a| a.number == number).cloned()
+    }
+
+    /// Calls the delete function, and forgets the attribute unless that fails.
+    fn delete(&self, object: u32, attribute: &Attribute) -> Result<()> {
+        let place = Place { object, keyval: attribute.number };
+        (attribute.keyval.delete)(place, attribute.value)?;
+        self.0.borrow_mut().retain(|a| a.number != attribute.number);
+        Ok(())
+    }
+
+    /// Deletes all, the last one set first. Stops at a delete function that fails.
+    pub fn delete_all(&self, object: u32) -> Result<()> {
+        loop {
+            let last = self.0.borrow().last().cloned();
+            match last {
+                Some(attribute) => self.delete(object, &attribute)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Gives `copy` what the copy functions say. If one fails, what was copied is deleted again.
+    pub(crate) fn copy_to(&self, object: u32, copy: &Attributes, copied: u32) -> Result<()> {
+        let originals = self.0.borrow().clone();
+        for Attribute { number, keyval, value } in originals {
+            match (keyval.copy)(Place { object, keyval: number }, value) {
+                Ok(None) => {}
+                Ok(Some(value)) => copy.0.borrow_mut().push(Attribute { number, keyval, value }),
+                Err(error) => {
+                    // The program hears of the first failure.
+                    let _ = copy.delete_all(copied);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Adds a key and returns its number.
+    pub fn add_keyval(&self, keyval: Keyval) -> u32 {
+        let mut keyvals = self.keyvals.borrow_mut();
+        let number = keyvals.next;
+        keyvals.next += 1;
+        keyvals.by_number.insert(number, Rc::new(keyval));
+        number
+    }
+
+    /// The key with this number, which must be one for such objects.
+    pub fn keyval(&self, number: u32, bearer: Bearer) -> Result<Rc<Keyval>> {
+        match self.keyvals.borrow().by_number.get(&number) {
+            None => Err(error("the key does not exist; it was perhaps freed, or never made")),
+            Some(keyval) if keyval.bearer != bearer => {
+                Err(error("the key is one for objects of another kind"))
+            }
+            Some(keyval) => Ok(keyval.clone()),
+        }
+    }
+
+    /// Gives a key up; attributes that have it keep it.
+    pub fn remove_keyval(&self, number: u32, bearer: Bearer) -> Result<()> {
+        self.keyval(number, bearer)?;
+        self.keyvals.borrow_mut().by_number.remove(&number);
+        Ok(())
+    }
+
+    /// Attaches a value; one that was there under the same key is deleted first.
+    pub fn set_attribute(
+        &self,
+        attributes: &Attributes,
+        bearer: Bearer,
+        place: Place,
+        value: usize,
+    ) -> Result<()> {
+        let keyval = self.keyval(place.keyval, bearer)?;
+        if let Some(old) = attributes.find(place.keyval) {
+            attributes.delete(place.object, &old)?;
+        }
+        attributes.0.borrow_mut().push(Attribute { number: place.keyval, keyval, value });
+        Ok(())
+    }
+
+    /// Takes a value away.
+    pub fn delete_attribute(
+        &self,
+        attributes: &Attributes,
+        bearer: Bearer,
+        place: Place,
+    ) -> Result<()> {
+        self.keyval(place.keyval, bearer)?;
+        let found = attributes.find(place.keyval);
+        let found = found.ok_or_else(|| error("the object has no attribute under this key"))?;
+        attributes.delete(place.object, &found)
+    }
+}
+
+fn error(text: &'static str) -> Error {
+    Error::new(ErrorClass::Keyval, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Log = Rc<RefCell<Vec<(u32, usize)>>>;
+
+    /// A key whose copies are one more than the original; values from 100 on cannot be copied.
+    fn keyval(log: &Log) -> Rc<Keyval> {
+        let log = log.clone();
+        let copy = |_, value| {
+            if value < 100 { Ok(Some(value + 1)) } else { Err(error("too large")) }
+        };
+        let delete = move |place: Place, value| {
+            log.borrow_mut().push((place.object, value));
+            Ok(())
+        };
+        Rc::new(Keyval::new(Bearer::Comm, Box::new(copy), Box::new(delete)))
+    }
+
+    fn with(log: &Log, values: &[usize]) -> Attributes {
+        let attribute = |(number, &value): (usize, &usize)| Attribute {
+            number: number as u32,
+            keyval: keyval(log),
+            value,
+        };
+        Attributes(RefCell::new(values.iter().enumerate().map(attribute).collect()))
+    }
+
+    #[test]
+    fn the_last_one_set_is_the_first_one_deleted() {
+        let log = Log::default();
+        with(&log, &[1, 2, 3]).delete_all(7).unwrap();
+        assert_eq!(*log.borrow(), [(7, 3), (7, 2), (7, 1)]);
+    }
+
+    #[test]
+    fn a_copy_has_what_the_copy_functions_say() {
+        let log = Log::default();
+        let copy = Attributes::default();
+        with(&log, &[1, 2]).copy_to(7, &copy, 8).unwrap();
+        assert_eq!((copy.get(0), copy.get(1), copy.get(2)), (Some(2), Some(3), None));
+        assert!(log.borrow().is_empty());
+    }
+
+    #[test]
+    fn a_copy_that_fails_deletes_what_it_copied() {
+        let log = Log::default();
+        let copy = Attributes::default();
+        assert!(with(&log, &[1, 2, 100]).copy_to(7, &copy, 8).is_err());
+        assert_eq!(*log.borrow(), [(8, 3), (8, 2)]);
+        assert_eq!(copy.get(0), None);
+    }
+}
