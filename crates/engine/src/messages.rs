@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 
 use dunlin_base::{Error, ErrorClass};
 use dunlin_shm::Node;
-use dunlin_shm::ring::{Consumer, Packet, Producer};
+use dunlin_shm::pair::{Arrived, Pair};
+use dunlin_shm::ring::Packet;
 
 use crate::buffer::UserBuffer;
 use crate::matching::{Envelope, Matching, Pattern};
@@ -71,8 +72,7 @@ enum Outgoing {
 /// The connection to one rank of the node.
 #[derive(Debug)]
 pub(crate) struct Link {
-    tx: Producer<'static>,
-    rx: Consumer<'static>,
+    pair: Pair<'static>,
     backlog: VecDeque<Outgoing>,
     /// Whether we can read this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
@@ -106,8 +106,7 @@ impl Messages {
     pub fn new(node: Node, single_copy: bool) -> Self {
         let links = (0..node.ranks())
             .map(|peer| Link {
-                tx: node.ring_to(peer),
-                rx: node.ring_from(peer),
+                pair: node.pair(peer),
                 backlog: VecDeque::new(),
                 single_copy: if single_copy { None } else { Some(false) },
             })
@@ -131,11 +130,11 @@ impl Messages {
         let link = &mut self.links[peer];
         if data.len() > self.eager_bytes_max
             || !link.backlog.is_empty()
-            || !link.tx.has_room(data.len())
+            || !link.pair.has_room(data.len())
         {
             return false;
         }
-        link.tx.push(packet::head(EAGER, envelope), data);
+        link.pair.push(packet::head(EAGER, envelope), data);
         self.node.wake(peer);
         true
     }
@@ -196,14 +195,14 @@ impl Messages {
         }
         for _ in 0..polls {
             for &peer in &self.peers {
-                let rx = &mut self.links[peer].rx;
-                let Some(packet) = rx.peek() else { continue };
-                let envelope = packet::envelope(&packet);
-                let len = usize::from(packet.len);
-                if packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
+                let pair = &mut self.links[peer].pair;
+                let Some(arrived) = pair.peek() else { continue };
+                let envelope = packet::envelope(&arrived.packet);
+                let len = usize::from(arrived.packet.len);
+                if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
                     return None;
                 }
-                rx.read(packet, into);
+                pair.read(arrived, into);
                 return Some((envelope, len));
             }
         }
@@ -292,8 +291,8 @@ impl Messages {
         for i in 0..self.peers.len() {
             let peer = self.peers[i];
             for _ in 0..PACKETS_PER_TURN {
-                let Some(packet) = self.links[peer].rx.peek() else { break };
-                self.on_packet(peer, packet);
+                let Some(arrived) = self.links[peer].pair.peek() else { break };
+                self.on_packet(peer, arrived);
                 moved = true;
             }
             if !self.links[peer].backlog.is_empty() {
@@ -306,23 +305,24 @@ impl Messages {
         moved
     }
 
-    fn on_packet(&mut self, peer: usize, packet: Packet) {
+    fn on_packet(&mut self, peer: usize, arrived: Arrived) {
+        let packet = arrived.packet;
         match packet.kind {
-            EAGER => self.on_eager(peer, packet),
+            EAGER => self.on_eager(peer, arrived),
             OFFER => {
-                let offer = packet::from_bytes(&self.read_words(peer, packet));
+                let offer = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_offer(peer, packet::envelope(&packet), offer);
             }
             DONE => {
-                let done: packet::Done = packet::from_bytes(&self.read_words(peer, packet));
+                let done: packet::Done = packet::from_bytes(&self.read_words(peer, arrived));
                 self.requests.complete(done.request, Status::EMPTY);
             }
             ASK => {
-                let ask = packet::from_bytes(&self.read_words(peer, packet));
+                let ask = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_ask(peer, packet::envelope(&packet), ask);
             }
             FRAGMENT => {
-                let fragment = packet::from_bytes(&self.read_words(peer, packet));
+                let fragment = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_fragment(peer, packet::envelope(&packet), fragment);
             }
             kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
@@ -330,13 +330,13 @@ impl Messages {
     }
 
     #[inline]
-    fn on_eager(&mut self, peer: usize, packet: Packet) {
-        let envelope = packet::envelope(&packet);
-        let len = usize::from(packet.len);
-        let rx = &mut self.links[peer].rx;
+    fn on_eager(&mut self, peer: usize, arrived: Arrived) {
+        let envelope = packet::envelope(&arrived.packet);
+        let len = usize::from(arrived.packet.len);
+        let pair = &mut self.links[peer].pair;
         let Some(id) = self.matching.arrive(&envelope) else {
             let mut data = vec![0; len].into_boxed_slice();
-            rx.read(packet, &mut data);
+            pair.read(arrived, &mut data);
             self.matching.store(envelope, Unexpected::Whole(data));
             return;
         };
@@ -344,19 +344,19 @@ impl Messages {
             unreachable!("a posted receive is a receive")
         };
         match buffer.as_dense_mut(len) {
-            Some(to) if to.len() == len => rx.read(packet, to),
+            Some(to) if to.len() == len => pair.read(arrived, to),
             _ => {
                 self.scratch.resize(self.scratch.len().max(len), 0);
-                rx.read(packet, &mut self.scratch);
+                pair.read(arrived, &mut self.scratch);
                 buffer.unpack(0, &self.scratch[..len]);
             }
         }
         self.received(id, &envelope, len as u64);
     }
 
-    fn read_words(&mut self, peer: usize, packet: Packet) -> [u8; WORD_BYTES] {
+    fn read_words(&mut self, peer: usize, arrived: Arrived) -> [u8; WORD_BYTES] {
         let mut bytes = [0; WORD_BYTES];
-        self.links[peer].rx.read(packet, &mut bytes);
+        self.links[peer].pair.read(arrived, &mut bytes);
         bytes
     }
 
@@ -389,24 +389,24 @@ impl Messages {
     }
 
     fn try_push(&mut self, peer: usize, next: Outgoing) -> Result<(), Outgoing> {
-        let tx = &mut self.links[peer].tx;
+        let pair = &mut self.links[peer].pair;
         match next {
-            Outgoing::Control(head, bytes, len) if tx.has_room(len) => {
-                tx.push(head, &bytes[..len]);
+            Outgoing::Control(head, bytes, len) if pair.has_room(len) => {
+                pair.push(head, &bytes[..len]);
                 Ok(())
             }
             Outgoing::Eager(head, id) => {
                 let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
-                if !tx.has_room(buffer.bytes()) {
+                if !pair.has_room(buffer.bytes()) {
                     return Err(next);
                 }
                 match buffer.as_dense() {
-                    Some(data) => tx.push(head, data),
+                    Some(data) => pair.push(head, data),
                     None => {
                         self.scratch.resize(self.scratch.len().max(buffer.bytes()), 0);
                         let data = &mut self.scratch[..buffer.bytes()];
                         buffer.pack(0, data);
-                        tx.push(head, data);
+                        pair.push(head, data);
                     }
                 }
                 self.requests.complete(id, Status::EMPTY);

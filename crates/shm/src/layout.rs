@@ -35,13 +35,16 @@ pub struct Shape {
     pub ranks: usize,
     /// Slots of each ring, a power of two.
     pub ring_slots: usize,
+    /// Whether pairs have letterboxes: few ranks, on a processor where they pay.
+    pub letterboxes: bool,
 }
 
 impl Shape {
-    /// The layout of a node with `ranks` ranks.
-    pub const fn for_ranks(ranks: usize) -> Shape {
+    /// The layout of a node with `ranks` ranks; `letterboxes_pay` as the processor is.
+    pub const fn for_ranks(ranks: usize, letterboxes_pay: bool) -> Shape {
         let few = ranks <= FEW_RANKS;
-        Shape { ranks, ring_slots: if few { SLOTS_FEW_RANKS } else { SLOTS_MANY_RANKS } }
+        let ring_slots = if few { SLOTS_FEW_RANKS } else { SLOTS_MANY_RANKS };
+        Shape { ranks, ring_slots, letterboxes: few && letterboxes_pay }
     }
 
     /// Offset of the block of `rank`.
@@ -49,10 +52,22 @@ impl Shape {
         HEADER_BYTES + rank * BLOCK_BYTES
     }
 
-    /// Bytes from one ring to the next: the slots and one line in which the consumer returns
-    /// credits. The odd line also keeps the heads of neighbouring rings in different cache sets.
+    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits, a
+    /// line for the pair's letterbox, and one that keeps an odd number, so that the heads of
+    /// neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
-        (self.ring_slots + 1) * LINE
+        (self.ring_slots + 3) * LINE
+    }
+
+    /// Offset of the line in which the consumer of a ring returns credits.
+    pub const fn credit(&self, receiver: usize, sender: usize) -> usize {
+        self.ring(receiver, sender) + self.ring_slots * LINE
+    }
+
+    /// Offset of the letterbox of two ranks.
+    pub const fn letterbox(&self, a: usize, b: usize) -> usize {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        self.credit(low, high) + LINE
     }
 
     /// Offset of the ring that `sender` writes and `receiver` reads. The rings of one receiver lie
@@ -87,7 +102,7 @@ mod tests {
     #[test]
     fn parts_follow_each_other_without_overlap() {
         for ranks in [1, 2, 3, 32, 33, 128, RANKS_MAX] {
-            let s = Shape::for_ranks(ranks);
+            let s = Shape::for_ranks(ranks, true);
             assert!(s.block(ranks) <= s.ring(0, 0));
             assert_eq!(s.ring(0, 0) % LINE, 0);
             assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.slab(0, 0));
@@ -98,14 +113,14 @@ mod tests {
 
     #[test]
     fn neighbouring_rings_start_in_different_cache_sets() {
-        let s = Shape::for_ranks(128);
+        let s = Shape::for_ranks(128, true);
         let set = |offset: usize| offset / LINE % 64;
         assert_ne!(set(s.ring(5, 1)), set(s.ring(5, 2)));
     }
 
     #[test]
     fn a_large_node_stays_within_its_budget_of_address_space() {
-        let rings = Shape::for_ranks(128).slab(0, 0);
+        let rings = Shape::for_ranks(128, true).slab(0, 0);
         assert!(rings < 80 << 20, "{rings}");
     }
 }

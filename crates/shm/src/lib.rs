@@ -2,6 +2,8 @@
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
 pub mod layout;
+pub mod letterbox;
+pub mod pair;
 pub mod ring;
 pub mod slab;
 pub mod stall;

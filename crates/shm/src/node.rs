@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::layout::{LINE, SLABS_PER_RANK};
+use crate::letterbox::Letterbox;
+use crate::pair::Pair;
 use crate::ring::{Consumer, Line, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
 use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
@@ -66,25 +68,27 @@ impl Node {
         FIRST_BYTES + (self.segment.shape().ring_slots / 2 - 1) * NEXT_BYTES
     }
 
-    /// The sending end of the ring to `peer`. Call once per peer.
-    pub fn ring_to(&self, peer: usize) -> Producer<'static> {
-        Producer::new(self.ring(peer, self.me))
-    }
-
-    /// The receiving end of the ring from `peer`. Call once per peer.
-    pub fn ring_from(&self, peer: usize) -> Consumer<'static> {
-        Consumer::new(self.ring(self.me, peer))
+    /// The connection to `peer`. Call once per peer.
+    pub fn pair(&self, peer: usize) -> Pair<'static> {
+        let letterbox = (self.segment.shape().letterboxes && peer != self.me).then(|| {
+            let start = self.segment.at(self.segment.shape().letterbox(self.me, peer));
+            // SAFETY: inside the mapping, line aligned; a zeroed line is an unused letterbox.
+            let line = unsafe { start.cast::<Line>().as_ref() };
+            Letterbox::new(line, u32::from(self.me > peer))
+        });
+        let tx = Producer::new(self.ring(peer, self.me));
+        Pair::new(tx, Consumer::new(self.ring(self.me, peer)), letterbox)
     }
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
         let shape = self.segment.shape();
         let start = self.segment.at(shape.ring(receiver, sender));
+        let credit = self.segment.at(shape.credit(receiver, sender));
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
         // valid unused ring, and who touches which line when is the ring's own protocol.
         unsafe {
             let lines = std::slice::from_raw_parts(start.cast::<Line>().as_ptr(), shape.ring_slots);
-            let credit = start.add(shape.ring_slots * LINE).cast::<AtomicU32>().as_ref();
-            RingMemory::new(lines, credit)
+            RingMemory::new(lines, credit.cast::<AtomicU32>().as_ref())
         }
     }
 
@@ -218,14 +222,16 @@ mod tests {
     #[test]
     fn a_packet_crosses_from_one_mapping_to_the_other() {
         let (a, b) = pair();
-        let (mut tx, mut rx) = (a.ring_to(1), b.ring_from(0));
+        let (mut tx, mut rx) = (a.pair(1), b.pair(0));
         assert!(rx.peek().is_none());
         assert!(tx.has_room(a.packet_bytes_max()));
-        tx.push(Packet { tag: 5, ..Packet::default() }, b"hello");
-        let packet = rx.peek().unwrap();
-        let mut out = [0; 5];
-        rx.read(packet, &mut out);
-        assert_eq!((packet.tag, &out), (5, b"hello"));
+        for _ in 0..2 {
+            tx.push(Packet { tag: 5, ..Packet::default() }, b"hello");
+            let arrived = rx.peek().unwrap();
+            let mut out = [0; 5];
+            rx.read(arrived, &mut out);
+            assert_eq!((arrived.packet.tag, &out), (5, b"hello"));
+        }
     }
 
     #[test]

@@ -69,9 +69,21 @@ pub struct Line {
 // after it, never by both.
 unsafe impl Sync for Line {}
 
+impl Line {
+    #[inline(always)]
+    pub(crate) fn sequence(&self) -> &AtomicU32 {
+        &self.sequence
+    }
+
+    #[inline(always)]
+    pub(crate) fn body(&self) -> &Shared<[u8; NEXT_BYTES]> {
+        &self.body
+    }
+}
+
 #[cfg(test)]
 impl Line {
-    fn unused() -> Self {
+    pub(crate) fn unused() -> Self {
         Line { sequence: AtomicU32::new(0), body: Shared::new([0; NEXT_BYTES]) }
     }
 }
@@ -137,6 +149,12 @@ impl<'a> Producer<'a> {
         self.limit.wrapping_sub(self.head) >= lines
     }
 
+    /// How far this end has written.
+    #[inline(always)]
+    pub fn position(&self) -> u32 {
+        self.head
+    }
+
     /// Writes a packet; `has_room` must have said that there is room. `packet.len` is set from the
     /// payload.
     #[inline(always)]
@@ -183,7 +201,7 @@ impl<'a> Producer<'a> {
 /// # Safety
 /// `to` must be valid for `len` bytes of writing, and `len <= from.len()`.
 #[inline(always)]
-unsafe fn copy_short(from: &[u8], to: *mut u8, len: usize) {
+pub(crate) unsafe fn copy_short(from: &[u8], to: *mut u8, len: usize) {
     let from = from.as_ptr();
     // SAFETY: by this function's contract; the two never overlap (private and shared memory).
     unsafe {
@@ -215,6 +233,12 @@ impl<'a> Consumer<'a> {
     fn published(&self, position: u32) -> bool {
         // Acquire: pairs with the release in `Producer::publish`.
         self.ring.line(position).sequence.load(Ordering::Acquire) == position.wrapping_add(1)
+    }
+
+    /// How far this end has read.
+    #[inline(always)]
+    pub fn position(&self) -> u32 {
+        self.tail
     }
 
     /// The next packet, if its first line has arrived. It stays until `read` takes it.
@@ -286,7 +310,7 @@ impl<'a> Consumer<'a> {
 /// # Safety
 /// `from` must be valid for `to.len()` bytes of reading.
 #[inline(always)]
-unsafe fn copy_out(from: *const u8, to: &mut [u8]) {
+pub(crate) unsafe fn copy_out(from: *const u8, to: &mut [u8]) {
     let len = to.len();
     let to = to.as_mut_ptr();
     // SAFETY: by this function's contract; the two never overlap (shared and private memory).

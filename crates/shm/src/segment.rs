@@ -7,6 +7,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
+use crate::letterbox;
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::wait::Bell;
@@ -14,7 +15,7 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// CPUs a rank's affinity can name.
 pub(crate) const CPUS_MAX: usize = 1024;
 
@@ -25,6 +26,7 @@ struct Header {
     version: u32,
     ranks: u32,
     ring_slots: u32,
+    letterboxes: u32,
     /// Cores the job may use here: affinity and cgroup quota.
     cores: u32,
 }
@@ -86,7 +88,7 @@ impl Segment {
             let text = format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let shape = Shape::for_ranks(ranks);
+        let shape = Shape::for_ranks(ranks, letterbox::pays());
         // SAFETY: the name is a C string; the call has no other precondition.
         let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
@@ -104,6 +106,7 @@ impl Segment {
             version: VERSION,
             ranks: ranks as u32,
             ring_slots: shape.ring_slots as u32,
+            letterboxes: shape.letterboxes.into(),
             cores: cores as u32,
         };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
@@ -122,7 +125,7 @@ impl Segment {
         let header = map(&fd, HEADER_BYTES)?;
         // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
         // before this process existed.
-        let Header { magic, version, ranks, ring_slots, .. } =
+        let Header { magic, version, ranks, ring_slots, letterboxes, .. } =
             unsafe { header.cast::<Header>().read() };
         // SAFETY: mapped above with this length, and no reference into it remains.
         unsafe { libc::munmap(header.as_ptr().cast::<c_void>(), HEADER_BYTES) };
@@ -133,7 +136,8 @@ impl Segment {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        let shape = Shape { ranks: ranks as usize, ring_slots: ring_slots as usize };
+        let (ranks, ring_slots) = (ranks as usize, ring_slots as usize);
+        let shape = Shape { ranks, ring_slots, letterboxes: letterboxes != 0 };
         let base = map(&fd, shape.bytes())?;
         Ok(Segment { base, shape, fd })
     }

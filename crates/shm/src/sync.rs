@@ -5,7 +5,7 @@
 pub use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
 
 #[cfg(loom)]
-pub use loom::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
+pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// Tells the processor, or the model, that this is a waiting loop.
 pub fn spin_hint() {
