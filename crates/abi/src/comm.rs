@@ -1,42 +1,121 @@
-//! Communicators (MPI 5.0, sections 7.4 and 7.8): making, naming, freeing.
+//! Communicators (MPI 5.0, sections 7.4, 7.6 and 7.8): what they are, their names and hints, and
+//! their end. `comm_make.rs` makes them.
 
 use std::ffi::{CStr, c_char, c_int};
+use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::{Comm, Group};
 
-use crate::call::on_comm;
+use crate::call::{on_comm, on_process};
 use crate::constants::*;
-use crate::convert::{comm_handle, comm_id, get, put};
+use crate::convert::{self, comm_id, get, put};
 use crate::environment::{cut, put_string};
+use crate::group::{compared, give};
+use crate::info::{self, Info};
 use crate::types::*;
 
-/// The color of a split; `None` takes no part.
-fn color(color: c_int) -> Result<Option<u32>> {
-    match u32::try_from(color) {
-        Ok(color) => Ok(Some(color)),
-        Err(_) if color == MPI_UNDEFINED => Ok(None),
-        Err(_) => {
-            let text = format!("color is {color}; it must be >= 0 or MPI_UNDEFINED");
-            Err(Error::new(ErrorClass::Arg, text))
+/// The promises a program can make about a communicator, and what holds without one; section 7.4.4.
+/// Dunlin needs none of them, but remembers them.
+const ASSERTIONS: [(&CStr, &CStr); 5] = [
+    (c"mpi_assert_no_any_tag", c"false"),
+    (c"mpi_assert_no_any_source", c"false"),
+    (c"mpi_assert_exact_length", c"false"),
+    (c"mpi_assert_allow_overtaking", c"false"),
+    (c"mpi_assert_strict_persistent_collective_ordering", c"false"),
+];
+
+/// Remembers the hints of an info object that mean something to a communicator.
+pub fn set_hints(comm: &Comm, info: MPI_Info) -> Result<()> {
+    let given = info::read(info, |i| Ok(i.pairs.clone()))?;
+    let mut hints = comm.hints.borrow_mut();
+    for (key, value) in given {
+        let known = ASSERTIONS.iter().any(|a| a.0 == &*key);
+        if known && (&*value == c"true" || &*value == c"false") {
+            hints.retain(|h| h.0 != key);
+            hints.push((key, value));
         }
+    }
+    Ok(())
+}
+
+/// Two communicators with different contexts.
+fn kinship(a: &Comm, b: &Comm) -> c_int {
+    if a.is_inter() != b.is_inter() {
+        return MPI_UNEQUAL;
+    }
+    let sides = [compared(&a.group, &b.group), compared(&a.peers, &b.peers)];
+    match sides {
+        [MPI_IDENT, MPI_IDENT] => MPI_CONGRUENT,
+        [MPI_UNEQUAL, _] | [_, MPI_UNEQUAL] => MPI_UNEQUAL,
+        _ => MPI_SIMILAR,
     }
 }
 
+fn only_inter(comm: &Comm) -> Result<()> {
+    if comm.is_inter() {
+        return Ok(());
+    }
+    let text = format!("{} is not an intercommunicator", comm.shown_name());
+    Err(Error::new(ErrorClass::Comm, text))
+}
+
 entry! {
-    fn MPI_Comm_dup(comm: MPI_Comm, newcomm: *mut MPI_Comm) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let id = engine.comm_dup(comm)?;
-            // SAFETY: the program passes null or the address of a communicator.
-            unsafe { put(newcomm, comm_handle(id)?, "newcomm") }
+    fn MPI_Comm_compare(comm1: MPI_Comm, comm2: MPI_Comm, result: *mut c_int) -> c_int {
+        on_comm(FUNCTION, comm1, |engine, a| {
+            let b = convert::comm(engine, comm2)?;
+            let outcome = if Rc::ptr_eq(a, &b) { MPI_IDENT } else { kinship(a, &b) };
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(result, outcome, "result") }
         })
     }
 
-    fn MPI_Comm_split(comm: MPI_Comm, color: c_int, key: c_int, newcomm: *mut MPI_Comm) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
-            let made = engine.comm_split(comm, self::color(color)?, key)?;
-            let handle = made.map_or(Ok(MPI_COMM_NULL), comm_handle)?;
-            // SAFETY: the program passes null or the address of a communicator.
-            unsafe { put(newcomm, handle, "newcomm") }
+    fn MPI_Comm_test_inter(comm: MPI_Comm, flag: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        on_comm(FUNCTION, comm, |_, comm| unsafe { put(flag, comm.is_inter().into(), "flag") })
+    }
+
+    fn MPI_Comm_remote_size(comm: MPI_Comm, size: *mut c_int) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            only_inter(comm)?;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(size, comm.peer_count() as c_int, "size") }
+        })
+    }
+
+    fn MPI_Comm_remote_group(comm: MPI_Comm, group: *mut MPI_Group) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            only_inter(comm)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(Group::clone(&comm.peers), group) }
+        })
+    }
+
+    // No process was started by another MPI program.
+    fn MPI_Comm_get_parent(parent: *mut MPI_Comm) -> c_int {
+        // SAFETY: the program passes null or the address of a communicator.
+        on_process(FUNCTION, |_| unsafe { put(parent, MPI_COMM_NULL, "parent") })
+    }
+
+    fn MPI_Comm_disconnect(comm: *mut MPI_Comm) -> c_int {
+        // SAFETY: the program passes null or the address of a communicator.
+        let handle = unsafe { get(comm, "comm") }.unwrap_or(MPI_COMM_NULL);
+        on_comm(FUNCTION, handle, |engine, _| {
+            engine.comm_disconnect(comm_id(handle)?)?;
+            // SAFETY: as above; it was read.
+            unsafe { put(comm, MPI_COMM_NULL, "comm") }
+        })
+    }
+
+    fn MPI_Comm_set_info(comm: MPI_Comm, info: MPI_Info) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| set_hints(comm, info))
+    }
+
+    fn MPI_Comm_get_info(comm: MPI_Comm, info_used: *mut MPI_Info) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let hints = Info::from_pairs(&ASSERTIONS, &comm.hints.borrow());
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { info::make(hints, info_used) }
         })
     }
 

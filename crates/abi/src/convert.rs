@@ -214,10 +214,10 @@ pub fn source(comm: &Comm, rank: c_int) -> Result<Option<From>> {
 /// A rank of the communicator.
 #[inline]
 pub fn rank(comm: &Comm, rank: c_int) -> Result<Rank> {
-    if rank >= 0 && (rank as u32) < comm.size() {
+    if rank >= 0 && (rank as u32) < comm.peer_count() {
         return Ok(rank as u32);
     }
-    let (last, name) = (comm.size() - 1, comm.shown_name());
+    let (last, name) = (comm.peer_count() - 1, comm.shown_name());
     Err(error(ErrorClass::Rank, format!("rank is {rank}; in {name} it must be 0 to {last}")))
 }
 

@@ -64,7 +64,7 @@ fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
 }
 
 /// The engine's word for a handler, if communicators may have it.
-fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
+pub fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
     let handler = decode(handle)?;
     if let Errhandler::User(n) = handler {
         if !matches!(HANDLERS.lock().get(n as usize), Some(UserHandler::Comm(_))) {

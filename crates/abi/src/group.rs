@@ -98,7 +98,8 @@ fn without(group: &Group, ranks: &[c_int]) -> Result<Group> {
     Ok(filtered(group, |m| !gone.contains(&m)))
 }
 
-fn compared(a: &Group, b: &Group) -> c_int {
+/// How two groups compare.
+pub fn compared(a: &Group, b: &Group) -> c_int {
     if a == b {
         MPI_IDENT
     } else if a.size() == b.size() && a.members().iter().all(|m| has(b, *m)) {

@@ -19,16 +19,31 @@ use crate::types::MPI_Info;
 
 /// One info object: keys in the order of their first setting, with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Info {
-    pairs: Vec<(CString, CString)>,
+pub struct Info {
+    /// Keys and values.
+    pub pairs: Vec<(CString, CString)>,
 }
 
 impl Info {
-    fn value(&self, key: &CStr) -> Option<&CStr> {
+    /// The pairs in `defaults`, with the values of `over` where there are any.
+    pub fn from_pairs(defaults: &[(&CStr, &CStr)], over: &[(CString, CString)]) -> Info {
+        let mut info = Info::default();
+        for (key, value) in defaults {
+            info.set(key, value);
+        }
+        for (key, value) in over {
+            info.set(key, value);
+        }
+        info
+    }
+
+    /// The value of a key.
+    pub fn value(&self, key: &CStr) -> Option<&CStr> {
         self.pairs.iter().find(|p| *p.0 == *key).map(|p| &*p.1)
     }
 
-    fn set(&mut self, key: &CStr, value: &CStr) {
+    /// Gives a key its value.
+    pub fn set(&mut self, key: &CStr, value: &CStr) {
         match self.pairs.iter_mut().find(|p| *p.0 == *key) {
             Some(pair) => pair.1 = value.to_owned(),
             None => self.pairs.push((key.to_owned(), value.to_owned())),
@@ -72,8 +87,13 @@ fn infos() -> MutexGuard<'static, Table<Info>> {
     INFOS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Reads the info object behind a handle where the program need not give one.
+pub fn read_or_none<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R> {
+    if handle == MPI_INFO_NULL { f(&Info::default()) } else { read(handle, f) }
+}
+
 /// Reads the info object behind a handle.
-fn read<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R> {
+pub fn read<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R> {
     if handle == MPI_INFO_ENV {
         static ENV: LazyLock<Info> = LazyLock::new(|| Info::of_start(process_arguments()));
         return f(&ENV);
@@ -83,7 +103,7 @@ fn read<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R> {
 }
 
 /// Changes the info object behind a handle; `MPI_INFO_ENV` may not be.
-fn change(handle: MPI_Info, f: impl FnOnce(&mut Info) -> Result<()>) -> Result<()> {
+pub fn change(handle: MPI_Info, f: impl FnOnce(&mut Info) -> Result<()>) -> Result<()> {
     if handle == MPI_INFO_ENV {
         let text = "MPI_INFO_ENV cannot be changed; duplicate it and change the copy";
         return Err(error(ErrorClass::Info, text));
@@ -96,9 +116,11 @@ fn process_arguments() -> VecDeque<CString> {
     std::env::args_os().filter_map(|a| CString::new(a.as_bytes()).ok()).collect()
 }
 
+/// Gives the program an info object.
+///
 /// # Safety
 /// `to` is null or points to a handle.
-unsafe fn make(info: Info, to: *mut MPI_Info) -> Result<()> {
+pub unsafe fn make(info: Info, to: *mut MPI_Info) -> Result<()> {
     let handle = made_or_full(infos().insert(info))?;
     // SAFETY: promised by the caller.
     unsafe { put(to, handle, "the new info object") }

@@ -86,6 +86,17 @@ fn by_comm(comm: MPI_Comm, function: &str, error: &Error) -> c_int {
         Some(found) => (comm, found),
         None => (MPI_COMM_SELF, handler(MPI_COMM_SELF).unwrap_or(Errhandler::Fatal)),
     };
+    by_handler(handler, comm, function, error)
+}
+
+/// Hands an error to a handler that no object has yet: of a call that was to make the object.
+#[cold]
+pub fn raise_to(handler: Errhandler, function: &str, error: &Error) -> c_int {
+    LAST.set(Some((error_codes::code(error.class), format!("{function}: {error}"))));
+    by_handler(handler, MPI_COMM_SELF, function, error)
+}
+
+fn by_handler(handler: Errhandler, comm: MPI_Comm, function: &str, error: &Error) -> c_int {
     match handler {
         Errhandler::Return => error_codes::code(error.class),
         Errhandler::User(number) => errhandler::call_on_comm(number, comm, error),

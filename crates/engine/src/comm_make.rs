@@ -3,24 +3,32 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::comm::{Comm, CommId, SELF, WORLD, context};
 use crate::engine::Engine;
+use crate::errhandler::Errhandler;
 use crate::group::Group;
+use crate::request::About;
+use crate::talk::{self, Talk, stranger};
+use crate::topology::Topology;
+
+/// Serials each member draws for a split: of the communicator, and of its own side alone.
+const SERIALS_OF_SPLIT: u32 = 2;
 
 /// What each member says in a split: color, key, and a context serial in case it leads.
-struct Wish {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish {
     /// `None`: takes no part.
-    color: Option<u32>,
-    key: i32,
-    serial: u32,
+    pub color: Option<u32>,
+    pub key: i32,
+    pub serial: u32,
 }
 
 impl Wish {
-    const BYTES: usize = 12;
+    pub const BYTES: usize = 12;
 
-    fn to_bytes(&self) -> [u8; Self::BYTES] {
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let color = self.color.map_or(-1, |c| c as i32);
         let mut bytes = [0; Self::BYTES];
         bytes[..4].copy_from_slice(&color.to_le_bytes());
@@ -29,7 +37,7 @@ impl Wish {
         bytes
     }
 
-    fn from_bytes(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let word = |i: usize| <[u8; 4]>::try_from(&bytes[i..i + 4]).expect("twelve bytes each");
         Wish {
             color: u32::try_from(i32::from_le_bytes(word(0))).ok(),
@@ -40,22 +48,34 @@ impl Wish {
 }
 
 impl Engine {
-    fn add_comm(&self, context: u64, group: Group, parent: &Comm) -> Result<CommId> {
-        let rank = group.rank_of(self.world_rank()).ok_or_else(|| {
-            Error::new(ErrorClass::Intern, "this process is not in the communicator it makes")
-        })?;
-        let comm = Rc::new(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()));
+    /// Puts a communicator in the table.
+    pub(crate) fn add_comm(&self, comm: Comm) -> CommId {
+        let comm = Rc::new(comm);
         let id = self.comms.borrow_mut().insert(comm.clone());
         comm.id.set(id);
-        Ok(id)
+        id
     }
 
-    /// A communicator of the same group with a context of its own; attributes are the front end's.
+    /// A communicator of `group` without a second side, made from `parent`.
+    pub(crate) fn child(&self, context: u64, group: Group, parent: &Comm) -> Result<Comm> {
+        let rank = group.rank_of(self.world_rank()).ok_or_else(stranger)?;
+        Ok(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()))
+    }
+
+    /// A communicator of the same processes with a context of its own; attributes are the front
+    /// end's.
     pub fn comm_dup(&self, comm: &Rc<Comm>) -> Result<CommId> {
+        if comm.is_inter() {
+            let (id, request) = self.comm_idup(comm)?;
+            self.wait_all(&[request]);
+            self.finish(request)?;
+            return Ok(id);
+        }
         let mut serial = if comm.rank == 0 { self.draw_context() } else { 0 }.to_le_bytes();
         self.bcast_bytes(comm, &mut serial, 0)?;
         let context = context(comm.world_rank(0)?, u32::from_le_bytes(serial));
-        self.add_comm(context, Group::clone(&comm.group), comm)
+        let new = self.child(context, Group::clone(&comm.group), comm)?;
+        Ok(self.add_comm(new.with_topology(comm.topology.clone())))
     }
 
     /// One communicator per color, ranked by key and then by old rank; `None` for no color.
@@ -65,18 +85,89 @@ impl Engine {
         color: Option<u32>,
         key: i32,
     ) -> Result<Option<CommId>> {
-        let mine = Wish { color, key, serial: self.draw_context() };
-        let all = self.allgather_bytes(comm, &mine.to_bytes())?;
-        let wishes: Vec<Wish> = all.chunks_exact(Wish::BYTES).map(Wish::from_bytes).collect();
+        self.comm_split_with(comm, color, key, None)
+    }
+
+    /// As [`Engine::comm_split`], with a topology for the new communicator.
+    pub(crate) fn comm_split_with(
+        &self,
+        comm: &Rc<Comm>,
+        color: Option<u32>,
+        key: i32,
+        topology: Option<Rc<Topology>>,
+    ) -> Result<Option<CommId>> {
+        let mine = Wish { color, key, serial: self.draw_contexts(SERIALS_OF_SPLIT) };
+        if let Some(local) = &comm.local {
+            return self.split_inter(comm, local, &mine);
+        }
+        let wishes = self.wishes(comm, &mine)?;
         if color.is_none() {
             return Ok(None);
         }
-        let same = |r: &Rank| wishes[*r as usize].color == color;
-        let mut ranks: Vec<Rank> = (0..comm.size()).filter(same).collect();
-        ranks.sort_by_key(|&r| (wishes[r as usize].key, r));
+        let ranks = in_order(&wishes, color);
         let members = ranks.iter().map(|&r| comm.world_rank(r)).collect::<Result<Vec<_>>>()?;
         let context = context(members[0], wishes[ranks[0] as usize].serial);
-        self.add_comm(context, Group::new(members), comm).map(Some)
+        let new = self.child(context, Group::new(members), comm)?;
+        Ok(Some(self.add_comm(new.with_topology(topology))))
+    }
+
+    /// What every process of an intracommunicator wishes.
+    pub(crate) fn wishes(&self, comm: &Rc<Comm>, mine: &Wish) -> Result<Vec<Wish>> {
+        let all = self.allgather_bytes(comm, &mine.to_bytes())?;
+        Ok(all.chunks_exact(Wish::BYTES).map(Wish::from_bytes).collect())
+    }
+
+    /// A communicator of a part of the processes; all call, members get one. Processes may name
+    /// different groups as long as no process is in two. MPI 5.0 section 7.4.2.
+    pub fn comm_create(&self, comm: &Rc<Comm>, group: &Group) -> Result<Option<CommId>> {
+        subset(group, &comm.group)?;
+        if let Some(local) = &comm.local {
+            return self.create_inter(comm, local, group);
+        }
+        let serials = self.allgather_bytes(comm, &self.draw_context().to_le_bytes())?;
+        if group.rank_of(self.world_rank()).is_none() {
+            return Ok(None);
+        }
+        let leader = group.members()[0];
+        let place = comm.group.rank_of(leader).ok_or_else(stranger)? as usize;
+        let context = context(leader, talk::from_bytes(&serials)[place]);
+        Ok(Some(self.add_comm(self.child(context, Group::clone(group), comm)?)))
+    }
+
+    /// A communicator of a part of the processes; only they call. `None` outside of the group.
+    pub fn comm_create_group(
+        &self,
+        comm: &Rc<Comm>,
+        group: &Group,
+        tag: Tag,
+    ) -> Result<Option<CommId>> {
+        subset(group, &comm.group)?;
+        if group.rank_of(self.world_rank()).is_none() {
+            return Ok(None);
+        }
+        let context = self.agree(&Talk::beside(self, comm, tag)?, group)?;
+        Ok(Some(self.add_comm(self.child(context, Group::clone(group), comm)?)))
+    }
+
+    /// A communicator out of nothing but a group; `name` tells calls at the same time apart.
+    pub fn comm_create_from_group(
+        &self,
+        group: &Group,
+        name: &[u8],
+        errhandler: Errhandler,
+    ) -> Result<CommId> {
+        let rank = group.rank_of(self.world_rank()).ok_or_else(stranger)?;
+        let context = self.agree(&Talk::named(self, name)?, group)?;
+        Ok(self.add_comm(Comm::new(context, Rc::new(group.clone()), rank, errhandler)))
+    }
+
+    /// A context for a communicator of `group`, drawn by its first member.
+    fn agree(&self, talk: &Talk<'_>, group: &Group) -> Result<u64> {
+        let leader = group.members()[0];
+        let leads = leader == self.world_rank();
+        let mut serial = if leads { self.draw_context() } else { 0 }.to_le_bytes();
+        talk.bcast(group, 0, &mut serial)?;
+        Ok(context(leader, u32::from_le_bytes(serial)))
     }
 
     /// Gives a communicator up; operations in progress on it still complete.
@@ -88,6 +179,36 @@ impl Engine {
         self.comm(id)?;
         self.comms.borrow_mut().remove(id);
         Ok(())
+    }
+
+    /// Gives a communicator up once everything begun on it is complete; collective.
+    pub fn comm_disconnect(&self, id: CommId) -> Result<()> {
+        let comm = self.comm(id)?;
+        let busy = |r: &crate::request::Request| Rc::ptr_eq(&r.about.comm, &comm);
+        self.wait_until(
+            || !self.messages.borrow().requests.pending().any(|(_, r)| busy(r)),
+            || Some(About { comm: comm.clone(), peer: None, tag: None }),
+        );
+        self.comm_free(id)
+    }
+}
+
+/// Old ranks of those who wish for `color`, in the order of the new communicator.
+pub(crate) fn in_order(wishes: &[Wish], color: Option<u32>) -> Vec<Rank> {
+    let same = |r: &Rank| wishes[*r as usize].color == color;
+    let mut ranks: Vec<Rank> = (0..wishes.len() as Rank).filter(same).collect();
+    ranks.sort_by_key(|&r| (wishes[r as usize].key, r));
+    ranks
+}
+
+/// Refuses a group with processes that the communicator does not have.
+fn subset(group: &Group, of: &Group) -> Result<()> {
+    match group.members().iter().position(|m| of.rank_of(*m).is_none()) {
+        None => Ok(()),
+        Some(place) => {
+            let text = format!("rank {place} of the group is not in the communicator");
+            Err(Error::new(ErrorClass::Group, text))
+        }
     }
 }
 

@@ -1,0 +1,304 @@
+//! Making communicators (MPI 5.0, sections 7.4.2 and 7.6.2).
+
+use std::ffi::{CStr, c_char, c_int};
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::{Comm, CommId, Engine, enter};
+
+use crate::call::{finish, on_comm};
+use crate::comm::set_hints;
+use crate::constants::*;
+use crate::convert::{self, comm_handle, error, made_or_full, put};
+use crate::group::group;
+use crate::raise::{Owner, raise_to};
+use crate::types::*;
+use crate::{errhandler, hardware, info};
+
+/// The color of a split; `None` takes no part.
+fn color(color: c_int) -> Result<Option<u32>> {
+    match u32::try_from(color) {
+        Ok(color) => Ok(Some(color)),
+        Err(_) if color == MPI_UNDEFINED => Ok(None),
+        Err(_) => {
+            let text = format!("color is {color}; it must be >= 0 or MPI_UNDEFINED");
+            Err(Error::new(ErrorClass::Arg, text))
+        }
+    }
+}
+
+/// Gives the program a communicator, or `MPI_COMM_NULL`.
+///
+/// # Safety
+/// `to` is null or points to a communicator.
+pub unsafe fn give(made: Option<CommId>, to: *mut MPI_Comm) -> Result<()> {
+    let handle = made.map_or(Ok(MPI_COMM_NULL), comm_handle)?;
+    // SAFETY: promised by the caller.
+    unsafe { put(to, handle, "the new communicator") }
+}
+
+/// Sets the hints of a new communicator.
+fn with_hints(engine: &Engine, id: CommId, info: MPI_Info) -> Result<Option<CommId>> {
+    if info != MPI_INFO_NULL {
+        set_hints(&*engine.comm(id)?, info)?;
+    }
+    Ok(Some(id))
+}
+
+/// The string by which a program tells calls apart.
+///
+/// # Safety
+/// `tag` is null or a C string that lives as long as the call.
+unsafe fn string_tag<'a>(tag: *const c_char) -> Result<&'a [u8]> {
+    if tag.is_null() {
+        return Err(error(ErrorClass::Arg, "stringtag is a null pointer; pass a string"));
+    }
+    // SAFETY: promised by the caller; not null.
+    let bytes = unsafe { CStr::from_ptr(tag) }.to_bytes();
+    let most = MPI_MAX_STRINGTAG_LEN as usize - 1;
+    if bytes.len() > most {
+        let text = format!("stringtag has {} characters; it may have {most}", bytes.len());
+        return Err(error(ErrorClass::Arg, text));
+    }
+    Ok(bytes)
+}
+
+/// What `MPI_Comm_split_type` splits by, with the values of the info object it looks at.
+fn split_type(
+    engine: &Engine,
+    comm: &Rc<Comm>,
+    kind: c_int,
+    key: c_int,
+    info: MPI_Info,
+) -> Result<Option<CommId>> {
+    let hint = |key| info::read_or_none(info, |i| Ok(i.value(key).map(CStr::to_owned)));
+    let hardware = || {
+        let kind = hint(c"mpi_hw_resource_type")?;
+        Ok(kind.and_then(|k| {
+            if *k == *hardware::SHARED_MEMORY { Some(0) } else { hardware::instance(&k) }
+        }))
+    };
+    let color = match kind {
+        MPI_UNDEFINED => None,
+        MPI_COMM_TYPE_SHARED => Some(0),
+        MPI_COMM_TYPE_HW_GUIDED => hardware()?,
+        MPI_COMM_TYPE_RESOURCE_GUIDED => {
+            match hint(c"mpi_pset_name")?.as_deref().map(CStr::to_bytes) {
+                Some(b"mpi://WORLD") => Some(0),
+                Some(b"mpi://SELF") => Some(engine.world_rank()),
+                Some(_) => None,
+                None => hardware()?,
+            }
+        }
+        MPI_COMM_TYPE_HW_UNGUIDED => return next_level(engine, comm, key, info),
+        _ => {
+            let text =
+                format!("split_type is {kind}; it must be an MPI_COMM_TYPE or MPI_UNDEFINED");
+            return Err(error(ErrorClass::Arg, text));
+        }
+    };
+    engine.comm_split(comm, color, key)
+}
+
+/// Splits by the largest resources that are smaller than what `comm` spans.
+fn next_level(
+    engine: &Engine,
+    comm: &Rc<Comm>,
+    key: c_int,
+    info: MPI_Info,
+) -> Result<Option<CommId>> {
+    for kind in hardware::kinds() {
+        let Some(id) = engine.comm_split(comm, hardware::instance(kind), key)? else {
+            return Ok(None);
+        };
+        if engine.comm(id)?.size() < comm.size() {
+            if info != MPI_INFO_NULL {
+                info::change(info, |i| {
+                    i.set(c"mpi_hw_resource_type", kind);
+                    Ok(())
+                })?;
+            }
+            return Ok(Some(id));
+        }
+        engine.comm_free(id)?;
+    }
+    Ok(None)
+}
+
+/// A call without a communicator whose errors the given handler hears.
+fn from_groups(
+    function: &'static str,
+    handler: MPI_Errhandler,
+    body: impl FnOnce(&Engine) -> Result<()>,
+) -> c_int {
+    let outcome = enter(function).and_then(|engine| body(&engine));
+    match (outcome, errhandler::decode_for_comm(handler)) {
+        (Err(error), Ok(handler)) => raise_to(handler, function, &error),
+        (outcome, _) => finish(function, Owner::None, outcome),
+    }
+}
+
+entry! {
+    fn MPI_Comm_dup(comm: MPI_Comm, newcomm: *mut MPI_Comm) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let id = engine.comm_dup(comm)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(Some(id), newcomm) }
+        })
+    }
+
+    fn MPI_Comm_dup_with_info(comm: MPI_Comm, info: MPI_Info, newcomm: *mut MPI_Comm) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let id = engine.comm_dup(comm)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(with_hints(engine, id, info)?, newcomm) }
+        })
+    }
+
+    fn MPI_Comm_idup(comm: MPI_Comm, newcomm: *mut MPI_Comm, request: *mut MPI_Request) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let (id, wait) = engine.comm_idup(comm)?;
+            // SAFETY: the program passes null or the addresses of a communicator and a request.
+            unsafe {
+                give(Some(id), newcomm)?;
+                put(request, made_or_full(wait)?, "request")
+            }
+        })
+    }
+
+    fn MPI_Comm_idup_with_info(
+        comm: MPI_Comm,
+        info: MPI_Info,
+        newcomm: *mut MPI_Comm,
+        request: *mut MPI_Request,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let (id, wait) = engine.comm_idup(comm)?;
+            // SAFETY: the program passes null or the addresses of a communicator and a request.
+            unsafe {
+                give(with_hints(engine, id, info)?, newcomm)?;
+                put(request, made_or_full(wait)?, "request")
+            }
+        })
+    }
+
+    fn MPI_Comm_split(comm: MPI_Comm, color: c_int, key: c_int, newcomm: *mut MPI_Comm) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let made = engine.comm_split(comm, self::color(color)?, key)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(made, newcomm) }
+        })
+    }
+
+    fn MPI_Comm_split_type(
+        comm: MPI_Comm,
+        split_type: c_int,
+        key: c_int,
+        info: MPI_Info,
+        newcomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let made = self::split_type(engine, comm, split_type, key, info)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(made, newcomm) }
+        })
+    }
+
+    fn MPI_Comm_create(comm: MPI_Comm, group: MPI_Group, newcomm: *mut MPI_Comm) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let made = engine.comm_create(comm, &*self::group(group)?)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(made, newcomm) }
+        })
+    }
+
+    fn MPI_Comm_create_group(
+        comm: MPI_Comm,
+        group: MPI_Group,
+        tag: c_int,
+        newcomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag(tag)?;
+            let made = engine.comm_create_group(comm, &*self::group(group)?, tag)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(made, newcomm) }
+        })
+    }
+
+    fn MPI_Comm_create_from_group(
+        group: MPI_Group,
+        stringtag: *const c_char,
+        info: MPI_Info,
+        errhandler: MPI_Errhandler,
+        newcomm: *mut MPI_Comm,
+    ) -> c_int {
+        from_groups(FUNCTION, errhandler, |engine| {
+            let (group, handler) = (self::group(group)?, errhandler::decode_for_comm(errhandler)?);
+            if group.size() == 0 {
+                // SAFETY: the program passes null or the address of a communicator.
+                return unsafe { give(None, newcomm) };
+            }
+            // SAFETY: the program passes null or a string.
+            let tag = unsafe { string_tag(stringtag) }?;
+            let id = engine.comm_create_from_group(&group, tag, handler)?;
+            // SAFETY: as above.
+            unsafe { give(with_hints(engine, id, info)?, newcomm) }
+        })
+    }
+
+    fn MPI_Intercomm_create(
+        local_comm: MPI_Comm,
+        local_leader: c_int,
+        peer_comm: MPI_Comm,
+        remote_leader: c_int,
+        tag: c_int,
+        newintercomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, local_comm, |engine, local| {
+            let leader = convert::rank(local, local_leader)?;
+            let tag = convert::tag(tag)?;
+            // Only the leader's word on the other side means anything.
+            let leads = leader == local.rank;
+            let peer = if leads { Some(convert::comm(engine, peer_comm)?) } else { None };
+            let peer = peer.as_ref().map(|p| Ok((p, convert::rank(p, remote_leader)?)));
+            let id = engine.intercomm_create(local, leader, peer.transpose()?, tag)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(Some(id), newintercomm) }
+        })
+    }
+
+    fn MPI_Intercomm_create_from_groups(
+        local_group: MPI_Group,
+        local_leader: c_int,
+        remote_group: MPI_Group,
+        remote_leader: c_int,
+        stringtag: *const c_char,
+        info: MPI_Info,
+        errhandler: MPI_Errhandler,
+        newintercomm: *mut MPI_Comm,
+    ) -> c_int {
+        from_groups(FUNCTION, errhandler, |engine| {
+            let (mine, theirs) = (group(local_group)?, group(remote_group)?);
+            let handler = errhandler::decode_for_comm(errhandler)?;
+            let sides = ((&*mine, local_leader as u32), (&*theirs, remote_leader as u32));
+            // SAFETY: the program passes null or a string.
+            let tag = unsafe { string_tag(stringtag) }?;
+            let id = engine.intercomm_create_from_groups(sides.0, sides.1, tag, handler)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(with_hints(engine, id, info)?, newintercomm) }
+        })
+    }
+
+    fn MPI_Intercomm_merge(
+        intercomm: MPI_Comm,
+        high: c_int,
+        newintracomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, intercomm, |engine, comm| {
+            let id = engine.intercomm_merge(comm, high != 0)?;
+            // SAFETY: the program passes null or the address of a communicator.
+            unsafe { give(Some(id), newintracomm) }
+        })
+    }
+}
