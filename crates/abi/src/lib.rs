@@ -37,6 +37,7 @@ mod language;
 mod op;
 mod p2p;
 mod persistent;
+mod probe;
 mod process;
 mod raise;
 mod request;

@@ -64,7 +64,9 @@ impl Waiter {
             Policy::Yield | Policy::Auto if own_core => {
                 (POLLS_OWN_CORE, POLLS_BETWEEN, YIELDS_OWN_CORE)
             }
-            Policy::Yield | Policy::Auto => (POLLS_SHARED_CORE, POLLS_SHARED_CORE, YIELDS_SHARED_CORE),
+            Policy::Yield | Policy::Auto => {
+                (POLLS_SHARED_CORE, POLLS_SHARED_CORE, YIELDS_SHARED_CORE)
+            }
         };
         let never = matches!(policy, Policy::Yield);
         let yields_max = if never { u32::MAX } else { yields_max };

@@ -1,0 +1,180 @@
+//! Probes, and receiving what they found (MPI 5.0, section 3.8).
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::Result;
+use dunlin_engine::{Message, SELF, Status, Table};
+use parking_lot::Mutex;
+
+use crate::call::{on_comm, on_process};
+use crate::constants::*;
+use crate::convert::{self, get, put, put_status};
+use crate::handles::{number, wrong};
+use crate::types::*;
+
+/// Messages taken by matching probes, until they are received.
+static MESSAGES: Mutex<Held> = Mutex::new(Held(None));
+
+/// The table is made at first use.
+struct Held(Option<Table<Message>>);
+
+// SAFETY: a message is used only inside MPI calls, under the engine's own rules for threads.
+unsafe impl Send for Held {}
+
+entry! {
+    fn MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let found = match convert::source(comm, source)? {
+                None => Status::PROC_NULL,
+                Some(from) => engine.probe(comm, from, tag)?,
+            };
+            // SAFETY: the program passes `MPI_STATUS_IGNORE` or the address of a status.
+            unsafe { put_status(status, &found) };
+            Ok(())
+        })
+    }
+
+    fn MPI_Iprobe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        flag: *mut c_int,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let found = match convert::source(comm, source)? {
+                None => Some(Status::PROC_NULL),
+                Some(from) => engine.iprobe(comm, from, tag)?,
+            };
+            // SAFETY: the program passes the addresses of a flag and perhaps of a status.
+            unsafe {
+                if let Some(found) = &found {
+                    put_status(status, found);
+                }
+                put(flag, found.is_some().into(), "flag")
+            }
+        })
+    }
+
+    fn MPI_Mprobe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let (found, outcome) = match convert::source(comm, source)? {
+                None => (MPI_MESSAGE_NO_PROC, Status::PROC_NULL),
+                Some(from) => {
+                    let (found, outcome) = engine.mprobe(comm, from, tag)?;
+                    (hold(found)?, outcome)
+                }
+            };
+            // SAFETY: the program passes the addresses of a message and perhaps of a status.
+            unsafe {
+                put_status(status, &outcome);
+                put(message, found, "message")
+            }
+        })
+    }
+
+    fn MPI_Improbe(
+        source: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        flag: *mut c_int,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm| {
+            let tag = convert::tag_or_any(tag)?;
+            let (found, outcome) = match convert::source(comm, source)? {
+                None => (MPI_MESSAGE_NO_PROC, Some(Status::PROC_NULL)),
+                Some(from) => match engine.improbe(comm, from, tag)? {
+                    None => (MPI_MESSAGE_NULL, None),
+                    Some((found, outcome)) => (hold(found)?, Some(outcome)),
+                },
+            };
+            // SAFETY: the program passes the addresses of a flag, a message and perhaps a status.
+            unsafe {
+                if let Some(outcome) = &outcome {
+                    put_status(status, outcome);
+                    put(message, found, "message")?;
+                }
+                put(flag, outcome.is_some().into(), "flag")
+            }
+        })
+    }
+}
+
+entry_c! {
+    fn MPI_Mrecv / MPI_Mrecv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
+                let outcome = match take(message)? {
+                    None => Status::PROC_NULL,
+                    Some(held) => engine.mrecv(held, buffer)?,
+                };
+                put_status(status, &outcome);
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Imrecv / MPI_Imrecv_c(
+        buf: *mut c_void,
+        count: N,
+        datatype: MPI_Datatype,
+        message: *mut MPI_Message,
+        request: *mut MPI_Request,
+    ) {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program's promises, passed on.
+            unsafe {
+                let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
+                let id = match take(message)? {
+                    None => engine.complete_request(&engine.comm(SELF)?, Status::PROC_NULL),
+                    Some(held) => engine.imrecv(held, buffer),
+                };
+                put(request, convert::made_or_full(id)?, "request")
+            }
+        })
+    }
+}
+
+fn hold(message: Message) -> Result<MPI_Message> {
+    let mut messages = MESSAGES.lock();
+    convert::made_or_full(messages.0.get_or_insert_default().insert(message))
+}
+
+/// Takes the message behind a handle, which becomes null; `None` is `MPI_MESSAGE_NO_PROC`.
+///
+/// # Safety
+/// `handle` is null or points to a message.
+unsafe fn take(handle: *mut MPI_Message) -> Result<Option<Message>> {
+    // SAFETY: promised by the caller.
+    let message = unsafe { get(handle, "message") }?;
+    let held = if message == MPI_MESSAGE_NO_PROC {
+        None
+    } else {
+        let id = number(message)?;
+        let mut messages = MESSAGES.lock();
+        let held = messages.0.as_mut().and_then(|table| table.remove(id));
+        Some(held.ok_or_else(|| wrong(message))?)
+    };
+    // SAFETY: as above.
+    unsafe { put(handle, MPI_MESSAGE_NULL, "message") }?;
+    Ok(held)
+}
