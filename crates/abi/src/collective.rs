@@ -10,8 +10,7 @@ use dunlin_engine::{Comm, Engine, Irregular, Recipe, Spec, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::constants::*;
-use crate::convert::{self, error, put, type_id};
-use crate::handles::wrong;
+use crate::convert::{self, committed_id, error, put};
 use crate::types::*;
 
 /// Address, count and datatype of a buffer.
@@ -214,11 +213,8 @@ pub unsafe fn varied<N: Number, D: Number>(
         let datatypes = array(datatypes, len, "the array of datatypes")?;
         (self::counts(counts, len)?, self::displacements(displacements, len)?, datatypes)
     };
-    let id = |&datatype: &MPI_Datatype| {
-        let id = type_id(datatype)?;
-        engine.datatype(id).map_err(|_| wrong(datatype)).map(|_| id)
-    };
-    let type_ids = datatypes.iter().map(id).collect::<Result<_>>()?;
+    let ids = datatypes.iter().map(|datatype| committed_id(engine, *datatype));
+    let type_ids = ids.collect::<Result<_>>()?;
     Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
 }
 

@@ -152,15 +152,24 @@ unsafe fn described_buffer(
     elements: usize,
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
-    let datatype = engine.datatype(type_id(datatype)?).map_err(|_| wrong(datatype))?;
+    let object = engine.type_object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
     // SAFETY: passed on.
-    Ok(unsafe { UserBuffer::new(address, elements, &datatype) })
+    Ok(unsafe { UserBuffer::new(address, elements, object.committed()?) })
 }
 
 #[cold]
 fn null_buffer(elements: usize) -> Error {
     let text = format!("the buffer is a null pointer, but {elements} elements are to be moved");
     error(ErrorClass::Buffer, text)
+}
+
+/// The number of a datatype that communication may use.
+pub fn committed_id(engine: &Engine, datatype: MPI_Datatype) -> Result<u32> {
+    let id = type_id(datatype)?;
+    if primitive(datatype).is_none() {
+        engine.type_object(id).map_err(|_| wrong(datatype))?.committed()?;
+    }
+    Ok(id)
 }
 
 /// The buffer of a collective.
@@ -171,8 +180,7 @@ pub fn typed(
     datatype: MPI_Datatype,
 ) -> Result<Typed> {
     let elements = count(elements)?;
-    let id = type_id(datatype)?;
-    engine.datatype(id).map_err(|_| wrong(datatype))?;
+    let id = committed_id(engine, datatype)?;
     if address.is_null() && elements > 0 && primitive(datatype).is_some() {
         return Err(null_buffer(elements));
     }

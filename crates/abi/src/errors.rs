@@ -41,7 +41,6 @@ fn table() -> MutexGuard<'static, Table> {
 }
 
 /// The largest code in use: the attribute `MPI_LASTUSEDCODE`.
-#[expect(dead_code, reason = "the attribute is not there yet")]
 pub fn last_used_code() -> c_int {
     table().last
 }

@@ -15,6 +15,8 @@ pub mod status;
 pub mod types;
 
 mod address;
+mod attribute;
+mod attribute_world;
 mod buffer_attach;
 mod call;
 mod collective;
@@ -36,6 +38,7 @@ mod info;
 mod language;
 mod op;
 mod p2p;
+mod pack;
 mod persistent;
 mod probe;
 mod process;

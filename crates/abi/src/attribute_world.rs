@@ -1,0 +1,46 @@
+//! The predefined attributes (MPI 5.0, sections 9.1.2, 9.4, 11.10.1 and 11.10.3). The standard
+//! attaches them to `MPI_COMM_WORLD`; here every communicator has them.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use dunlin_base::Result;
+use dunlin_engine::{Engine, WORLD};
+
+use crate::constants::*;
+use crate::errors::last_used_code;
+
+/// The program that a launcher was given first; it is the only one of a job.
+const FIRST_PROGRAM: c_int = 0;
+/// Whether `MPI_Wtime` is the same clock everywhere.
+const CLOCK_IS_SHARED: c_int = 1;
+
+/// What the values, which are addresses of ints, point to; in the order of the keys.
+static VALUES: [AtomicI32; COUNT] = [const { AtomicI32::new(0) }; COUNT];
+const FIRST: c_int = MPI_TAG_UB;
+const COUNT: usize = (MPI_UNIVERSE_SIZE - FIRST + 1) as usize;
+
+/// Whether the standard defines the key, on communicators or windows.
+pub fn is_predefined(keyval: c_int) -> bool {
+    (FIRST..=MPI_UNIVERSE_SIZE).contains(&keyval)
+        || (MPI_WIN_BASE..=MPI_WIN_MODEL).contains(&keyval)
+}
+
+/// The address of a predefined value of communicators; `None` for other keys.
+pub fn value(engine: &Engine, keyval: c_int) -> Result<Option<*const c_int>> {
+    let value = match keyval {
+        MPI_TAG_UB => c_int::MAX,
+        // Every process can read and write files.
+        MPI_IO => MPI_ANY_SOURCE,
+        MPI_HOST => MPI_PROC_NULL,
+        // All processes are on one host, and CLOCK_MONOTONIC counts from its start.
+        MPI_WTIME_IS_GLOBAL => CLOCK_IS_SHARED,
+        MPI_APPNUM => FIRST_PROGRAM,
+        MPI_LASTUSEDCODE => last_used_code(),
+        MPI_UNIVERSE_SIZE => engine.comm(WORLD)?.size() as c_int,
+        _ => return Ok(None),
+    };
+    let place = &VALUES[(keyval - FIRST) as usize];
+    place.store(value, Ordering::Relaxed);
+    Ok(Some(place.as_ptr()))
+}
