@@ -1,19 +1,20 @@
-//! Space for buffered sends (MPI 5.0, section 3.6): of the process, of a communicator.
+//! Space for buffered sends (MPI 5.0, section 3.6): of the process, of a
+//! communicator, of a session.
 
 use std::ffi::{c_int, c_void};
-use std::rc::Rc;
 
 use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, PoolMemory, SELF};
+use dunlin_engine::{BufferPlace, Engine, PoolMemory, SELF};
 
 use crate::call::{on_comm, on_process};
 use crate::constants::MPI_BUFFER_AUTOMATIC;
 use crate::convert::{self, put};
+use crate::session::on_session;
 use crate::types::*;
 
 fn attach(
     engine: &Engine,
-    comm: Option<&Rc<Comm>>,
+    place: &BufferPlace,
     buffer: *mut c_void,
     size: MPI_Count,
 ) -> Result<()> {
@@ -22,19 +23,15 @@ fn attach(
     } else {
         PoolMemory::Attached { address: buffer as usize, bytes: convert::count(size)? }
     };
-    engine.buffer_attach(comm, memory)
+    engine.buffer_attach(place, memory)
 }
 
 /// Detaches, and tells the program what it had attached.
 ///
 /// # Safety
 /// `buffer_addr` points to a pointer.
-unsafe fn detach(
-    engine: &Engine,
-    comm: Option<&Rc<Comm>>,
-    buffer_addr: *mut c_void,
-) -> Result<usize> {
-    let (address, bytes) = match engine.buffer_detach(comm)? {
+unsafe fn detach(engine: &Engine, place: &BufferPlace, buffer_addr: *mut c_void) -> Result<usize> {
+    let (address, bytes) = match engine.buffer_detach(place)? {
         PoolMemory::Automatic => (MPI_BUFFER_AUTOMATIC.cast_mut(), 0),
         PoolMemory::Attached { address, bytes } => (address as *mut c_void, bytes),
     };
@@ -45,14 +42,38 @@ unsafe fn detach(
 
 entry_c! {
     fn MPI_Buffer_attach / MPI_Buffer_attach_c(buffer: *mut c_void, size: N) {
-        on_process(FUNCTION, |engine| attach(engine, None, buffer, size.into()))
+        on_process(FUNCTION, |engine| attach(engine, &BufferPlace::Process, buffer, size.into()))
     }
 
     fn MPI_Buffer_detach / MPI_Buffer_detach_c(buffer_addr: *mut c_void, size: *mut N) {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
-                let bytes = detach(engine, None, buffer_addr)?;
+                let bytes = detach(engine, &BufferPlace::Process, buffer_addr)?;
+                put(size, bytes as N, "size")
+            }
+        })
+    }
+
+    fn MPI_Session_attach_buffer / MPI_Session_attach_buffer_c(
+        session: MPI_Session,
+        buffer: *mut c_void,
+        size: N,
+    ) {
+        on_session(FUNCTION, session, |engine, session| {
+            attach(engine, &BufferPlace::Session(session.clone()), buffer, size.into())
+        })
+    }
+
+    fn MPI_Session_detach_buffer / MPI_Session_detach_buffer_c(
+        session: MPI_Session,
+        buffer_addr: *mut c_void,
+        size: *mut N,
+    ) {
+        on_session(FUNCTION, session, |engine, session| {
+            // SAFETY: the program passes the addresses of a pointer and a size.
+            unsafe {
+                let bytes = detach(engine, &BufferPlace::Session(session.clone()), buffer_addr)?;
                 put(size, bytes as N, "size")
             }
         })
@@ -63,7 +84,7 @@ entry_c! {
         buffer: *mut c_void,
         size: N,
     ) {
-        on_comm(FUNCTION, comm, |engine, comm| attach(engine, Some(comm), buffer, size.into()))
+        on_comm(FUNCTION, comm, |engine, comm| attach(engine, &BufferPlace::of_comm(comm), buffer, size.into()))
     }
 
     fn MPI_Comm_detach_buffer / MPI_Comm_detach_buffer_c(
@@ -74,7 +95,7 @@ entry_c! {
         on_comm(FUNCTION, comm, |engine, comm| {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
-                let bytes = detach(engine, Some(comm), buffer_addr)?;
+                let bytes = detach(engine, &BufferPlace::of_comm(comm), buffer_addr)?;
                 put(size, bytes as N, "size")
             }
         })
@@ -84,14 +105,30 @@ entry_c! {
 entry! {
     fn MPI_Buffer_flush() -> c_int {
         on_process(FUNCTION, |engine| {
-            engine.buffer_flush(None);
+            engine.buffer_flush(&BufferPlace::Process);
             Ok(())
         })
     }
 
     fn MPI_Buffer_iflush(request: *mut MPI_Request) -> c_int {
         on_process(FUNCTION, |engine| {
-            let id = engine.buffer_iflush(None, &engine.comm(SELF)?);
+            let id = engine.buffer_iflush(&BufferPlace::Process, &engine.comm(SELF)?);
+            // SAFETY: the program passes null or the address of a request.
+            unsafe { put(request, convert::made_or_full(id)?, "request") }
+        })
+    }
+
+    fn MPI_Session_flush_buffer(session: MPI_Session) -> c_int {
+        on_session(FUNCTION, session, |engine, session| {
+            engine.buffer_flush(&BufferPlace::Session(session.clone()));
+            Ok(())
+        })
+    }
+
+    fn MPI_Session_iflush_buffer(session: MPI_Session, request: *mut MPI_Request) -> c_int {
+        on_session(FUNCTION, session, |engine, session| {
+            let place = BufferPlace::Session(session.clone());
+            let id = engine.buffer_iflush(&place, &engine.comm(SELF)?);
             // SAFETY: the program passes null or the address of a request.
             unsafe { put(request, convert::made_or_full(id)?, "request") }
         })
@@ -99,14 +136,14 @@ entry! {
 
     fn MPI_Comm_flush_buffer(comm: MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            engine.buffer_flush(Some(comm));
+            engine.buffer_flush(&BufferPlace::of_comm(comm));
             Ok(())
         })
     }
 
     fn MPI_Comm_iflush_buffer(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let id = engine.buffer_iflush(Some(comm), comm);
+            let id = engine.buffer_iflush(&BufferPlace::of_comm(comm), comm);
             // SAFETY: the program passes null or the address of a request.
             unsafe { put(request, convert::made_or_full(id)?, "request") }
         })

@@ -6,19 +6,21 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::Errhandler;
 use parking_lot::Mutex;
 
-use crate::call::{finish, on_comm, on_process};
+use crate::call::{finish, on_comm};
 use crate::constants::*;
 use crate::convert::{get, made_or_full, put};
 use crate::error_codes;
 use crate::handles::{number, wrong};
 use crate::raise::{Owner, raise};
+use crate::session::on_session;
 use crate::types::*;
 
 /// A handler of the program, by what it handles.
 #[derive(Clone, Copy)]
 enum UserHandler {
     Comm(MPI_Comm_errhandler_function),
-    /// Of windows, files or sessions: none of them exists yet that could call it.
+    Session(MPI_Session_errhandler_function),
+    /// Of windows or files: none of them exists yet that could call it.
     Other,
 }
 
@@ -63,16 +65,32 @@ fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
     }
 }
 
-/// The engine's word for a handler, if communicators may have it.
-pub fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
+/// The engine's word for a handler, if it was made by the function of this name.
+fn decode_made_by(
+    handle: MPI_Errhandler,
+    maker: &str,
+    right: impl FnOnce(&UserHandler) -> bool,
+) -> Result<Errhandler> {
     let handler = decode(handle)?;
     if let Errhandler::User(n) = handler {
-        if !matches!(HANDLERS.lock().get(n as usize), Some(UserHandler::Comm(_))) {
-            let text = "the error handler was not made by MPI_Comm_create_errhandler";
+        if !HANDLERS.lock().get(n as usize).is_some_and(right) {
+            let text = format!("the error handler was not made by {maker}");
             return Err(Error::new(ErrorClass::Errhandler, text));
         }
     }
     Ok(handler)
+}
+
+/// The engine's word for a handler, if communicators may have it.
+pub fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
+    let right = |h: &UserHandler| matches!(h, UserHandler::Comm(_));
+    decode_made_by(handle, "MPI_Comm_create_errhandler", right)
+}
+
+/// The engine's word for a handler, if sessions may have it.
+pub fn decode_for_session(handle: MPI_Errhandler) -> Result<Errhandler> {
+    let right = |h: &UserHandler| matches!(h, UserHandler::Session(_));
+    decode_made_by(handle, "MPI_Session_create_errhandler", right)
 }
 
 /// The handle of a handler.
@@ -92,6 +110,17 @@ pub fn call_on_comm(handler: u32, comm: MPI_Comm, error: &Error) -> c_int {
     if let Some(UserHandler::Comm(function)) = found {
         // SAFETY: the program gave this function for this purpose; both addresses are good.
         unsafe { function(&raw mut comm, &raw mut code) };
+    }
+    code
+}
+
+/// Calls a handler of the program about an error on a session.
+pub fn call_on_session(handler: u32, session: MPI_Session, error: &Error) -> c_int {
+    let (mut session, mut code) = (session, error_codes::code(error.class));
+    let found = HANDLERS.lock().get(handler as usize).copied();
+    if let Some(UserHandler::Session(function)) = found {
+        // SAFETY: the program gave this function for this purpose; both addresses are good.
+        unsafe { function(&raw mut session, &raw mut code) };
     }
     code
 }
@@ -126,7 +155,7 @@ entry! {
         errhandler: *mut MPI_Errhandler,
     ) -> c_int {
         // SAFETY: as above.
-        unsafe { create(FUNCTION, session_errhandler_fn.map(|_| UserHandler::Other), errhandler) }
+        unsafe { create(FUNCTION, session_errhandler_fn.map(UserHandler::Session), errhandler) }
     }
 
     fn MPI_Comm_set_errhandler(comm: MPI_Comm, errhandler: MPI_Errhandler) -> c_int {
@@ -151,17 +180,43 @@ entry! {
         })
     }
 
-    fn MPI_Errhandler_free(errhandler: *mut MPI_Errhandler) -> c_int {
-        on_process(FUNCTION, |_| {
+    fn MPI_Session_set_errhandler(session: MPI_Session, errhandler: MPI_Errhandler) -> c_int {
+        on_session(FUNCTION, session, |_, session| {
+            session.errhandler.set(decode_for_session(errhandler)?);
+            Ok(())
+        })
+    }
+
+    fn MPI_Session_get_errhandler(
+        session: MPI_Session,
+        errhandler: *mut MPI_Errhandler,
+    ) -> c_int {
+        on_session(FUNCTION, session, |_, session| {
             // SAFETY: the program passes null or the address of an error handler.
-            unsafe {
-                let handle = get(errhandler, "errhandler")?;
-                if matches!(decode(handle)?, Errhandler::User(_)) {
-                    return put(errhandler, MPI_ERRHANDLER_NULL, "errhandler");
-                }
+            unsafe { put(errhandler, encode(session.errhandler.get())?, "errhandler") }
+        })
+    }
+
+    fn MPI_Session_call_errhandler(session: MPI_Session, errorcode: c_int) -> c_int {
+        on_session(FUNCTION, session, |_, _| {
+            let text = format!("the program raised error code {errorcode}");
+            let error = Error::new(error_codes::class(errorcode), text);
+            raise(FUNCTION, Owner::Session(session), &error);
+            Ok(())
+        })
+    }
+
+    // Sessions need it without MPI being initialised.
+    fn MPI_Errhandler_free(errhandler: *mut MPI_Errhandler) -> c_int {
+        // SAFETY: the program passes null or the address of an error handler.
+        let outcome = unsafe { get(errhandler, "errhandler") }.and_then(|handle| {
+            if matches!(decode(handle)?, Errhandler::User(_)) {
+                // SAFETY: as above.
+                return unsafe { put(errhandler, MPI_ERRHANDLER_NULL, "errhandler") };
             }
             let text = "a predefined error handler cannot be freed";
             Err(Error::new(ErrorClass::Errhandler, text))
-        })
+        });
+        finish(FUNCTION, Owner::None, outcome)
     }
 }

@@ -81,7 +81,8 @@ fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
 
 /// The members of `a` for which `keep` says so, in order.
 fn filtered(a: &Group, keep: impl Fn(Rank) -> bool) -> Group {
-    Group::new(a.members().iter().copied().filter(|m| keep(*m)).collect())
+    let members = a.members().iter().copied().filter(|m| keep(*m)).collect();
+    Group::new(members).of_session(a.session())
 }
 
 fn has(group: &Group, world: Rank) -> bool {
@@ -90,7 +91,7 @@ fn has(group: &Group, world: Rank) -> bool {
 
 fn union(a: &Group, b: &Group) -> Group {
     let new = b.members().iter().filter(|m| !has(a, **m));
-    Group::new(a.members().iter().chain(new).copied().collect())
+    Group::new(a.members().iter().chain(new).copied().collect()).of_session(a.session())
 }
 
 fn without(group: &Group, ranks: &[c_int]) -> Result<Group> {
@@ -241,7 +242,8 @@ entry! {
         on_process(FUNCTION, |_| {
             // SAFETY: the program passes `n` ranks.
             let ranks = unsafe { list(ranks, n, "ranks") }?;
-            let new = Group::new(members(&*self::group(group)?, ranks)?);
+            let old = self::group(group)?;
+            let new = Group::new(members(&old, ranks)?).of_session(old.session());
             // SAFETY: the program passes null or the address of a handle.
             unsafe { give(new, newgroup) }
         })
@@ -272,8 +274,9 @@ entry! {
             let old = self::group(group)?;
             // SAFETY: the program passes `n` triplets.
             let ranks = spelled_out(unsafe { list(ranges, n, "ranges") }?, &old)?;
+            let new = Group::new(members(&old, &ranks)?).of_session(old.session());
             // SAFETY: the program passes null or the address of a handle.
-            unsafe { give(Group::new(members(&old, &ranks)?), newgroup) }
+            unsafe { give(new, newgroup) }
         })
     }
 

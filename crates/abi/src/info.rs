@@ -17,6 +17,9 @@ use crate::handles::{number, wrong};
 use crate::raise::Owner;
 use crate::types::MPI_Info;
 
+/// The kinds of memory that buffers may lie in; section 11.4.3.
+pub const MEMORY_KINDS: (&CStr, &CStr) = (c"mpi_memory_alloc_kinds", c"mpi,system");
+
 /// One info object: keys in the order of their first setting, with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
@@ -160,7 +163,7 @@ unsafe fn string<'a>(
 ///
 /// # Safety
 /// `to` has `room` characters.
-unsafe fn copy(value: &CStr, to: *mut c_char, room: usize) {
+pub unsafe fn copy(value: &CStr, to: *mut c_char, room: usize) {
     let Some(most) = room.checked_sub(1) else { return };
     let length = value.count_bytes().min(most);
     // SAFETY: at most `room` characters; the program's memory is not ours.

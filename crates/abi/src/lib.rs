@@ -44,4 +44,5 @@ mod probe;
 mod process;
 mod raise;
 mod request;
+mod session;
 mod stubs;

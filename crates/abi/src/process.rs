@@ -6,33 +6,42 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::ThreadId;
 
-use dunlin_base::Result;
-use dunlin_engine::{enter, enter_anytime, initialise, set_threaded};
+use dunlin_base::{ErrorClass, Result};
+use dunlin_engine::{SELF, enter, is_threaded, open, set_threaded};
 
 use crate::call::{finish, on_comm, on_process};
 use crate::constants::*;
-use crate::convert::put;
+use crate::convert::{error, put};
 use crate::environment::put_string;
 use crate::raise::{Owner, fatal};
 use crate::types::*;
 
 static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
 static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();
+/// Whether the world model has begun, and ended.
+static INITIALIZED: AtomicBool = AtomicBool::new(false);
 static FINALIZED: AtomicBool = AtomicBool::new(false);
 
-/// Begins MPI at a thread level; all four are provided as asked.
-fn begin(function: &'static str, required: c_int) -> c_int {
+/// Lets the world model or a session in, at a thread level; all four are provided as asked.
+pub fn begin(required: c_int) -> Result<c_int> {
     let level = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
-    if let Err(error) = initialise() {
-        fatal(function, &error);
-    }
-    if level == MPI_THREAD_MULTIPLE {
+    open()?;
+    if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();
     }
-    THREAD_LEVEL.store(level, Ordering::Relaxed);
-    // An engine is made once, so the main thread is set once.
-    let _ = MAIN_THREAD.set(std::thread::current().id());
-    level
+    // A second user of MPI does not take back what the first was promised.
+    THREAD_LEVEL.fetch_max(level, Ordering::Relaxed);
+    MAIN_THREAD.get_or_init(|| std::thread::current().id());
+    Ok(level)
+}
+
+/// Begins the world model.
+fn begin_world(function: &'static str, required: c_int) -> c_int {
+    let begun = match INITIALIZED.swap(true, Ordering::AcqRel) {
+        true => Err(error(ErrorClass::Other, "MPI was initialised before; it can be once")),
+        false => begin(required),
+    };
+    begun.unwrap_or_else(|error| fatal(function, &error))
 }
 
 /// Writes a flag that may be asked for at any time.
@@ -55,7 +64,7 @@ fn host_name() -> Result<String> {
 entry! {
     // The program's arguments are left alone: nothing of ours is in them.
     fn MPI_Init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> c_int {
-        begin(FUNCTION, MPI_THREAD_SINGLE);
+        begin_world(FUNCTION, MPI_THREAD_SINGLE);
         MPI_SUCCESS
     }
 
@@ -65,14 +74,21 @@ entry! {
         required: c_int,
         provided: *mut c_int,
     ) -> c_int {
-        let level = begin(FUNCTION, required);
+        let level = begin_world(FUNCTION, required);
         // SAFETY: the program passes null or the address of an int.
         finish(FUNCTION, Owner::None, unsafe { put(provided, level, "provided") })
     }
 
     fn MPI_Finalize() -> c_int {
         on_process(FUNCTION, |engine| {
-            engine.finalise();
+            if !INITIALIZED.load(Ordering::Acquire) || FINALIZED.load(Ordering::Acquire) {
+                let text = "MPI_Finalize ends what MPI_Init began; end a session with \
+                            MPI_Session_finalize";
+                return Err(error(ErrorClass::Other, text));
+            }
+            // Its attributes may tell that MPI ends, while it still works; section 11.2.4.
+            engine.comm(SELF)?.attributes.delete_all(SELF)?;
+            engine.close();
             FINALIZED.store(true, Ordering::Release);
             Ok(())
         })
@@ -80,7 +96,7 @@ entry! {
 
     fn MPI_Initialized(flag: *mut c_int) -> c_int {
         // SAFETY: the program passes null or the address of an int.
-        unsafe { tell(FUNCTION, flag, enter_anytime().is_some()) }
+        unsafe { tell(FUNCTION, flag, INITIALIZED.load(Ordering::Acquire)) }
     }
 
     fn MPI_Finalized(flag: *mut c_int) -> c_int {

@@ -8,6 +8,7 @@ use dunlin_base::{Error, ErrorClass};
 use dunlin_engine::{Errhandler, enter_anytime};
 
 use crate::constants::{MPI_COMM_SELF, MPI_T_ERR_NOT_SUPPORTED};
+use crate::handles::number;
 use crate::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
 use crate::{convert, errhandler, error_codes};
 
@@ -62,7 +63,8 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
         Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
         Owner::File(_) => code,
         Owner::Comm(comm) => by_comm(comm, &call, error),
-        Owner::Win(_) | Owner::Session(_) | Owner::None => by_comm(MPI_COMM_SELF, &call, error),
+        Owner::Session(session) => by_session(session, &call, error),
+        Owner::Win(_) | Owner::None => by_comm(MPI_COMM_SELF, &call, error),
     }
 }
 
@@ -94,6 +96,18 @@ fn by_comm(comm: MPI_Comm, function: &str, error: &Error) -> c_int {
 pub fn raise_to(handler: Errhandler, function: &str, error: &Error) -> c_int {
     LAST.set(Some((error_codes::code(error.class), format!("{function}: {error}"))));
     by_handler(handler, MPI_COMM_SELF, function, error)
+}
+
+/// Calls the handler of a session, or of `MPI_COMM_SELF` if there is no such session.
+fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
+    let found = enter_anytime()
+        .filter(|e| e.is_running())
+        .and_then(|engine| Some(engine.session(number(session).ok()?).ok()?.errhandler.get()));
+    match found {
+        None => by_comm(MPI_COMM_SELF, function, error),
+        Some(Errhandler::User(n)) => errhandler::call_on_session(n, session, error),
+        Some(handler) => by_handler(handler, MPI_COMM_SELF, function, error),
+    }
 }
 
 fn by_handler(handler: Errhandler, comm: MPI_Comm, function: &str, error: &Error) -> c_int {

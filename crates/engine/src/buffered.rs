@@ -37,8 +37,16 @@ pub struct Pool {
 
 impl Pool {
     /// The pools a send on this communicator may use, the first with memory attached being it.
-    pub(crate) fn candidates(comm: &Comm) -> [Place; 2] {
-        [Place::Comm(comm.pool.clone()), Place::Process]
+    pub(crate) fn candidates(engine: &Engine, comm: &Comm) -> [Place; 2] {
+        let session = comm.group.session().and_then(|id| engine.session(id).ok());
+        [Place::of_comm(comm), session.map_or(Place::Process, Place::Session)]
+    }
+}
+
+impl Place {
+    /// The space of a communicator.
+    pub fn of_comm(comm: &Comm) -> Place {
+        Place::Comm(comm.pool.clone())
     }
 }
 
@@ -46,18 +54,15 @@ impl Engine {
     fn with_pool<R>(&self, place: &Place, f: impl FnOnce(&mut Pool) -> R) -> R {
         let cell: &RefCell<Pool> = match place {
             Place::Comm(pool) => pool,
+            Place::Session(session) => &session.pool,
             Place::Process => &self.pool,
         };
         f(&mut cell.borrow_mut())
     }
 
-    fn place(comm: Option<&Rc<Comm>>) -> Place {
-        comm.map_or(Place::Process, |c| Place::Comm(c.pool.clone()))
-    }
-
-    /// Gives buffered sends space: those on `comm`, or of the whole process.
-    pub fn buffer_attach(&self, comm: Option<&Rc<Comm>>, memory: PoolMemory) -> Result<()> {
-        self.with_pool(&Self::place(comm), |pool| {
+    /// Gives buffered sends space: at a communicator, a session or the whole process.
+    pub fn buffer_attach(&self, place: &Place, memory: PoolMemory) -> Result<()> {
+        self.with_pool(place, |pool| {
             if pool.memory.is_some() {
                 let text = "a buffer is attached already; detach it first";
                 return Err(Error::new(ErrorClass::Buffer, text));
@@ -68,22 +73,22 @@ impl Engine {
     }
 
     /// Waits until the messages in the buffer have left, and takes the space back.
-    pub fn buffer_detach(&self, comm: Option<&Rc<Comm>>) -> Result<PoolMemory> {
-        self.buffer_flush(comm);
-        self.with_pool(&Self::place(comm), |pool| pool.memory.take()).ok_or_else(|| {
+    pub fn buffer_detach(&self, place: &Place) -> Result<PoolMemory> {
+        self.buffer_flush(place);
+        self.with_pool(place, |pool| pool.memory.take()).ok_or_else(|| {
             Error::new(ErrorClass::Buffer, "no buffer is attached that could be detached")
         })
     }
 
     /// Waits until the messages in the buffer have left.
-    pub fn buffer_flush(&self, comm: Option<&Rc<Comm>>) {
-        let copies = self.in_flight(&Self::place(comm));
+    pub fn buffer_flush(&self, place: &Place) {
+        let copies = self.in_flight(place);
         self.wait_until(|| copies.iter().all(|copy| copy.strong_count() == 0), || None);
     }
 
     /// Begins to wait for the messages in the buffer.
-    pub fn buffer_iflush(&self, comm: Option<&Rc<Comm>>, on: &Rc<Comm>) -> RequestId {
-        let copies = self.in_flight(&Self::place(comm));
+    pub fn buffer_iflush(&self, place: &Place, on: &Rc<Comm>) -> RequestId {
+        let copies = self.in_flight(place);
         let about = About { comm: on.clone(), peer: None, tag: None };
         self.messages.borrow_mut().requests.insert(Kind::Flush(copies), about)
     }
@@ -98,7 +103,7 @@ impl Engine {
 
     /// Sends in buffered mode on `comm`.
     pub fn bsend(&self, comm: &Rc<Comm>, data: UserBuffer, to: Rank, tag: Tag) -> Result<()> {
-        self.buffered_send(comm, &Pool::candidates(comm), data, to, tag)
+        self.buffered_send(comm, &Pool::candidates(self, comm), data, to, tag)
     }
 
     pub(crate) fn buffered_send(

@@ -51,6 +51,7 @@ impl Engine {
             unsafe { talk.begin_receive(leader, &mut *serial) }
         };
         let new = self.add_comm(without_context(comm));
+        self.copy_comm_attributes(comm, new)?;
         let duplicate = Duplicate { receive, serial, leader, across, new };
         let about = About { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Duplicate(Box::new(duplicate));

@@ -162,7 +162,7 @@ impl Engine {
         mine: &Wish,
     ) -> Result<Option<CommId>> {
         let wishes = self.wishes(local, mine)?;
-        let bytes: Vec<u8> = wishes.iter().flat_map(Wish::to_bytes).collect();
+        let bytes: Vec<u8> = wishes.iter().flat_map(|w| w.to_bytes()).collect();
         let theirs = self.swap_sides(comm, local, &bytes)?;
         let theirs: Vec<Wish> = theirs.chunks_exact(Wish::BYTES).map(Wish::from_bytes).collect();
         let side = |group: &Group, wishes: &[Wish]| {
@@ -170,7 +170,8 @@ impl Engine {
             let first = *ranks.first()? as usize;
             let members: Vec<Rank> = ranks.iter().map(|r| group.members()[*r as usize]).collect();
             let leader = members[0];
-            Some(Side { group: Group::new(members), leader, serial: wishes[first].serial })
+            let group = Group::new(members).of_session(group.session());
+            Some(Side { group, leader, serial: wishes[first].serial })
         };
         let sides = (side(&comm.group, &wishes), side(&comm.peers, &theirs));
         match sides {

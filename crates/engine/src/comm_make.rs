@@ -28,7 +28,7 @@ pub(crate) struct Wish {
 impl Wish {
     pub const BYTES: usize = 12;
 
-    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let color = self.color.map_or(-1, |c| c as i32);
         let mut bytes = [0; Self::BYTES];
         bytes[..4].copy_from_slice(&color.to_le_bytes());
@@ -59,11 +59,12 @@ impl Engine {
     /// A communicator of `group` without a second side, made from `parent`.
     pub(crate) fn child(&self, context: u64, group: Group, parent: &Comm) -> Result<Comm> {
         let rank = group.rank_of(self.world_rank()).ok_or_else(stranger)?;
+        let group = group.of_session(parent.group.session());
         Ok(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()))
     }
 
-    /// A communicator of the same processes with a context of its own; attributes are the front
-    /// end's.
+    /// A communicator of the same processes with a context of its own and copies of the
+    /// attributes.
     pub fn comm_dup(&self, comm: &Rc<Comm>) -> Result<CommId> {
         if comm.is_inter() {
             let (id, request) = self.comm_idup(comm)?;
@@ -75,7 +76,16 @@ impl Engine {
         self.bcast_bytes(comm, &mut serial, 0)?;
         let context = context(comm.world_rank(0)?, u32::from_le_bytes(serial));
         let new = self.child(context, Group::clone(&comm.group), comm)?;
-        Ok(self.add_comm(new.with_topology(comm.topology.clone())))
+        let id = self.add_comm(new.with_topology(comm.topology.clone()));
+        self.copy_comm_attributes(comm, id)?;
+        Ok(id)
+    }
+
+    /// Gives a duplicate copies of the attributes; if the program refuses, there is no duplicate.
+    pub(crate) fn copy_comm_attributes(&self, from: &Comm, to: CommId) -> Result<()> {
+        from.attributes.copy_to(from.id.get(), &self.comm(to)?.attributes, to).inspect_err(|_| {
+            self.comms.borrow_mut().remove(to);
+        })
     }
 
     /// One communicator per color, ranked by key and then by old rank; `None` for no color.
@@ -176,7 +186,8 @@ impl Engine {
             let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed";
             return Err(Error::new(ErrorClass::Comm, text));
         }
-        self.comm(id)?;
+        // The program's functions may refuse; then the communicator stays.
+        self.comm(id)?.attributes.delete_all(id)?;
         self.comms.borrow_mut().remove(id);
         Ok(())
     }

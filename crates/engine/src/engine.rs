@@ -22,14 +22,17 @@ use crate::messages::{Messages, Route};
 use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
+use crate::session::Session;
 use crate::table::Table;
 use crate::types::Types;
 
 /// Where buffered sends find their space.
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub enum Place {
     /// At a communicator.
     Comm(Rc<RefCell<Pool>>),
+    /// At a session.
+    Session(Rc<Session>),
     /// At the process.
     Process,
 }
@@ -51,19 +54,22 @@ pub struct Engine {
     /// The MPI function this process is in or was in last.
     pub(crate) function: Cell<&'static str>,
     next_context: Cell<u32>,
-    running: Cell<bool>,
+    /// Who uses MPI in this process: the world model, and each session.
+    users: Cell<u32>,
+    pub(crate) sessions: RefCell<Table<Rc<Session>>>,
     lifeline: Option<RawFd>,
     world_rank: Rank,
 }
 
-/// Makes the engine of this process; MPI 5.0 section 11.2. A process without a launcher is a job of
-/// one.
-pub fn initialise() -> Result<()> {
-    if global::enter_anytime().is_some() {
-        return Err(Error::new(ErrorClass::Other, "MPI was initialised before; it can be once"));
+/// Lets the world model or a session use MPI in this process; MPI 5.0 sections 11.2 and 11.3. The
+/// first makes the engine, which then lives as long as the process: after the last has left,
+/// another may come. A process without a launcher is a job of one.
+pub fn open() -> Result<()> {
+    if global::enter_anytime().is_none() {
+        settings::check_environment()?;
+        global::install(Engine::new()?);
     }
-    settings::check_environment()?;
-    global::install(Engine::new()?);
+    global::installed().add_user();
     Ok(())
 }
 
@@ -95,7 +101,8 @@ impl Engine {
             own_core,
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
-            running: Cell::new(true),
+            users: Cell::new(0),
+            sessions: RefCell::default(),
             lifeline: number_from(JOB_LIFELINE)?,
             world_rank: me,
         };
@@ -137,7 +144,7 @@ impl Engine {
 
     /// Whether MPI is between initialisation and finalisation.
     pub fn is_running(&self) -> bool {
-        self.running.get()
+        self.users.get() > 0
     }
 
     /// This process's rank in `MPI_COMM_WORLD`.
@@ -173,13 +180,29 @@ impl Engine {
         moved | self.push_collectives()
     }
 
-    /// Ends MPI: everything that was handed over leaves this process; MPI 5.0 section 11.4.
-    pub fn finalise(&self) {
+    fn add_user(&'static self) {
+        if self.users.replace(self.users.get() + 1) == 0 {
+            quick::open(Some(self).filter(|_| !global::is_threaded()));
+            self.show_state(RankState::Running);
+        }
+    }
+
+    /// The world model or a session leaves. With the last of them MPI ends: everything that was
+    /// handed over leaves this process; MPI 5.0 section 11.4.
+    pub fn close(&self) {
+        if self.users.get() > 1 {
+            self.users.set(self.users.get() - 1);
+            return;
+        }
         self.wait_until(|| self.messages.borrow().is_flushed(), || None);
         quick::open(None);
-        self.running.set(false);
+        self.users.set(0);
+        self.show_state(RankState::Finalized);
+    }
+
+    fn show_state(&self, state: RankState) {
         let messages = self.messages.borrow();
-        messages.node.view(messages.node.me()).set_state(RankState::Finalized);
+        messages.node.view(messages.node.me()).set_state(state);
     }
 
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.

@@ -11,6 +11,8 @@ pub struct Group {
     members: Vec<Rank>,
     /// Group rank by world rank; absent while the group is the world in order.
     places: Option<HashMap<Rank, Rank>>,
+    /// The session it comes from; none for the world model's.
+    session: Option<u32>,
 }
 
 impl PartialEq for Group {
@@ -25,7 +27,17 @@ impl Group {
         let in_order = members.iter().enumerate().all(|(i, &m)| i as Rank == m);
         let places =
             (!in_order).then(|| members.iter().enumerate().map(|(i, &m)| (m, i as Rank)).collect());
-        Group { members, places }
+        Group { members, places, session: None }
+    }
+
+    /// Says which session it belongs to.
+    pub fn of_session(self, session: Option<u32>) -> Group {
+        Group { session, ..self }
+    }
+
+    /// The session it comes from.
+    pub fn session(&self) -> Option<u32> {
+        self.session
     }
 
     /// Number of processes.

@@ -1,5 +1,5 @@
-//! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands above
-//! and brings handles, constants and codes; nothing here knows their values.
+//! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands
+//! above and brings handles, constants and codes; nothing here knows their values.
 
 mod attribute;
 mod buffer;
@@ -7,6 +7,8 @@ mod buffered;
 mod channel;
 mod collective;
 mod collective_blocks;
+mod collective_inter;
+mod collective_neighbour;
 mod collective_whole;
 mod comm;
 mod comm_idup;
@@ -29,6 +31,7 @@ mod packet;
 mod persistent;
 pub mod quick;
 mod request;
+mod session;
 mod status;
 mod table;
 mod talk;
@@ -39,11 +42,11 @@ mod wait;
 pub use attribute::{Attributes, Bearer, CopyFunction, DeleteFunction, Keyval, Place};
 pub use buffer::UserBuffer;
 pub use buffered::{Pool, PoolMemory};
-pub use collective::{Recipe, Typed};
+pub use collective::{Recipe, Root, Typed};
 pub use collective_blocks::{Irregular, Varied};
 pub use comm::{Comm, CommId, SELF, WORLD};
 pub use completion::Finished;
-pub use engine::{Engine, initialise};
+pub use engine::{Engine, Place as BufferPlace, open};
 pub use errhandler::Errhandler;
 pub use global::{Entered, enter, enter_anytime, is_threaded, set_threaded};
 pub use group::Group;
@@ -52,6 +55,7 @@ pub use op::{Op, UserFunction};
 pub use p2p::{From, Message};
 pub use persistent::Spec;
 pub use request::RequestId;
+pub use session::{ProcessSet, Session, SessionId};
 pub use status::{Source, Status};
 pub use table::Table;
 pub use topology::{Cart, DistGraph, Graph, Topology, balance};

@@ -100,7 +100,7 @@ impl Engine {
                 Active::Transfer(self.isend(&comm, buffer, to, tag, mode)?)
             }
             Spec::Buffered { buffer, to, tag } => {
-                self.buffered_send(&comm, &Pool::candidates(&comm), buffer, to, tag)?;
+                self.buffered_send(&comm, &Pool::candidates(self, &comm), buffer, to, tag)?;
                 Active::Complete
             }
             Spec::Receive { buffer, from, tag } => {

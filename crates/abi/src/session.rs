@@ -1,0 +1,184 @@
+//! Sessions (MPI 5.0, section 11.3): MPI without `MPI_Init`, process sets, groups of them.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::{Engine, ProcessSet, Session, SessionId, enter};
+
+use crate::call::finish;
+use crate::constants::*;
+use crate::convert::{error, get, made_or_full, put};
+use crate::errhandler::decode_for_session;
+use crate::group::give;
+use crate::handles::{number, wrong};
+use crate::info::{self, Info, MEMORY_KINDS};
+use crate::process::begin;
+use crate::raise::{Owner, raise_to};
+use crate::types::*;
+
+/// What an info object may ask for, and the names of the answers.
+const THREAD_LEVEL: &CStr = c"thread_level";
+const THREAD_LEVELS: [(&str, c_int); 4] = [
+    ("MPI_THREAD_SINGLE", MPI_THREAD_SINGLE),
+    ("MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED),
+    ("MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED),
+    ("MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE),
+];
+
+/// The thread level that an info object asks for; the lowest where it asks for none.
+fn level_asked(info: MPI_Info) -> Result<(&'static str, c_int)> {
+    info::read_or_none(info, |i| {
+        let Some(asked) = i.value(THREAD_LEVEL) else { return Ok(THREAD_LEVELS[0]) };
+        let asked = asked.to_string_lossy();
+        THREAD_LEVELS.into_iter().find(|l| l.0 == asked).ok_or_else(|| {
+            let text = format!(
+                "thread_level is {asked}; it must be MPI_THREAD_SINGLE, \
+                                MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE"
+            );
+            error(ErrorClass::InfoValue, text)
+        })
+    })
+}
+
+/// A call on a session.
+pub fn on_session(
+    function: &'static str,
+    session: MPI_Session,
+    body: impl FnOnce(&Engine, &Rc<Session>) -> Result<()>,
+) -> c_int {
+    on_session_id(function, session, |engine, id| body(engine, &engine.session(id)?))
+}
+
+fn on_session_id(
+    function: &'static str,
+    session: MPI_Session,
+    body: impl FnOnce(&Engine, SessionId) -> Result<()>,
+) -> c_int {
+    let outcome = number(session).and_then(|id| {
+        let engine = enter(function)?;
+        engine.session(id).map_err(|_| wrong(session))?;
+        body(&engine, id)
+    });
+    finish(function, Owner::Session(session), outcome)
+}
+
+/// The process set with this name.
+///
+/// # Safety
+/// `name` is null or a C string.
+unsafe fn process_set(name: *const c_char) -> Result<ProcessSet> {
+    if name.is_null() {
+        return Err(error(ErrorClass::Arg, "pset_name is a null pointer; pass a string"));
+    }
+    // SAFETY: promised by the caller; not null.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    ProcessSet::named(&name).ok_or_else(|| {
+        let known = ProcessSet::ALL.map(ProcessSet::name).join(" and ");
+        error(ErrorClass::Arg, format!("there is no process set {name}; there are {known}"))
+    })
+}
+
+fn no_such_set(n: c_int) -> Error {
+    let count = ProcessSet::ALL.len();
+    error(ErrorClass::Arg, format!("n is {n}; there are {count} process sets, from 0"))
+}
+
+entry! {
+    fn MPI_Session_init(
+        info: MPI_Info,
+        errhandler: MPI_Errhandler,
+        session: *mut MPI_Session,
+    ) -> c_int {
+        let handler = match decode_for_session(errhandler) {
+            Ok(handler) => handler,
+            Err(error) => return finish(FUNCTION, Owner::None, Err(error)),
+        };
+        let outcome = level_asked(info).and_then(|(name, level)| {
+            begin(level)?;
+            let engine = enter(FUNCTION)?;
+            let id = engine.add_session(handler, name);
+            // SAFETY: the program passes null or the address of a session.
+            unsafe { put(session, made_or_full(id)?, "session") }
+        });
+        outcome.map_or_else(|error| raise_to(handler, FUNCTION, &error), |()| MPI_SUCCESS)
+    }
+
+    fn MPI_Session_finalize(session: *mut MPI_Session) -> c_int {
+        // SAFETY: the program passes null or the address of a session.
+        let handle = unsafe { get(session, "session") }.unwrap_or(MPI_SESSION_NULL);
+        on_session_id(FUNCTION, handle, |engine, id| {
+            engine.remove_session(id)?;
+            // SAFETY: as above; it was read.
+            unsafe { put(session, MPI_SESSION_NULL, "session") }
+        })
+    }
+
+    fn MPI_Session_get_info(session: MPI_Session, info_used: *mut MPI_Info) -> c_int {
+        on_session(FUNCTION, session, |_, session| {
+            let level = CString::new(session.thread_level).unwrap_or_default();
+            let info = Info::from_pairs(&[(THREAD_LEVEL, &*level), MEMORY_KINDS], &[]);
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { info::make(info, info_used) }
+        })
+    }
+
+    fn MPI_Session_get_num_psets(
+        session: MPI_Session,
+        _info: MPI_Info,
+        npset_names: *mut c_int,
+    ) -> c_int {
+        on_session(FUNCTION, session, |_, _| {
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(npset_names, ProcessSet::ALL.len() as c_int, "npset_names") }
+        })
+    }
+
+    fn MPI_Session_get_nth_pset(
+        session: MPI_Session,
+        _info: MPI_Info,
+        n: c_int,
+        pset_len: *mut c_int,
+        pset_name: *mut c_char,
+    ) -> c_int {
+        on_session(FUNCTION, session, |_, _| {
+            let set = usize::try_from(n).ok().and_then(|n| ProcessSet::ALL.get(n));
+            let name = CString::new(set.ok_or_else(|| no_such_set(n))?.name()).unwrap_or_default();
+            // SAFETY: the program passes a length and as much room.
+            unsafe {
+                let room = usize::try_from(get(pset_len, "pset_len")?).unwrap_or(0);
+                if !pset_name.is_null() {
+                    info::copy(&name, pset_name, room);
+                }
+                put(pset_len, name.as_bytes_with_nul().len() as c_int, "pset_len")
+            }
+        })
+    }
+
+    fn MPI_Session_get_pset_info(
+        session: MPI_Session,
+        pset_name: *const c_char,
+        info: *mut MPI_Info,
+    ) -> c_int {
+        on_session_id(FUNCTION, session, |engine, id| {
+            // SAFETY: the program passes null or a string.
+            let group = engine.process_set(unsafe { process_set(pset_name) }?, id)?;
+            let size = CString::new(group.size().to_string()).unwrap_or_default();
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { info::make(Info::from_pairs(&[(c"mpi_size", &*size)], &[]), info) }
+        })
+    }
+
+    fn MPI_Group_from_session_pset(
+        session: MPI_Session,
+        pset_name: *const c_char,
+        newgroup: *mut MPI_Group,
+    ) -> c_int {
+        on_session_id(FUNCTION, session, |engine, id| {
+            // SAFETY: the program passes null or a string.
+            let group = engine.process_set(unsafe { process_set(pset_name) }?, id)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(group, newgroup) }
+        })
+    }
+}
