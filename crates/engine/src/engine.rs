@@ -57,6 +57,9 @@ pub struct Engine {
     /// Who uses MPI in this process: the world model, and each session.
     users: Cell<u32>,
     pub(crate) sessions: RefCell<Table<Rc<Session>>>,
+    /// This process's place in the node. It lives as long as the process: peers may still read our
+    /// memory, and the launcher our state, after the last MPI call.
+    pub(crate) node: &'static Node,
     lifeline: Option<RawFd>,
     world_rank: Rank,
 }
@@ -86,7 +89,7 @@ impl Engine {
                 ("sleep", Policy::Sleep),
             ],
         )?;
-        let node = join_node()?;
+        let node: &'static Node = Box::leak(Box::new(join_node()?));
         let (me, size) = (node.me() as Rank, node.ranks() as u32);
         let own_core = Cell::new(node.own_core());
         let engine = Engine {
@@ -103,6 +106,7 @@ impl Engine {
             next_context: Cell::new(1),
             users: Cell::new(0),
             sessions: RefCell::default(),
+            node,
             lifeline: number_from(JOB_LIFELINE)?,
             world_rank: me,
         };
@@ -201,23 +205,23 @@ impl Engine {
     }
 
     fn show_state(&self, state: RankState) {
-        let messages = self.messages.borrow();
-        messages.node.view(messages.node.me()).set_state(state);
+        self.node.view(self.node.me()).set_state(state);
     }
 
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
-        // SAFETY: the process ends here; a borrow that a callback holds does not matter any more.
-        let node = unsafe { &(*self.messages.as_ptr()).node };
-        node.view(node.me()).set_aborted(code);
+        self.node.view(self.node.me()).set_aborted(code);
         let status = if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff };
-        // SAFETY: ends the process at once; exit handlers of a program in trouble must not run.
-        unsafe { libc::_exit(status) }
+        // SAFETY: what the program printed is shown; then the process ends at once, because exit
+        // handlers of a program in trouble must not run.
+        unsafe {
+            libc::fflush(std::ptr::null_mut());
+            libc::_exit(status)
+        }
     }
 
     pub(crate) fn stall_cell(&self) -> &'static StallCell {
-        let messages = self.messages.borrow();
-        messages.node.view(messages.node.me()).stall()
+        self.node.view(self.node.me()).stall()
     }
 
     /// A rank that outlives its launcher has nobody to report to and nobody to end it.

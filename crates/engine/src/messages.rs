@@ -90,7 +90,7 @@ pub enum Route {
 /// The message layer.
 #[derive(Debug)]
 pub struct Messages {
-    pub(crate) node: Node,
+    pub(crate) node: &'static Node,
     pub(crate) links: Vec<Link>,
     /// Places in the node of everybody else.
     peers: Vec<usize>,
@@ -103,7 +103,7 @@ pub struct Messages {
 
 impl Messages {
     /// The message layer of the rank that `node` is.
-    pub fn new(node: Node, single_copy: bool) -> Self {
+    pub fn new(node: &'static Node, single_copy: bool) -> Self {
         let links = (0..node.ranks())
             .map(|peer| Link {
                 pair: node.pair(peer),
@@ -203,6 +203,9 @@ impl Messages {
                     return None;
                 }
                 pair.read(arrived, into);
+                if pair.made_room() {
+                    self.node.wake(peer);
+                }
                 return Some((envelope, len));
             }
         }
@@ -294,6 +297,9 @@ impl Messages {
                 let Some(arrived) = self.links[peer].pair.peek() else { break };
                 self.on_packet(peer, arrived);
                 moved = true;
+            }
+            if self.links[peer].pair.made_room() {
+                self.node.wake(peer);
             }
             if !self.links[peer].backlog.is_empty() {
                 moved |= self.flush(peer);

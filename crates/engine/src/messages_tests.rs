@@ -22,7 +22,10 @@ const CONTEXT: u64 = 4;
 fn pair(single_copy: bool) -> (Messages, Messages) {
     let made = Segment::create(2, 2).unwrap();
     let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
-    let messages = |segment, me| Messages::new(Node::join(segment, me).unwrap(), single_copy);
+    let messages = |segment, me| {
+        let node = Box::leak(Box::new(Node::join(segment, me).unwrap()));
+        Messages::new(node, single_copy)
+    };
     (messages(made, 0), messages(other, 1))
 }
 

@@ -68,7 +68,7 @@ impl Messages {
         if len == 0 {
             return true;
         }
-        let node = &self.node;
+        let node = self.node;
         let works = *self.links[peer].single_copy.get_or_insert_with(|| node.can_read(peer));
         if !works {
             return false;

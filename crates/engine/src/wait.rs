@@ -92,11 +92,7 @@ impl Engine {
             global::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
             return;
         }
-        let messages = self.messages.as_ptr();
-        // SAFETY: single-threaded here, and nothing holds a borrow between progress calls; the
-        // node itself is only read.
-        let node = unsafe { &(*messages).node };
-        node.sleep(SLEEP_MAX, || self.progress());
+        self.node.sleep(SLEEP_MAX, || self.progress());
     }
 
     fn look_around(
@@ -105,7 +101,7 @@ impl Engine {
         waiter: &mut Waiter,
         about: &dyn Fn() -> Option<About>,
     ) {
-        let own_core = self.messages.borrow().node.own_core();
+        let own_core = self.node.own_core();
         if own_core != self.own_core.replace(own_core) {
             *waiter = Waiter::new(self.wait_policy, own_core);
         }

@@ -57,6 +57,12 @@ impl<'a> Pair<'a> {
         packet.map(|packet| Arrived { packet, in_letterbox: false })
     }
 
+    /// Whether room was made since the last call for a peer that may sleep for want of it.
+    #[inline(always)]
+    pub fn made_room(&mut self) -> bool {
+        self.rx.returned_credits()
+    }
+
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
     /// least `packet.len` long.
     #[inline(always)]

@@ -221,12 +221,14 @@ pub struct Consumer<'a> {
     tail: u32,
     /// The credit last returned.
     returned: u32,
+    /// Credits were returned since somebody asked.
+    returned_now: bool,
 }
 
 impl<'a> Consumer<'a> {
     /// The consumer of a ring that was never used.
     pub fn new(ring: RingMemory<'a>) -> Self {
-        Consumer { ring, tail: 0, returned: 0 }
+        Consumer { ring, tail: 0, returned: 0, returned_now: false }
     }
 
     #[inline(always)]
@@ -251,6 +253,13 @@ impl<'a> Consumer<'a> {
                 .body
                 .with(|body| unsafe { (&raw const (*body.cast::<First>()).packet).read() })
         })
+    }
+
+    /// Whether credits were returned since the last call: a producer that sleeps because its ring
+    /// is full must then be woken.
+    #[inline(always)]
+    pub fn returned_credits(&mut self) -> bool {
+        std::mem::take(&mut self.returned_now)
     }
 
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
@@ -299,6 +308,7 @@ impl<'a> Consumer<'a> {
         let unreturned = self.tail.wrapping_sub(self.returned);
         if unreturned >= (self.ring.lines.len() as u32 / CREDIT_FRACTION).max(1) {
             self.returned = self.tail;
+            self.returned_now = true;
             // Release: pairs with the acquire in `Producer::has_room`.
             self.ring.credit.store(self.tail, Ordering::Release);
         }
@@ -381,7 +391,7 @@ mod tests {
         let near_end = u32::MAX - 2;
         credit.store(near_end, Ordering::Relaxed);
         let mut tx = Producer { ring, head: near_end, limit: near_end };
-        let mut rx = Consumer { ring, tail: near_end, returned: near_end };
+        let mut rx = Consumer { tail: near_end, returned: near_end, ..Consumer::new(ring) };
         for tag in 0..20 {
             assert!(tx.has_room(0));
             tx.push(packet(tag), &[]);
