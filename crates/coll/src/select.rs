@@ -10,6 +10,8 @@ use std::fmt::Debug;
 pub struct Shape {
     /// Number of ranks.
     pub ranks: usize,
+    /// Number of nodes they are on, at least 1.
+    pub nodes: usize,
     /// Whether operands may be swapped; true for operations without an operator.
     pub commutative: bool,
     /// Whether the call gave `MPI_IN_PLACE`; matters to alltoall and alltoallv, where all ranks
@@ -18,14 +20,24 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A call without operator and not in place.
+    /// A call without operator and not in place, on one node.
     pub const fn plain(ranks: usize) -> Shape {
-        Shape { ranks, commutative: true, in_place: false }
+        Shape { ranks, nodes: 1, commutative: true, in_place: false }
     }
 
-    /// A call with an operator; whether it is in place makes no difference.
+    /// A call with an operator, on one node; whether it is in place makes no difference.
     pub const fn reduction(ranks: usize, commutative: bool) -> Shape {
-        Shape { ranks, commutative, in_place: false }
+        Shape { commutative, ..Shape::plain(ranks) }
+    }
+
+    /// The same call by ranks that are on `nodes` nodes.
+    pub const fn on_nodes(self, nodes: usize) -> Shape {
+        Shape { nodes, ..self }
+    }
+
+    /// Ranks per node; where nodes have different numbers of them, the mean, rounded up.
+    pub const fn ranks_per_node(&self) -> usize {
+        self.ranks.div_ceil(self.nodes)
     }
 }
 
@@ -132,7 +144,7 @@ mod tests {
                 for (commutative, in_place) in
                     [(true, true), (true, false), (false, true), (false, false)]
                 {
-                    let shape = Shape { ranks, commutative, in_place };
+                    let shape = Shape { in_place, ..Shape::reduction(ranks, commutative) };
                     let params = Params { shape, bytes_per_rank };
                     let chosen = first_fit(A::TABLE, &params);
                     assert!(chosen.is_some(), "{}: no rule for {params:?}", A::OPERATION);

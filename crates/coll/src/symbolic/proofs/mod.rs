@@ -43,7 +43,7 @@ impl Case {
     }
 
     fn shape(&self) -> Shape {
-        Shape { ranks: self.ranks, commutative: self.commutative, in_place: self.in_place }
+        Shape { in_place: self.in_place, ..Shape::reduction(self.ranks, self.commutative) }
     }
 
     /// Atoms of one block.
