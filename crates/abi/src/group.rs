@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_engine::{Group, Table};
 
+use crate::array::list;
 use crate::call::{on_comm, on_process};
 use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
@@ -41,23 +42,6 @@ pub unsafe fn give(group: Group, to: *mut MPI_Group) -> Result<()> {
     };
     // SAFETY: promised by the caller.
     unsafe { put(to, handle, "the new group") }
-}
-
-/// The `n` elements at `from`.
-///
-/// # Safety
-/// `from` points to `n` elements unless `n` is not positive.
-unsafe fn list<'a, T>(from: *const T, n: c_int, name: &str) -> Result<&'a [T]> {
-    let n = usize::try_from(n)
-        .map_err(|_| error(ErrorClass::Arg, format!("n is {n}; it must be >= 0")))?;
-    if n == 0 {
-        return Ok(&[]);
-    }
-    if from.is_null() {
-        return Err(error(ErrorClass::Arg, format!("{name} is a null pointer; pass an array")));
-    }
-    // SAFETY: promised by the caller; not null.
-    Ok(unsafe { std::slice::from_raw_parts(from, n) })
 }
 
 fn no_such_rank(rank: i64, group: &Group) -> Error {

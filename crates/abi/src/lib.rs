@@ -15,6 +15,7 @@ pub mod status;
 pub mod types;
 
 mod address;
+mod array;
 mod attribute;
 mod attribute_world;
 mod buffer_attach;
@@ -46,3 +47,5 @@ mod raise;
 mod request;
 mod session;
 mod stubs;
+mod topology;
+mod topology_graph;

@@ -213,3 +213,12 @@ pub(crate) fn not_inter(comm: &Comm) -> Error {
     let text = format!("{} is not an intercommunicator", comm.shown_name());
     Error::new(ErrorClass::Comm, text)
 }
+
+/// Refuses an intercommunicator where there must be one group.
+pub(crate) fn no_sides(comm: &Comm) -> Result<()> {
+    if !comm.is_inter() {
+        return Ok(());
+    }
+    let text = format!("{} is an intercommunicator; merge it first", comm.shown_name());
+    Err(Error::new(ErrorClass::Comm, text))
+}

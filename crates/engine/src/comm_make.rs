@@ -72,13 +72,22 @@ impl Engine {
             self.finish(request)?;
             return Ok(id);
         }
+        let id = self.comm_alike(comm, comm.topology.clone())?;
+        self.copy_comm_attributes(comm, id)?;
+        Ok(id)
+    }
+
+    /// A communicator of the same group with this topology.
+    pub(crate) fn comm_alike(
+        &self,
+        comm: &Rc<Comm>,
+        topology: Option<Rc<Topology>>,
+    ) -> Result<CommId> {
         let mut serial = if comm.rank == 0 { self.draw_context() } else { 0 }.to_le_bytes();
         self.bcast_bytes(comm, &mut serial, 0)?;
         let context = context(comm.world_rank(0)?, u32::from_le_bytes(serial));
         let new = self.child(context, Group::clone(&comm.group), comm)?;
-        let id = self.add_comm(new.with_topology(comm.topology.clone()));
-        self.copy_comm_attributes(comm, id)?;
-        Ok(id)
+        Ok(self.add_comm(new.with_topology(topology)))
     }
 
     /// Gives a duplicate copies of the attributes; if the program refuses, there is no duplicate.

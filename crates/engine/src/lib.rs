@@ -36,6 +36,7 @@ mod status;
 mod table;
 mod talk;
 mod topology;
+mod topology_make;
 mod types;
 mod wait;
 
@@ -59,4 +60,5 @@ pub use session::{ProcessSet, Session, SessionId};
 pub use status::{Source, Status};
 pub use table::Table;
 pub use topology::{Cart, DistGraph, Graph, Topology, balance};
+pub use topology_make::Edge;
 pub use types::TypeObject;

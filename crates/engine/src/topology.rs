@@ -206,3 +206,53 @@ fn divisors(n: u32) -> Vec<u32> {
     let large = small.iter().rev().map(|d| n / d).filter(|d| !small.contains(d));
     small.iter().copied().chain(large).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn balanced<const N: usize>(nodes: u32, mut dims: [u32; N]) -> Result<[u32; N]> {
+        balance(nodes, &mut dims).map(|()| dims)
+    }
+
+    #[test]
+    fn dimensions_are_as_even_as_can_be_and_fall() {
+        // The examples of section 8.5.2.
+        assert_eq!(balanced(6, [0, 0]), Ok([3, 2]));
+        assert_eq!(balanced(7, [0, 0]), Ok([7, 1]));
+        assert_eq!(balanced(6, [0, 3, 0]), Ok([2, 3, 1]));
+        assert_eq!(balanced(7, [0, 3, 0]).unwrap_err().class, ErrorClass::Dims);
+        // Taking prime factors greedily would give 6 x 4 x 3 or worse.
+        assert_eq!(balanced(72, [0, 0, 0]), Ok([6, 4, 3]));
+        assert_eq!(balanced(1024, [0, 0]), Ok([32, 32]));
+        assert_eq!(balanced(16, [0, 0, 0]), Ok([4, 2, 2]));
+        assert_eq!(balanced(5, [5]), Ok([5]));
+        assert!(balanced(5, [4]).is_err());
+        let [a, b, c, d, e, f] = balanced(720_720, [0; 6]).unwrap();
+        assert_eq!(a * b * c * d * e * f, 720_720);
+        assert!(a >= b && b >= c && c >= d && d >= e && e >= f && a - f < 15);
+    }
+
+    #[test]
+    fn a_grid_counts_its_last_dimension_fastest_and_wraps_where_periodic() {
+        let cart = Cart { dims: vec![2, 3], periods: vec![false, true] };
+        assert_eq!(cart.coords(4), [1, 1]);
+        assert_eq!((cart.rank(&[1, 1]), cart.rank(&[1, -1])), (Some(4), Some(5)));
+        assert_eq!(cart.rank(&[2, 0]), None);
+        assert_eq!(cart.shifted(0, 0, 1), [None, Some(3)]);
+        assert_eq!(cart.shifted(0, 1, 1), [Some(2), Some(1)]);
+        let both = Topology::Cart(cart.clone()).neighbours(5);
+        assert_eq!(both.0, [Some(2), None, Some(4), Some(3)]);
+        assert_eq!(both.0, both.1);
+        let (sub, color, place) = cart.sub(5, &[false, true]);
+        assert_eq!((sub.dims, sub.periods, color, place), (vec![3], vec![true], 1, 2));
+    }
+
+    #[test]
+    fn a_graph_is_read_by_the_ends_of_its_lists() {
+        let graph = Graph { index: vec![2, 3, 4, 6], edges: vec![1, 3, 0, 3, 0, 2] };
+        assert_eq!(graph.neighbours(0), [1, 3]);
+        assert_eq!(graph.neighbours(3), [0, 2]);
+        assert_eq!(graph.neighbours(4), []);
+    }
+}

@@ -1,0 +1,215 @@
+//! Grids of processes, and what kind of topology a communicator has (MPI 5.0, section 8.5).
+
+use std::ffi::c_int;
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_engine::{Cart, Comm, Topology, balance};
+
+use crate::array::{fill, list};
+use crate::call::{on_comm, on_process};
+use crate::comm_make::give;
+use crate::constants::*;
+use crate::convert::{self, error, put};
+use crate::types::*;
+
+/// Says that a communicator has not the topology that a call needs.
+pub fn no_topology(comm: &Comm, kind: &str) -> Error {
+    error(ErrorClass::Topology, format!("{} has no {kind} topology", comm.shown_name()))
+}
+
+fn cart(comm: &Comm) -> Result<&Cart> {
+    match comm.topology.as_deref() {
+        Some(Topology::Cart(cart)) => Ok(cart),
+        _ => Err(no_topology(comm, "Cartesian")),
+    }
+}
+
+/// The grid a program describes.
+///
+/// # Safety
+/// Both arrays have `ndims` elements.
+unsafe fn described(ndims: c_int, dims: *const c_int, periods: *const c_int) -> Result<Cart> {
+    // SAFETY: promised by the caller.
+    let (lengths, periods) =
+        unsafe { (list(dims, ndims, "dims")?, list(periods, ndims, "periods")?) };
+    let length = |d: &c_int| match u32::try_from(*d) {
+        Ok(length) if length > 0 => Ok(length),
+        _ => Err(error(ErrorClass::Dims, format!("a dimension is {d}; it must be > 0"))),
+    };
+    let dims = lengths.iter().map(length).collect::<Result<_>>()?;
+    Ok(Cart { dims, periods: periods.iter().map(|p| *p != 0).collect() })
+}
+
+/// The rank a process would get: its own, or none beyond the topology.
+pub fn mapped(comm: &Comm, size: u64) -> Result<c_int> {
+    if size > u64::from(comm.size()) {
+        let (name, ranks) = (comm.shown_name(), comm.size());
+        let text = format!("the topology has {size} places, but {name} has {ranks} processes");
+        return Err(error(ErrorClass::Topology, text));
+    }
+    Ok(if u64::from(comm.rank) < size { comm.rank as c_int } else { MPI_UNDEFINED })
+}
+
+fn or_null(rank: Option<Rank>) -> c_int {
+    rank.map_or(MPI_PROC_NULL, |r| r as c_int)
+}
+
+entry! {
+    fn MPI_Topo_test(comm: MPI_Comm, status: *mut c_int) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let kind = match comm.topology.as_deref() {
+                None => MPI_UNDEFINED,
+                Some(Topology::Cart(_)) => MPI_CART,
+                Some(Topology::Graph(_)) => MPI_GRAPH,
+                Some(Topology::DistGraph(_)) => MPI_DIST_GRAPH,
+            };
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(status, kind, "status") }
+        })
+    }
+
+    fn MPI_Dims_create(nnodes: c_int, ndims: c_int, dims: *mut c_int) -> c_int {
+        on_process(FUNCTION, |_| {
+            let positive = |n: c_int, name: &str, least: c_int| match u32::try_from(n) {
+                Ok(value) if n >= least => Ok(value),
+                _ => Err(error(ErrorClass::Dims, format!("{name} is {n}; it must be >= {least}"))),
+            };
+            let nodes = positive(nnodes, "nnodes", 1)?;
+            // SAFETY: the program passes `ndims` numbers.
+            let given = unsafe { list(dims.cast_const(), ndims, "dims") }?;
+            let each = given.iter().map(|d| positive(*d, "a dimension", 0));
+            let mut lengths = each.collect::<Result<Vec<u32>>>()?;
+            balance(nodes, &mut lengths)?;
+            // SAFETY: as above.
+            unsafe { fill(dims, ndims, lengths.into_iter().map(|d| d as c_int), "dims") }
+        })
+    }
+
+    fn MPI_Cart_create(
+        comm_old: MPI_Comm,
+        ndims: c_int,
+        dims: *const c_int,
+        periods: *const c_int,
+        _reorder: c_int,
+        comm_cart: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, comm_old, |engine, comm| {
+            // SAFETY: the program passes `ndims` numbers each, and the address of a handle.
+            unsafe {
+                let made = engine.cart_create(comm, described(ndims, dims, periods)?)?;
+                give(made, comm_cart)
+            }
+        })
+    }
+
+    fn MPI_Cart_map(
+        comm: MPI_Comm,
+        ndims: c_int,
+        dims: *const c_int,
+        periods: *const c_int,
+        newrank: *mut c_int,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            // SAFETY: the program passes `ndims` numbers each, and the address of an int.
+            unsafe {
+                let size = described(ndims, dims, periods)?.size();
+                put(newrank, mapped(comm, size)?, "newrank")
+            }
+        })
+    }
+
+    fn MPI_Cartdim_get(comm: MPI_Comm, ndims: *mut c_int) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let count = cart(comm)?.dims.len() as c_int;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(ndims, count, "ndims") }
+        })
+    }
+
+    fn MPI_Cart_get(
+        comm: MPI_Comm,
+        maxdims: c_int,
+        dims: *mut c_int,
+        periods: *mut c_int,
+        coords: *mut c_int,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let cart = cart(comm)?;
+            let here = cart.coords(comm.rank).into_iter().map(|c| c as c_int);
+            // SAFETY: the program passes room for `maxdims` numbers each.
+            unsafe {
+                fill(dims, maxdims, cart.dims.iter().map(|d| *d as c_int), "dims")?;
+                fill(periods, maxdims, cart.periods.iter().map(|p| (*p).into()), "periods")?;
+                fill(coords, maxdims, here, "coords")
+            }
+        })
+    }
+
+    fn MPI_Cart_rank(comm: MPI_Comm, coords: *const c_int, rank: *mut c_int) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let cart = cart(comm)?;
+            // SAFETY: the program passes as many coordinates as there are dimensions.
+            let at = unsafe { list(coords, cart.dims.len() as c_int, "coords") }?;
+            let place: Vec<i64> = at.iter().map(|c| i64::from(*c)).collect();
+            let there = cart.rank(&place).ok_or_else(|| {
+                let text = format!("coords are {at:?}, outside of a grid of {:?}", cart.dims);
+                error(ErrorClass::Arg, text)
+            })?;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(rank, there as c_int, "rank") }
+        })
+    }
+
+    fn MPI_Cart_coords(
+        comm: MPI_Comm,
+        rank: c_int,
+        maxdims: c_int,
+        coords: *mut c_int,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let there = cart(comm)?.coords(convert::rank(comm, rank)?);
+            // SAFETY: the program passes room for `maxdims` numbers.
+            unsafe { fill(coords, maxdims, there.into_iter().map(|c| c as c_int), "coords") }
+        })
+    }
+
+    fn MPI_Cart_shift(
+        comm: MPI_Comm,
+        direction: c_int,
+        disp: c_int,
+        rank_source: *mut c_int,
+        rank_dest: *mut c_int,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let (cart, count) = (cart(comm)?, cart(comm)?.dims.len());
+            let dimension = usize::try_from(direction).ok().filter(|d| *d < count);
+            let dimension = dimension.ok_or_else(|| {
+                let text = format!("direction is {direction}; the grid has {count} dimensions, from 0");
+                error(ErrorClass::Arg, text)
+            })?;
+            let [source, destination] = cart.shifted(comm.rank, dimension, disp.into());
+            // SAFETY: the program passes null or the addresses of ints.
+            unsafe {
+                put(rank_source, or_null(source), "rank_source")?;
+                put(rank_dest, or_null(destination), "rank_dest")
+            }
+        })
+    }
+
+    fn MPI_Cart_sub(
+        comm: MPI_Comm,
+        remain_dims: *const c_int,
+        newcomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm: &Rc<Comm>| {
+            let cart = cart(comm)?;
+            // SAFETY: the program passes as many flags as there are dimensions.
+            let flags = unsafe { list(remain_dims, cart.dims.len() as c_int, "remain_dims") }?;
+            let remain: Vec<bool> = flags.iter().map(|f| *f != 0).collect();
+            let made = engine.cart_sub(comm, cart, &remain)?;
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(made, newcomm) }
+        })
+    }
+}
