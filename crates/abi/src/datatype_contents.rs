@@ -30,7 +30,6 @@ fn combiner(combiner: Combiner) -> c_int {
         Combiner::F90Complex => MPI_COMBINER_F90_COMPLEX,
         Combiner::F90Integer => MPI_COMBINER_F90_INTEGER,
         Combiner::Resized => MPI_COMBINER_RESIZED,
-        Combiner::ValueIndex => MPI_COMBINER_VALUE_INDEX,
     }
 }
 

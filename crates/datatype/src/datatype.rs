@@ -127,11 +127,11 @@ impl Datatype {
         self.signature().element()
     }
 
-    /// Whether the type is predefined: a named one, or a Fortran type by precision, or a pair by
-    /// `MPI_Type_get_value_index`. It may not be freed and needs no commit.
+    /// Whether the type is predefined: a named one, or a Fortran type by precision and range.
+    /// It may not be freed and needs no commit.
     pub fn is_predefined(&self) -> bool {
         use Combiner::*;
-        matches!(self.0.combiner, Named | F90Real | F90Complex | F90Integer | ValueIndex)
+        matches!(self.0.combiner, Named | F90Real | F90Complex | F90Integer)
     }
 
     /// Whether two handles share one description.

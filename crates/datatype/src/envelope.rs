@@ -22,7 +22,6 @@ pub enum Combiner {
     F90Complex,
     F90Integer,
     Resized,
-    ValueIndex,
 }
 
 /// The arguments of the constructor, in the order of MPI 5.0, section 5.1.13, which differs between

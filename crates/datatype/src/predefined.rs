@@ -3,7 +3,6 @@
 //! 6.9.4.
 
 use crate::envelope::{Combiner, Contents};
-use crate::primitive::Family;
 use crate::{Datatype, Primitive};
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -90,26 +89,11 @@ impl Datatype {
     }
 
     /// `MPI_Type_get_value_index`: the pair type of a value and an index for `MPI_MINLOC` and
-    /// `MPI_MAXLOC`; `None` (`MPI_DATATYPE_NULL`) where there is no such pair. The named pairs
-    /// answer under their names; types of the same representation (`MPI_INT32_T` for `MPI_INT`)
-    /// give an unnamed predefined pair.
+    /// `MPI_MAXLOC`; `None` (`MPI_DATATYPE_NULL`) where the standard names no such pair.
     pub fn value_index(value: &Datatype, index: &Datatype) -> Option<Datatype> {
         let wanted = (value.as_primitive()?, index.as_primitive()?);
-        if let Some(named) = Primitive::ALL.iter().find(|p| p.pair() == Some(wanted)) {
-            return Some(Datatype::primitive(*named));
-        }
-        let alike = |a: Primitive, b: Primitive| {
-            a.rep() == b.rep()
-                && !matches!(b.family(), Family::Opaque | Family::Logical)
-                && a.external32_size() == b.external32_size()
-        };
-        let same = |p: &&Primitive| {
-            p.pair().is_some_and(|(v, i)| alike(v, wanted.0) && alike(i, wanted.1))
-        };
-        let types = vec![value.clone(), index.clone()];
-        let contents = Contents { types, ..Contents::default() };
-        let pair = Datatype::primitive(*Primitive::ALL.iter().find(same)?);
-        pair.renamed(Combiner::ValueIndex, contents).ok()
+        let named = Primitive::ALL.iter().find(|p| p.pair() == Some(wanted))?;
+        Some(Datatype::primitive(*named))
     }
 
     /// `MPI_Type_match_size`: the type of `class` with `size` bytes.
@@ -180,9 +164,6 @@ mod tests {
         let pair = of(Primitive::Double, Primitive::Int).unwrap();
         assert_eq!(pair.as_primitive(), Some(Primitive::DoubleInt));
         assert!(of(Primitive::Char, Primitive::Int).is_none());
-        let unnamed = of(Primitive::Int32, Primitive::Int32).unwrap();
-        assert_eq!(unnamed.envelope().combiner, Combiner::ValueIndex);
-        assert_eq!(unnamed.envelope().types, 2);
-        assert_eq!(unnamed.extent(), 8);
+        assert!(of(Primitive::Int32, Primitive::Int32).is_none());
     }
 }

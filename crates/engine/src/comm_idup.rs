@@ -51,11 +51,13 @@ impl Engine {
             unsafe { talk.begin_receive(leader, &mut *serial) }
         };
         let new = self.add_comm(without_context(comm));
-        self.copy_comm_attributes(comm, new)?;
         let duplicate = Duplicate { receive, serial, leader, across, new };
         let about = About { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Duplicate(Box::new(duplicate));
-        Ok((new, self.messages.borrow_mut().requests.insert(kind, about)))
+        let request = self.messages.borrow_mut().requests.insert(kind, about);
+        // If a copy function fails, the request stays: what it receives into must live on.
+        comm.attributes.copy_to(comm.id.get(), &self.comm(new)?.attributes, new)?;
+        Ok((new, request))
     }
 
     /// Gives a duplicate its contexts once they are known.
