@@ -6,6 +6,8 @@
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
+use crate::letterbox::LETTER_LINES;
+
 /// A cache line, on both of our architectures.
 pub const LINE: usize = 64;
 /// Pages are this large, or a multiple of it.
@@ -52,11 +54,12 @@ impl Shape {
         HEADER_BYTES + rank * BLOCK_BYTES
     }
 
-    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits, a
-    /// line for the pair's letterbox, and one that keeps an odd number, so that the heads of
+    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits, and
+    /// the pair's letterbox if it has one. The number of lines is odd, so that the heads of
     /// neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
-        (self.ring_slots + 3) * LINE
+        let letterbox = if self.letterboxes { LETTER_LINES } else { 0 };
+        (self.ring_slots + 1 + letterbox) * LINE
     }
 
     /// Offset of the line in which the consumer of a ring returns credits.

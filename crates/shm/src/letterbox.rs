@@ -1,5 +1,5 @@
-//! One line that two ranks write in turns: a letter, then its answer, in the same place. Where it
-//! is one's turn, a small packet travels here instead of in the ring.
+//! A few lines that two ranks write in turns: a letter, then its answer, in the same place. Where
+//! it is one's turn, a small packet travels here instead of in the ring.
 //!
 //! Why: on some processors the writer of a ring's next line first has to take it from the reader
 //! that polls it, and then the reader has to fetch it: two trips. A line that goes to and fro is
@@ -10,11 +10,16 @@
 //! Order: a letter carries the ring position at which its sender wrote it. The reader takes it when
 //! it has read the ring up to there, and before anything behind.
 
+use crate::layout::LINE;
 use crate::ring::{Line, NEXT_BYTES, Packet};
-use crate::sync::Ordering;
+use crate::sync::{Ordering, Shared};
 
+/// Payload bytes in the first line of a letter.
+const FIRST_BYTES: usize = 36;
+/// Lines of a letter.
+pub const LETTER_LINES: usize = 16;
 /// Payload bytes of a letter.
-pub const LETTER_BYTES: usize = 36;
+pub const LETTER_BYTES: usize = FIRST_BYTES + (LETTER_LINES - 1) * LINE;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -22,7 +27,27 @@ struct Letter {
     packet: Packet,
     /// Position in the sender's ring.
     position: u32,
-    payload: [u8; LETTER_BYTES],
+    payload: [u8; FIRST_BYTES],
+}
+
+/// The memory of a letterbox.
+#[derive(Debug)]
+#[repr(C)]
+pub struct LetterMemory {
+    /// Its sequence number counts the letters: after an even number side 0 writes the next one,
+    /// after an odd number side 1.
+    first: Line,
+    rest: Shared<[u8; (LETTER_LINES - 1) * LINE]>,
+}
+
+// SAFETY: who may touch the lines is told by the count in the first.
+unsafe impl Sync for LetterMemory {}
+
+#[cfg(test)]
+impl LetterMemory {
+    pub(crate) fn unused() -> Self {
+        LetterMemory { first: Line::unused(), rest: Shared::new([0; (LETTER_LINES - 1) * LINE]) }
+    }
 }
 
 const _: () = assert!(size_of::<Letter>() == NEXT_BYTES);
@@ -30,9 +55,7 @@ const _: () = assert!(size_of::<Letter>() == NEXT_BYTES);
 /// One rank's end of a letterbox. There must be two in the whole job, of different sides.
 #[derive(Debug)]
 pub struct Letterbox<'a> {
-    /// Its sequence number counts the letters: after an even number side 0 writes the next one,
-    /// after an odd number side 1.
-    line: &'a Line,
+    memory: &'a LetterMemory,
     /// Letters seen or written so far.
     letters: u32,
     /// It is our turn to write, and what we were sent has been read.
@@ -41,8 +64,8 @@ pub struct Letterbox<'a> {
 
 impl<'a> Letterbox<'a> {
     /// Side `side` (0 or 1) of a letterbox that was never used.
-    pub fn new(line: &'a Line, side: u32) -> Self {
-        Letterbox { line, letters: 0, ours: side == 0 }
+    pub fn new(memory: &'a LetterMemory, side: u32) -> Self {
+        Letterbox { memory, letters: 0, ours: side == 0 }
     }
 
     /// Whether a packet with `len` payload bytes can be written now.
@@ -57,7 +80,14 @@ impl<'a> Letterbox<'a> {
     pub fn write(&mut self, packet: Packet, position: u32, payload: &[u8]) {
         debug_assert!(self.has_room(payload.len()));
         let packet = Packet { len: payload.len() as u16, ..packet };
-        self.line.body().with_mut(|body| {
+        let (payload, rest) = payload.split_at(payload.len().min(FIRST_BYTES));
+        if !rest.is_empty() {
+            self.memory.rest.with_mut(|to| {
+                // SAFETY: it is our turn, so the lines are ours, and `has_room` checked the length.
+                unsafe { to.cast::<u8>().copy_from_nonoverlapping(rest.as_ptr(), rest.len()) };
+            });
+        }
+        self.memory.first.body().with_mut(|body| {
             // SAFETY: it is our turn, so the line is ours; `Letter` is as large as the body and has
             // alignment 4, as the body has.
             unsafe {
@@ -71,18 +101,19 @@ impl<'a> Letterbox<'a> {
         self.letters = self.letters.wrapping_add(1);
         self.ours = false;
         // Release: pairs with the acquire in `peek`; the body is seen with it.
-        self.line.sequence().store(self.letters, Ordering::Release);
+        self.memory.first.sequence().store(self.letters, Ordering::Release);
     }
 
     /// The letter that waits to be read, and its position. It stays until `read` takes it.
     #[inline(always)]
     pub fn peek(&self) -> Option<(Packet, u32)> {
         // Acquire: pairs with the release in `write`.
-        if self.ours || self.line.sequence().load(Ordering::Acquire) != self.letters.wrapping_add(1)
+        if self.ours
+            || self.memory.first.sequence().load(Ordering::Acquire) != self.letters.wrapping_add(1)
         {
             return None;
         }
-        self.line.body().with(|body| {
+        self.memory.first.body().with(|body| {
             let letter = body.cast::<Letter>();
             // SAFETY: the letter was published and its writer waits for our answer.
             Some(unsafe { ((&raw const (*letter).packet).read(), (*letter).position) })
@@ -92,9 +123,16 @@ impl<'a> Letterbox<'a> {
     /// Takes the letter that `peek` returned and copies its payload to `out`.
     #[inline(always)]
     pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
-        let out = &mut out[..usize::from(packet.len)];
-        self.line.body().with(|body| {
-            // SAFETY: as in `peek`; a letter's payload is at most LETTER_BYTES long.
+        let len = usize::from(packet.len);
+        let (out, rest) = out[..len].split_at_mut(len.min(FIRST_BYTES));
+        if !rest.is_empty() {
+            self.memory.rest.with(|from| {
+                // SAFETY: as in `peek`; the writer checked that the payload fits.
+                unsafe { from.cast::<u8>().copy_to_nonoverlapping(rest.as_mut_ptr(), rest.len()) };
+            });
+        }
+        self.memory.first.body().with(|body| {
+            // SAFETY: as in `peek`; cut to what a first line holds.
             unsafe {
                 let payload = (&raw const (*body.cast::<Letter>()).payload).cast::<u8>();
                 crate::ring::copy_out(payload, out);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::layout::{LINE, SLABS_PER_RANK};
-use crate::letterbox::Letterbox;
+use crate::letterbox::{LetterMemory, Letterbox};
 use crate::pair::Pair;
 use crate::ring::{Consumer, Line, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
@@ -72,9 +72,9 @@ impl Node {
     pub fn pair(&self, peer: usize) -> Pair<'static> {
         let letterbox = (self.segment.shape().letterboxes && peer != self.me).then(|| {
             let start = self.segment.at(self.segment.shape().letterbox(self.me, peer));
-            // SAFETY: inside the mapping, line aligned; a zeroed line is an unused letterbox.
-            let line = unsafe { start.cast::<Line>().as_ref() };
-            Letterbox::new(line, u32::from(self.me > peer))
+            // SAFETY: inside the mapping, line aligned; zeroed memory is an unused letterbox.
+            let memory = unsafe { start.cast::<LetterMemory>().as_ref() };
+            Letterbox::new(memory, u32::from(self.me > peer))
         });
         let tx = Producer::new(self.ring(peer, self.me));
         Pair::new(tx, Consumer::new(self.ring(self.me, peer)), letterbox)

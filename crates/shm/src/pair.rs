@@ -77,6 +77,7 @@ impl<'a> Pair<'a> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::letterbox::{LETTER_BYTES, LetterMemory};
     use crate::ring::{Line, RingMemory};
     use crate::sync::{AtomicU32, yield_now};
 
@@ -84,14 +85,14 @@ mod tests {
     struct Memory {
         lines: [Vec<Line>; 2],
         credits: [AtomicU32; 2],
-        letter: Line,
+        letter: LetterMemory,
     }
 
     impl Memory {
         fn new(lines: usize) -> Memory {
             let ring = || (0..lines).map(|_| Line::unused()).collect();
             let credits = [AtomicU32::new(0), AtomicU32::new(0)];
-            Memory { lines: [ring(), ring()], credits, letter: Line::unused() }
+            Memory { lines: [ring(), ring()], credits, letter: LetterMemory::unused() }
         }
 
         fn side(&self, side: usize) -> Pair<'_> {
@@ -119,7 +120,7 @@ mod tests {
         let memory = Memory::new(64);
         let (mut a, mut b) = (memory.side(0), memory.side(1));
         // 0 goes by letter, 1 and 2 by ring; the answer hands the letterbox back between 4 and 5.
-        for (tag, len) in [(0, 8), (1, 100), (2, 8)] {
+        for (tag, len) in [(0, LETTER_BYTES), (1, 100), (2, 8)] {
             push(&mut a, tag, len);
         }
         assert_eq!(
@@ -127,7 +128,7 @@ mod tests {
             (Some(0), Some(1), Some(2), None)
         );
         push(&mut b, 3, 8);
-        push(&mut a, 4, 50);
+        push(&mut a, 4, LETTER_BYTES + 1);
         assert_eq!((pop(&mut a), pop(&mut a)), (Some(3), None));
         push(&mut a, 5, 8);
         push(&mut a, 6, 50);
@@ -139,11 +140,11 @@ mod tests {
     #[test]
     fn two_threads_keep_their_orders() {
         const PACKETS: i32 = 20_000;
-        let memory = Memory::new(16);
+        let memory = Memory::new(32);
         let run = |mut pair: Pair<'_>, seed: usize| {
             let (mut sent, mut received) = (0, 0);
             while sent < PACKETS || received < PACKETS {
-                let len = (sent as usize * 7 + seed) % 90;
+                let len = (sent as usize * 7 + seed) % 300;
                 if sent < PACKETS && sent <= received + 5 && pair.has_room(len) {
                     push(&mut pair, sent, len);
                     sent += 1;
@@ -167,6 +168,7 @@ mod tests {
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
+    use crate::letterbox::LetterMemory;
     use crate::ring::{Line, RingMemory};
     use crate::sync::AtomicU32;
     use loom::sync::Arc;
@@ -177,7 +179,7 @@ mod model {
     fn a_letter_and_a_packet_keep_their_order() {
         loom::model(|| {
             let ring = || (vec![Line::unused(), Line::unused()], AtomicU32::new(0));
-            let memory = Arc::new((ring(), ring(), Line::unused()));
+            let memory = Arc::new((ring(), ring(), LetterMemory::unused()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {
                 let (mine, theirs) = (&other.1, &other.0);
