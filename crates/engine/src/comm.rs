@@ -11,6 +11,7 @@ use crate::attribute::Attributes;
 use crate::buffered::Pool;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
+use crate::partitioned::Counts;
 use crate::topology::Topology;
 
 /// The number of a communicator.
@@ -62,6 +63,8 @@ pub struct Comm {
     pub hints: RefCell<Vec<(CString, CString)>>,
     /// Space for its buffered sends.
     pub(crate) pool: Rc<RefCell<Pool>>,
+    /// Partitioned operations so far: each pair of them is kept apart.
+    pub(crate) partitioned: Counts,
     /// Collectives begun so far: keeps those in flight apart.
     collectives: Cell<u32>,
 }
@@ -82,6 +85,7 @@ impl Comm {
             topology: None,
             hints: RefCell::default(),
             pool: Rc::default(),
+            partitioned: Counts::default(),
             collectives: Cell::new(0),
         }
     }

@@ -7,6 +7,7 @@ use dunlin_base::Result;
 
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
+use crate::grequest::Generalised;
 use crate::messages::Messages;
 use crate::nonblocking::refuse_collective;
 use crate::persistent::{Active, Persistent, Spec};
@@ -31,6 +32,7 @@ impl Messages {
         match &request.kind {
             Kind::Persistent(p) => match p.active {
                 Some(Active::Transfer(inner)) => self.requests.is_done(inner),
+                Some(Active::Filling) => false,
                 Some(Active::Complete) | None => true,
             },
             Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
@@ -135,16 +137,23 @@ impl Engine {
         ids.iter().map(working).collect()
     }
 
-    /// Does what remains to be done, outside of the message layer, once a request is complete.
-    fn settle(&self, id: RequestId) -> Result<()> {
-        let is_duplicate =
-            matches!(self.messages.borrow().requests.get(id)?.kind, Kind::Duplicate(_));
-        if is_duplicate { self.settle_duplicate(id) } else { Ok(()) }
+    /// Does what remains to be done, outside of the message layer, once a request is complete: or
+    /// returns the program's functions that do it.
+    fn settle(&self, id: RequestId) -> Result<Option<Rc<Generalised>>> {
+        match &self.messages.borrow().requests.get(id)?.kind {
+            Kind::Generalised(functions) => return Ok(Some(functions.clone())),
+            Kind::Duplicate(_) => {}
+            _ => return Ok(None),
+        }
+        self.settle_duplicate(id)?;
+        Ok(None)
     }
 
     /// Takes the outcome of a complete request; `None` if it is still in progress.
     pub fn finish(&self, id: RequestId) -> Result<Option<Finished>> {
-        self.settle(id)?;
+        if let Some(functions) = self.settle(id)? {
+            return self.finish_generalised(id, &functions);
+        }
         let mut messages = self.messages.borrow_mut();
         let requests = &mut messages.requests;
         requests.gather(id)?;
@@ -154,6 +163,7 @@ impl Engine {
         };
         let status = match p.active {
             None => Status::EMPTY,
+            Some(Active::Filling) => return Ok(None),
             Some(Active::Complete) => {
                 p.active = None;
                 status_of_nothing(p)
@@ -175,13 +185,16 @@ impl Engine {
     /// section 3.7.6.
     pub fn peek_status(&self, id: RequestId) -> Result<Option<Status>> {
         self.progress();
-        self.settle(id)?;
+        if let Some(functions) = self.settle(id)? {
+            return Ok(self.peek_generalised(id, &functions));
+        }
         let mut messages = self.messages.borrow_mut();
         messages.requests.gather(id)?;
         let request = messages.requests.get(id)?;
         Ok(match &request.kind {
             Kind::Persistent(p) => match p.active {
                 None => Some(Status::EMPTY),
+                Some(Active::Filling) => None,
                 Some(Active::Complete) => Some(status_of_nothing(p)),
                 Some(Active::Transfer(inner)) => {
                     let inner = messages.requests.get(inner)?;
@@ -194,6 +207,9 @@ impl Engine {
 
     /// Gives a request up; what it began still completes. MPI 5.0 section 3.7.3.
     pub fn request_free(&self, id: RequestId) -> Result<()> {
+        if let Some(functions) = self.generalised(id)? {
+            return self.free_generalised(id, &functions);
+        }
         let mut messages = self.messages.borrow_mut();
         let requests = &mut messages.requests;
         let request = requests.get(id)?;
@@ -211,6 +227,10 @@ impl Engine {
 
     /// Marks a receive that no message has met as cancelled; anything else completes as it would.
     pub fn cancel(&self, id: RequestId) -> Result<()> {
+        if let Some(functions) = self.generalised(id)? {
+            let done = self.is_complete(id);
+            return (functions.cancel)(done);
+        }
         let mut messages = self.messages.borrow_mut();
         let target = match &messages.requests.get(id)?.kind {
             Kind::Persistent(p) => match p.active {

@@ -11,6 +11,7 @@ use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::messages::Mode;
 use crate::p2p::From;
+use crate::partitioned::Partitioned;
 use crate::request::{About, Kind, RequestId};
 
 /// What a persistent request does each time it is started.
@@ -50,6 +51,8 @@ pub enum Spec {
         /// The tag; `None` for any.
         tag: Option<Tag>,
     },
+    /// Sends or receives in partitions.
+    Partitioned(Rc<Partitioned>),
     /// Takes part in a collective.
     Collective(Rc<Recipe>),
 }
@@ -66,6 +69,8 @@ pub struct Persistent {
 pub(crate) enum Active {
     /// A transfer of its own.
     Transfer(RequestId),
+    /// A partitioned send: not all partitions are ready.
+    Filling,
     /// Nothing more: it completed as it was started.
     Complete,
 }
@@ -106,6 +111,7 @@ impl Engine {
             Spec::Receive { buffer, from, tag } => {
                 Active::Transfer(self.irecv(&comm, buffer, from, tag)?)
             }
+            Spec::Partitioned(p) => self.start_partitioned(&comm, &p)?,
             Spec::Collective(recipe) => Active::Transfer(self.begin(&recipe)),
         };
         let mut messages = self.messages.borrow_mut();

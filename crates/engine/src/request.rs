@@ -7,6 +7,7 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
 use crate::comm_idup::Duplicate;
+use crate::grequest::Generalised;
 use crate::matching::PostedId;
 use crate::persistent::Persistent;
 use crate::status::Status;
@@ -62,6 +63,8 @@ pub enum Kind {
     Duplicate(Box<Duplicate>),
     /// A collective; what it does is kept apart, because operators of the program may run in it.
     Collective,
+    /// An operation of the program (`MPI_Grequest_start`).
+    Generalised(Rc<Generalised>),
     /// Started again and again; never done itself.
     Persistent(Box<Persistent>),
 }

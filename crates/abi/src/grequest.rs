@@ -1,0 +1,108 @@
+//! Generalized requests (MPI 5.0, section 13.2).
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::{Generalised, Source, Status};
+
+use crate::call::on_process;
+use crate::constants::*;
+use crate::convert::{error, made_or_full, put};
+use crate::handles::number;
+use crate::types::*;
+
+/// The code that a function of the program returned, which the caller of MPI gets.
+fn outcome(code: c_int) -> Result<()> {
+    if code == MPI_SUCCESS {
+        return Ok(());
+    }
+    let text = format!("a function of a generalized request returned {code}");
+    Err(Error::new(ErrorClass::User(code), text))
+}
+
+/// What a status says that the program filled.
+fn read(status: &MPI_Status) -> Status {
+    let source = match status.MPI_SOURCE {
+        MPI_ANY_SOURCE => Source::Any,
+        MPI_PROC_NULL => Source::Null,
+        // Whatever the program likes; it is written back as the same number.
+        other => Source::Rank(other as u32),
+    };
+    Status {
+        source,
+        tag: Some(status.MPI_TAG).filter(|tag| *tag != MPI_ANY_TAG),
+        bytes: status.bytes(),
+        cancelled: status.is_cancelled(),
+        error: None,
+    }
+}
+
+fn no_function(name: &str) -> Error {
+    error(ErrorClass::Arg, format!("{name} is a null pointer; pass a function"))
+}
+
+/// The functions of a request, with what the program passes to them.
+fn functions(
+    query: MPI_Grequest_query_function,
+    free: MPI_Grequest_free_function,
+    cancel: MPI_Grequest_cancel_function,
+    extra_state: *mut c_void,
+) -> Generalised {
+    Generalised {
+        query: Box::new(move |status| {
+            let mut filled = MPI_Status::EMPTY;
+            // SAFETY: the program gave this function for this purpose; the status is ours.
+            let code = unsafe { query(extra_state, &raw mut filled) };
+            *status = read(&filled);
+            outcome(code)
+        }),
+        // SAFETY: as above.
+        free: Box::new(move || outcome(unsafe { free(extra_state) })),
+        // SAFETY: as above.
+        cancel: Box::new(move |complete| outcome(unsafe { cancel(extra_state, complete.into()) })),
+    }
+}
+
+entry! {
+    fn MPI_Grequest_start(
+        query_fn: Option<MPI_Grequest_query_function>,
+        free_fn: Option<MPI_Grequest_free_function>,
+        cancel_fn: Option<MPI_Grequest_cancel_function>,
+        extra_state: *mut c_void,
+        request: *mut MPI_Request,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let query = query_fn.ok_or_else(|| no_function("query_fn"))?;
+            let free = free_fn.ok_or_else(|| no_function("free_fn"))?;
+            let cancel = cancel_fn.ok_or_else(|| no_function("cancel_fn"))?;
+            let id = engine.grequest_start(functions(query, free, cancel, extra_state))?;
+            // SAFETY: the program passes null or the address of a request.
+            unsafe { put(request, made_or_full(id)?, "request") }
+        })
+    }
+
+    fn MPI_Grequest_complete(request: MPI_Request) -> c_int {
+        on_process(FUNCTION, |engine| engine.grequest_complete(number(request)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::put_status;
+
+    #[test]
+    fn what_the_program_puts_in_a_status_comes_back_as_it_was() {
+        for (source, tag, bytes) in [(-7, -9, 0), (3, 4, 1 << 40), (MPI_PROC_NULL, MPI_ANY_TAG, 1)]
+        {
+            let mut given = MPI_Status::EMPTY;
+            (given.MPI_SOURCE, given.MPI_TAG) = (source, tag);
+            given.set_bytes(bytes);
+            given.set_cancelled(source == 3);
+            let mut seen = MPI_Status::EMPTY;
+            // SAFETY: the status is ours.
+            unsafe { put_status(&raw mut seen, &read(&given)) };
+            assert_eq!(seen, given);
+        }
+    }
+}

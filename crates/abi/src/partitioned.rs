@@ -1,0 +1,136 @@
+//! Partitioned communication (MPI 5.0, chapter 4).
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::{ErrorClass, Result};
+use dunlin_engine::{Spec, Way};
+
+use crate::array::list;
+use crate::call::{on_comm, on_process};
+use crate::constants::*;
+use crate::convert::{self, error, put};
+use crate::handles::number;
+use crate::types::*;
+
+/// A partitioned operation as the program describes it.
+struct Operation {
+    buffer: *const c_void,
+    partitions: c_int,
+    count: MPI_Count,
+    datatype: MPI_Datatype,
+    peer: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the request is freed.
+unsafe fn init(
+    function: &'static str,
+    way: Way,
+    operation: Operation,
+    request: *mut MPI_Request,
+) -> c_int {
+    on_comm(function, operation.comm, |engine, comm| {
+        let Operation { buffer, partitions, count, datatype, .. } = operation;
+        let parts = usize::try_from(partitions).map_err(|_| {
+            error(ErrorClass::Arg, format!("partitions is {partitions}; it must be >= 0"))
+        })?;
+        let total = count.checked_mul(partitions.into()).ok_or_else(|| {
+            let text = format!("{partitions} partitions of {count} elements are too many");
+            error(ErrorClass::Count, text)
+        })?;
+        convert::count(count)?;
+        // SAFETY: passed on.
+        let buffer = unsafe { convert::buffer(engine, buffer, total, datatype) }?;
+        let tag = convert::tag(operation.tag)?;
+        // Neither any source nor any tag may be asked for: section 4.2.1.
+        let id = match convert::destination(comm, operation.peer)? {
+            None => engine.persistent(comm, Spec::Nothing { receive: way == Way::In })?,
+            Some(peer) => engine.partitioned(comm, way, (buffer, parts), peer, tag)?,
+        };
+        // SAFETY: the program passes null or the address of a request.
+        unsafe { put(request, convert::made_or_full(id)?, "request") }
+    })
+}
+
+fn partition(partition: c_int) -> Result<usize> {
+    usize::try_from(partition)
+        .map_err(|_| error(ErrorClass::Arg, format!("partition is {partition}; it must be >= 0")))
+}
+
+entry! {
+    fn MPI_Psend_init(
+        buf: *const c_void,
+        partitions: c_int,
+        count: MPI_Count,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        _info: MPI_Info,
+        request: *mut MPI_Request,
+    ) -> c_int {
+        let operation = Operation { buffer: buf, partitions, count, datatype, peer: dest, tag, comm };
+        // SAFETY: the program's promises, passed on.
+        unsafe { init(FUNCTION, Way::Out, operation, request) }
+    }
+
+    fn MPI_Precv_init(
+        buf: *mut c_void,
+        partitions: c_int,
+        count: MPI_Count,
+        datatype: MPI_Datatype,
+        dest: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+        _info: MPI_Info,
+        request: *mut MPI_Request,
+    ) -> c_int {
+        let operation = Operation { buffer: buf, partitions, count, datatype, peer: dest, tag, comm };
+        // SAFETY: the program's promises, passed on.
+        unsafe { init(FUNCTION, Way::In, operation, request) }
+    }
+
+    fn MPI_Pready(partition: c_int, request: MPI_Request) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let at = self::partition(partition)?;
+            engine.pready(number(request)?, at..=at)
+        })
+    }
+
+    fn MPI_Pready_range(
+        partition_low: c_int,
+        partition_high: c_int,
+        request: MPI_Request,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let range = partition(partition_low)?..=partition(partition_high)?;
+            engine.pready(number(request)?, range)
+        })
+    }
+
+    fn MPI_Pready_list(
+        length: c_int,
+        array_of_partitions: *const c_int,
+        request: MPI_Request,
+    ) -> c_int {
+        on_process(FUNCTION, |engine| {
+            // SAFETY: the program passes `length` numbers.
+            for at in unsafe { list(array_of_partitions, length, "array_of_partitions") }? {
+                let at = partition(*at)?;
+                engine.pready(number(request)?, at..=at)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn MPI_Parrived(request: MPI_Request, partition: c_int, flag: *mut c_int) -> c_int {
+        on_process(FUNCTION, |engine| {
+            let arrived = request == MPI_REQUEST_NULL
+                || engine.parrived(number(request)?, self::partition(partition)?)?;
+            // SAFETY: the program passes null or the address of an int.
+            unsafe { put(flag, arrived.into(), "flag") }
+        })
+    }
+}
