@@ -5,8 +5,8 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_base::{ErrorClass, Rank, Result};
-use dunlin_engine::{Comm, Engine, Irregular, Recipe, Spec, Typed, Varied};
+use dunlin_base::{ErrorClass, Result};
+use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::constants::*;
@@ -63,7 +63,16 @@ pub unsafe fn persistent(
 
 /// Blocks that a buffer with one for every peer has.
 pub fn blocks(comm: &Comm) -> usize {
-    comm.size() as usize
+    comm.peer_count() as usize
+}
+
+/// The root of a collective.
+pub fn root(comm: &Comm, root: c_int) -> Result<Root> {
+    match root {
+        MPI_ROOT if comm.is_inter() => Ok(Root::Here),
+        MPI_PROC_NULL if comm.is_inter() => Ok(Root::Beside),
+        _ => convert::root(comm, root).map(Root::Rank),
+    }
 }
 
 /// A buffer.
@@ -76,9 +85,23 @@ pub fn typed_or_in_place(engine: &Engine, given: Given) -> Result<Option<Typed>>
     convert::typed_or_in_place(engine, given.0, given.1, given.2)
 }
 
+/// A buffer of a neighbourhood collective, which has no form in place.
+pub fn never_in_place(engine: &Engine, given: Given) -> Result<Typed> {
+    typed_or_in_place(engine, given)?.ok_or_else(|| {
+        let text = "the buffer is MPI_IN_PLACE, which neighbourhood collectives do not allow";
+        error(ErrorClass::Buffer, text)
+    })
+}
+
 /// A buffer that means something at the root only.
-pub fn at_root(engine: &Engine, comm: &Comm, root: Rank, given: Given) -> Result<Typed> {
-    if comm.rank == root { typed(engine, given) } else { Ok(Typed::EMPTY) }
+pub fn at_root(engine: &Engine, comm: &Comm, root: Root, given: Given) -> Result<Typed> {
+    if root.is_here(comm) { typed(engine, given) } else { Ok(Typed::EMPTY) }
+}
+
+/// A buffer that means something wherever the root is named by its rank; `MPI_IN_PLACE` may stand
+/// there.
+pub fn at_others(engine: &Engine, root: Root, given: Given) -> Result<Option<Typed>> {
+    if root.is_named() { typed_or_in_place(engine, given) } else { Ok(Some(Typed::EMPTY)) }
 }
 
 /// A count, or a displacement, of either form.
@@ -169,10 +192,10 @@ pub unsafe fn irregular<N: Number, D: Number>(
 pub unsafe fn irregular_at_root<N: Number, D: Number>(
     engine: &Engine,
     comm: &Comm,
-    root: Rank,
+    root: Root,
     given: GivenBlocks<N, D>,
 ) -> Result<Option<Irregular>> {
-    if comm.rank != root {
+    if !root.is_here(comm) {
         return Ok(None);
     }
     // SAFETY: passed on.

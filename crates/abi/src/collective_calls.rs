@@ -4,10 +4,9 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_engine::{Comm, Engine};
+use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::collective::*;
-use crate::convert::root;
 use crate::op::op_id;
 use crate::types::*;
 
@@ -35,8 +34,11 @@ entry_coll! {
         datatype: MPI_Datatype,
         root: c_int,
     ) |engine, comm| {
-        let data = typed(engine, (buffer, count.into(), datatype))?;
-        engine.bcast(comm, data, self::root(comm, root)?)
+        let root = self::root(comm, root)?;
+        let takes_part = root.is_named() || root.is_here(comm);
+        let given = (buffer.cast_const(), count.into(), datatype);
+        let data = if takes_part { typed(engine, given)? } else { Typed::EMPTY };
+        engine.bcast(comm, data, root)
     }
 
     fn MPI_Gather / MPI_Gather_c / MPI_Igather / MPI_Igather_c / MPI_Gather_init / MPI_Gather_init_c(
@@ -50,7 +52,7 @@ entry_coll! {
     ) |engine, comm| {
         let root = self::root(comm, root)?;
         let recv = at_root(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
-        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let send = at_others(engine, root, (sendbuf, sendcount.into(), sendtype))?;
         engine.gather(comm, send, recv, root)
     }
 
@@ -69,7 +71,7 @@ entry_coll! {
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
         // SAFETY: the program passes arrays with an entry for each rank.
         let recv = unsafe { irregular_at_root(engine, comm, root, given) }?;
-        let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let send = at_others(engine, root, (sendbuf, sendcount.into(), sendtype))?;
         engine.gatherv(comm, send, recv, root)
     }
 
@@ -85,7 +87,7 @@ entry_coll! {
     ) |engine, comm| {
         let root = self::root(comm, root)?;
         let send = at_root(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
-        let recv = typed_or_in_place(engine, (recvbuf, recvcount.into(), recvtype))?;
+        let recv = at_others(engine, root, (recvbuf, recvcount.into(), recvtype))?;
         engine.scatter(comm, send, recv, root)
     }
 
@@ -104,7 +106,7 @@ entry_coll! {
         let given = (sendbuf, sendcounts, displs, sendtype);
         // SAFETY: the program passes arrays with an entry for each rank.
         let send = unsafe { irregular_at_root(engine, comm, root, given) }?;
-        let recv = typed_or_in_place(engine, (recvbuf, recvcount.into(), recvtype))?;
+        let recv = at_others(engine, root, (recvbuf, recvcount.into(), recvtype))?;
         engine.scatterv(comm, send, recv, root)
     }
 
@@ -202,7 +204,7 @@ entry_coll! {
         root: c_int,
     ) |engine, comm| {
         let root = self::root(comm, root)?;
-        let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
+        let send = at_others(engine, root, (sendbuf, count.into(), datatype))?;
         let recv = at_root(engine, comm, root, (recvbuf, count.into(), datatype))?;
         engine.reduce(comm, send, recv, op_id(op)?, root)
     }

@@ -22,6 +22,7 @@ mod buffer_attach;
 mod call;
 mod collective;
 mod collective_calls;
+mod collective_neighbour;
 mod comm;
 mod comm_make;
 mod convert;

@@ -13,6 +13,7 @@ use dunlin_datatype::{Datatype, reduce};
 
 use crate::buffer::UserBuffer;
 use crate::collective::Recipe;
+use crate::comm::Comm;
 use crate::engine::{Engine, collective};
 use crate::matching::Pattern;
 use crate::messages::Mode;
@@ -97,6 +98,9 @@ pub(crate) struct OpChannel<'e> {
     pub engine: &'e Engine,
     pub recipe: &'e Recipe,
     pub memory: &'e Memory,
+    /// Whose processes are the peers: those that ranks in messages mean.
+    pub comm: &'e Rc<Comm>,
+    pub tag: i32,
 }
 
 impl OpChannel<'_> {
@@ -117,7 +121,7 @@ impl OpChannel<'_> {
     }
 
     fn about(&self, peer: usize) -> About {
-        About { comm: self.recipe.comm.clone(), peer: Some(peer as Rank), tag: None }
+        About { comm: self.comm.clone(), peer: Some(peer as Rank), tag: None }
     }
 }
 
@@ -125,25 +129,24 @@ impl Channel for OpChannel<'_> {
     type Ticket = RequestId;
 
     fn rank(&self) -> usize {
-        self.recipe.comm.rank as usize
+        self.comm.rank as usize
     }
 
     fn size(&self) -> usize {
-        self.recipe.comm.size() as usize
+        self.comm.peer_count() as usize
     }
 
     fn isend(&self, to: usize, from: View) -> Result<RequestId> {
-        let comm = &self.recipe.comm;
-        let (context, buffer) = (collective(comm.context), self.user_buffer(from));
-        let (to, tag) = (to as Rank, self.recipe.tag);
-        self.engine.isend_in(context, comm, buffer, None, to, tag, Mode::Standard)
+        let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
+        let (to, mode) = (to as Rank, Mode::Standard);
+        self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<RequestId> {
         let pattern = Pattern {
-            context: collective(self.recipe.comm.context),
+            context: collective(self.comm.context),
             source: Some(from as Rank),
-            tag: Some(self.recipe.tag),
+            tag: Some(self.tag),
         };
         let buffer = self.user_buffer(into);
         let about = self.about(from);

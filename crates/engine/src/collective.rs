@@ -13,6 +13,8 @@ use dunlin_datatype::{Datatype, Primitive, reduce as kernels};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Memory, OpChannel, Region, Uniform, combine};
+use crate::collective_inter::Inter;
+use crate::collective_neighbour::Neighbourhood;
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::op::Op;
@@ -34,12 +36,37 @@ impl Typed {
     pub const EMPTY: Typed = Typed { address: std::ptr::dangling_mut(), count: 0, type_id: 0 };
 }
 
+/// The root of a collective. With an intercommunicator it belongs to one of the two groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Root {
+    /// This rank; of an intercommunicator, in the other group.
+    Rank(Rank),
+    /// This process itself, with an intercommunicator (`MPI_ROOT`).
+    Here,
+    /// Another process of this group, with an intercommunicator (`MPI_PROC_NULL`).
+    Beside,
+}
+
+impl Root {
+    /// Whether this process is the root.
+    pub fn is_here(self, comm: &Comm) -> bool {
+        self == Root::Here || (self == Root::Rank(comm.rank) && !comm.is_inter())
+    }
+
+    /// Whether the root is a process that this one names: then it takes part as any other does.
+    pub fn is_named(self) -> bool {
+        matches!(self, Root::Rank(_))
+    }
+}
+
 /// A collective operation, ready to run: as often as wanted, but not twice at the same time.
 #[derive(Debug)]
 pub struct Recipe {
     pub(crate) comm: Rc<Comm>,
     /// Keeps this operation's messages apart from those of others in flight.
     pub(crate) tag: i32,
+    /// The same for the messages within this process's group of an intercommunicator.
+    pub(crate) local_tag: i32,
     pub(crate) send: Region,
     pub(crate) recv: Region,
     /// Scratch elements are of the send buffer's datatype; see [`coll::Channel::temp`].
@@ -71,6 +98,11 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
+    /// For ranks where the operation gives the buffer no meaning.
+    pub(crate) fn none() -> Blocks {
+        Blocks { counts: [].into(), displacements: [].into() }
+    }
+
     pub(crate) fn places(&self) -> Places<'_> {
         Places { counts: &self.counts, displacements: &self.displacements }
     }
@@ -95,12 +127,15 @@ pub(crate) enum Steps {
     ReduceScatterBlock(coll::ReduceScatterBlock, coll::reduce_scatter_block::Algorithm),
     Scan(coll::Scan, coll::scan::Algorithm),
     Exscan(coll::Exscan, coll::exscan::Algorithm),
+    Neighbourhood(Neighbourhood),
+    Inter(Inter),
 }
 
 /// Runs a recipe to its end.
 pub(crate) async fn perform(engine: &Engine, recipe: &Recipe) -> Result<()> {
     let memory = recipe.stage();
-    let outcome = run(&OpChannel { engine, recipe, memory: &memory }).await;
+    let (comm, tag) = (&recipe.comm, recipe.tag);
+    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag }).await;
     match outcome {
         Ok(()) => recipe.unstage(&memory),
         // Transfers that were begun may still use the memory: it is given up.
@@ -142,6 +177,8 @@ async fn run(ch: &OpChannel<'_>) -> Result<()> {
         Steps::ReduceScatterBlock(v, how) => coll::reduce_scatter_block(ch, *v, *how).await,
         Steps::Scan(v, how) => coll::scan(ch, *v, *how).await,
         Steps::Exscan(v, how) => coll::exscan(ch, *v, *how).await,
+        Steps::Neighbourhood(v) => coll::neighbourhood(ch, v.arguments()).await,
+        Steps::Inter(v) => v.run(ch).await,
     }
 }
 
@@ -229,6 +266,7 @@ impl Engine {
         Recipe {
             comm: comm.clone(),
             tag: comm.next_collective(),
+            local_tag: comm.local.as_ref().map_or(0, |local| local.next_collective()),
             send,
             recv,
             scratch_as_send: false,
@@ -306,6 +344,6 @@ impl Engine {
     pub(crate) fn bcast_bytes(&self, comm: &Rc<Comm>, bytes: &mut [u8], root: Rank) -> Result<()> {
         let (address, count) = (bytes.as_mut_ptr(), bytes.len());
         let data = Typed { address, count, type_id: Primitive::Byte as u32 };
-        self.collect(&self.bcast(comm, data, root)?)
+        self.collect(&self.bcast(comm, data, Root::Rank(root))?)
     }
 }

@@ -3,14 +3,15 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::{allgather, allgatherv, alltoall, alltoallv, gather, gatherv, scatter, scatterv};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
-use crate::collective::{Blocks, Recipe, Staging, Steps, Typed};
+use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed};
+use crate::collective_inter::{Lengths, in_place as refused, place};
 use crate::collective_whole::plain;
 use crate::comm::Comm;
 use crate::engine::Engine;
@@ -113,13 +114,18 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Typed>,
         recv: Typed,
-        root: Rank,
+        root: Root,
     ) -> Result<Recipe> {
-        let is_root = comm.rank == root;
-        let send = send.map_or_else(|| self.in_place(&recv, root as usize), Ok)?;
+        if comm.is_inter() {
+            let send = send.unwrap_or(Typed::EMPTY);
+            let recv_blocks = Lengths::Equal(recv.count);
+            return self.inter_gather(comm, &send, self.region(&recv)?, recv_blocks, root);
+        }
+        let is_root = root.is_here(comm);
+        let root = place(root);
+        let send = send.map_or_else(|| self.in_place(&recv, root), Ok)?;
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
         let how = gather::Algorithm::choose(&plain(comm, self.bytes(&send)?));
-        let root = root as usize;
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
         let recipe = self.between(comm, &send, &recv, Steps::Gather(v, how))?;
         Ok(Recipe { scratch_as_send: !is_root, ..recipe })
@@ -131,15 +137,21 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Typed>,
         recv: Option<Irregular>,
-        root: Rank,
+        root: Root,
     ) -> Result<Recipe> {
-        let root = root as usize;
         let recv = recv.map(|recv| self.lay(recv)).transpose()?;
+        if comm.is_inter() {
+            let send = send.unwrap_or(Typed::EMPTY);
+            let region = recv.as_ref().map_or_else(|| self.region(&send), |r| Ok(r.region()))?;
+            let blocks = Lengths::Places(recv.map_or_else(Blocks::none, |r| r.blocks));
+            return self.inter_gather(comm, &send, region, blocks, root);
+        }
+        let root = place(root);
         let own = || recv.as_ref().map(|recv| recv.block(root)).ok_or_else(missing);
         let send = send.map_or_else(own, Ok)?;
         let (region, recv) = match recv {
             Some(laid) => (laid.region(), laid.blocks),
-            None => (self.region(&send)?, Blocks { counts: [].into(), displacements: [].into() }),
+            None => (self.region(&send)?, Blocks::none()),
         };
         let (send_len, how) = (self.elements(&send)?, gatherv::Algorithm::choose(&plain(comm, 0)));
         let steps = Steps::Gatherv { root, send_len, recv, how };
@@ -152,13 +164,17 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Typed,
         recv: Option<Typed>,
-        root: Rank,
+        root: Root,
     ) -> Result<Recipe> {
-        let in_place = recv.is_none();
-        let recv = recv.map_or_else(|| self.in_place(&send, root as usize), Ok)?;
-        let send = if comm.rank == root { send } else { Typed { count: 0, ..recv } };
+        if comm.is_inter() {
+            let recv = recv.unwrap_or(Typed::EMPTY);
+            let send_blocks = Lengths::Equal(send.count);
+            return self.inter_scatter(comm, self.region(&send)?, send_blocks, &recv, root);
+        }
+        let (in_place, is_root, root) = (recv.is_none(), root.is_here(comm), place(root));
+        let recv = recv.map_or_else(|| self.in_place(&send, root), Ok)?;
+        let send = if is_root { send } else { Typed { count: 0, ..recv } };
         let how = scatter::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
-        let root = root as usize;
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
         let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, how))?;
         Ok(Recipe { scratch_as_send: in_place, ..recipe })
@@ -170,15 +186,21 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Irregular>,
         recv: Option<Typed>,
-        root: Rank,
+        root: Root,
     ) -> Result<Recipe> {
-        let root = root as usize;
         let send = send.map(|send| self.lay(send)).transpose()?;
+        if comm.is_inter() {
+            let recv = recv.unwrap_or(Typed::EMPTY);
+            let region = send.as_ref().map_or_else(|| self.region(&recv), |s| Ok(s.region()))?;
+            let blocks = Lengths::Places(send.map_or_else(Blocks::none, |s| s.blocks));
+            return self.inter_scatter(comm, region, blocks, &recv, root);
+        }
+        let root = place(root);
         let own = || send.as_ref().map(|send| send.block(root)).ok_or_else(missing);
         let recv = recv.map_or_else(own, Ok)?;
         let (region, send) = match send {
             Some(laid) => (laid.region(), laid.blocks),
-            None => (self.region(&recv)?, Blocks { counts: [].into(), displacements: [].into() }),
+            None => (self.region(&recv)?, Blocks::none()),
         };
         let (recv_len, how) = (self.elements(&recv)?, scatterv::Algorithm::choose(&plain(comm, 0)));
         let steps = Steps::Scatterv { root, send, recv_len, how };
@@ -187,6 +209,11 @@ impl Engine {
 
     /// MPI 5.0 section 6.7. `send` is `None` in place.
     pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+        if comm.is_inter() {
+            let send = send.ok_or_else(refused)?;
+            let blocks = (Lengths::Same(send.count), Lengths::Equal(recv.count));
+            return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
+        }
         let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
         let how = allgather::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
         let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
@@ -201,6 +228,11 @@ impl Engine {
         recv: Irregular,
     ) -> Result<Recipe> {
         let recv = self.lay(recv)?;
+        if comm.is_inter() {
+            let (send, region) = (send.ok_or_else(refused)?, recv.region());
+            let blocks = (Lengths::Same(self.elements(&send)?), Lengths::Places(recv.blocks));
+            return Ok(self.inter_alltoall(comm, self.region(&send)?, region, blocks));
+        }
         let send = send.unwrap_or_else(|| recv.block(comm.rank as usize));
         let mean = recv.bytes() / comm.size() as usize;
         let how = allgatherv::Algorithm::choose(&plain(comm, mean));
@@ -211,6 +243,11 @@ impl Engine {
 
     /// MPI 5.0 section 6.8. `send` is `None` in place.
     pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+        if comm.is_inter() {
+            let send = send.ok_or_else(refused)?;
+            let blocks = (Lengths::Equal(send.count), Lengths::Equal(recv.count));
+            return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
+        }
         let in_place = send.is_none();
         let send = send.unwrap_or(recv);
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
@@ -228,6 +265,9 @@ impl Engine {
         recv: Irregular,
     ) -> Result<Recipe> {
         let in_place = send.is_none();
+        if in_place && comm.is_inter() {
+            return Err(refused());
+        }
         let recv = self.lay(recv)?;
         let recv_region = recv.region();
         let (send_region, send) = match send {
@@ -237,6 +277,10 @@ impl Engine {
                 (send.region(), send.blocks)
             }
         };
+        if comm.is_inter() {
+            let blocks = (Lengths::Places(send), Lengths::Places(recv.blocks));
+            return Ok(self.inter_alltoall(comm, send_region, recv_region, blocks));
+        }
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
         let how = alltoallv::Algorithm::choose(&Params { shape, bytes_per_rank: 0 });
         let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, how };
@@ -257,6 +301,14 @@ impl Engine {
             Some(send) => (Staging::Nothing, self.buffers(&send)?),
         };
         let (from, to) = (one_by_one(&send), one_by_one(&recv));
+        if comm.is_inter() {
+            if !matches!(staging, Staging::Nothing) {
+                return Err(refused());
+            }
+            let (send, recv) = (Region::Blocks(send), Region::Blocks(recv));
+            let blocks = (Lengths::Places(from), Lengths::Places(to));
+            return Ok(self.inter_alltoall(comm, send, recv, blocks));
+        }
         let steps = Steps::Alltoallv { send: from, recv: to, in_place: false, how };
         let recipe = self.recipe(comm, Region::Blocks(send), Region::Blocks(recv), steps);
         Ok(Recipe { staging, ..recipe })

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Rank, Result};
+use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::{allreduce, barrier, bcast, exscan, reduce, reduce_scatter_block, scan};
 
 use crate::buffer::UserBuffer;
 use crate::channel::Region;
-use crate::collective::{Recipe, Staging, Steps, Typed, packed};
+use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed, packed};
+use crate::collective_inter::{Inter, Lengths, in_place, intra_only, place};
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::op::Op;
@@ -27,23 +28,32 @@ impl Engine {
     /// MPI 5.0 section 6.3.
     pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Recipe> {
         let none = || Region::Blocks(Rc::default());
-        let steps = Steps::Barrier(barrier::Algorithm::choose(&plain(comm, 0)));
+        let steps = match comm.is_inter() {
+            true => Steps::Inter(Inter::Barrier),
+            false => Steps::Barrier(barrier::Algorithm::choose(&plain(comm, 0))),
+        };
         Ok(self.recipe(comm, none(), none(), steps))
     }
 
     /// MPI 5.0 section 6.4. Ranks may describe the data differently, but must cut it alike: it is
     /// counted in packed bytes.
-    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Rank) -> Result<Recipe> {
+    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Root) -> Result<Recipe> {
         let datatype = self.datatype(data.type_id)?;
         // SAFETY: the caller of the collective promised its buffer until the operation ends.
         let buffer = unsafe { UserBuffer::new(data.address, data.count, &datatype) };
-        let v = coll::Bcast { root: root as usize, len: buffer.bytes() };
-        let steps = Steps::Bcast(v, bcast::Algorithm::choose(&plain(comm, v.len)));
+        let len = buffer.bytes();
+        let steps = match comm.is_inter() {
+            true => Steps::Inter(Inter::Bcast { role: root.role(), len }),
+            false => {
+                let v = coll::Bcast { root: place(root), len };
+                Steps::Bcast(v, bcast::Algorithm::choose(&plain(comm, len)))
+            }
+        };
         let start = data.address.wrapping_offset(datatype.true_lb() as isize);
         let region = Region::Uniform(packed(start));
         let mut recipe = self.recipe(comm, Region::Blocks(Rc::default()), region, steps);
         if buffer.as_dense().is_none() {
-            recipe.staging = Staging::Bcast { buffer, is_root: comm.rank == root };
+            recipe.staging = Staging::Bcast { buffer, is_root: root.is_here(comm) };
         }
         Ok(recipe)
     }
@@ -67,14 +77,17 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         op: u32,
-        root: Rank,
+        root: Root,
     ) -> Result<Recipe> {
+        if comm.is_inter() {
+            return self.inter_reduce(comm, send, recv, op, root);
+        }
         let send = send.unwrap_or(recv);
-        let recv = if comm.rank == root { recv } else { send };
+        let recv = if root.is_here(comm) { recv } else { send };
         let op = self.checked_op(op, &send)?;
         let how = reduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&send)?));
         let commutative = op.is_commutative();
-        let v = coll::Reduce { root: root as usize, len: send.count, commutative };
+        let v = coll::Reduce { root: place(root), len: send.count, commutative };
         self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, how))
     }
 
@@ -87,6 +100,10 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        if comm.is_inter() {
+            let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
+            return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
+        }
         let how = allreduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
         let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
         let send = send.unwrap_or(recv);
@@ -110,6 +127,18 @@ impl Engine {
             starts.push(starts[starts.len() - 1] + count);
         }
         let total = Typed { count: starts[counts.len()], ..recv };
+        if comm.is_inter() {
+            starts.truncate(counts.len());
+            let blocks = Blocks { counts: counts.into(), displacements: starts.into() };
+            let steps =
+                Inter::ReduceScatter { total: total.count, blocks: Lengths::Places(blocks) };
+            return self.with_op(
+                comm,
+                op,
+                (&send.ok_or_else(in_place)?, &recv),
+                Steps::Inter(steps),
+            );
+        }
         let params = reduction(comm, &op, self.bytes(&total)?);
         let how = coll::reduce_scatter::Algorithm::choose(&params);
         let (starts, commutative) = (starts.into(), op.is_commutative());
@@ -127,6 +156,16 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        if comm.is_inter() {
+            let total = recv.count * comm.size() as usize;
+            let steps = Inter::ReduceScatter { total, blocks: Lengths::Equal(recv.count) };
+            return self.with_op(
+                comm,
+                op,
+                (&send.ok_or_else(in_place)?, &recv),
+                Steps::Inter(steps),
+            );
+        }
         let bytes = self.bytes(&recv)? * comm.size() as usize;
         let how = reduce_scatter_block::Algorithm::choose(&reduction(comm, &op, bytes));
         let commutative = op.is_commutative();
@@ -144,6 +183,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        intra_only(comm)?;
         let how = scan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
         let steps = Steps::Scan(coll::Scan { len: recv.count }, how);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
@@ -158,6 +198,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        intra_only(comm)?;
         let how = exscan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
         let steps = Steps::Exscan(coll::Exscan { len: recv.count }, how);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)

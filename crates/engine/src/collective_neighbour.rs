@@ -1,0 +1,116 @@
+//! Recipes of the neighbourhood collectives; MPI 5.0 section 8.6.
+
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_coll as coll;
+
+use crate::channel::Region;
+use crate::collective::{Recipe, Steps, Typed};
+use crate::collective_blocks::{Irregular, Varied, one_by_one};
+use crate::collective_inter::Lengths;
+use crate::comm::Comm;
+use crate::engine::Engine;
+use crate::topology::Topology;
+
+/// A neighbourhood collective and its arguments.
+#[derive(Debug)]
+pub(crate) struct Neighbourhood {
+    sources: Box<[Option<usize>]>,
+    destinations: Box<[Option<usize>]>,
+    grid: bool,
+    send: Lengths,
+    recv: Lengths,
+}
+
+impl Neighbourhood {
+    pub(crate) fn arguments(&self) -> coll::Neighbourhood<'_> {
+        let (sources, destinations) = (&*self.sources, &*self.destinations);
+        let neighbours = coll::Neighbours { sources, destinations, grid: self.grid };
+        coll::Neighbourhood { neighbours, send: self.send.parcels(), recv: self.recv.parcels() }
+    }
+}
+
+impl Comm {
+    fn some_topology(&self) -> Result<&Topology> {
+        self.topology.as_deref().ok_or_else(|| {
+            let name = self.shown_name();
+            let text = format!("{name} has no topology; make one with MPI_Cart_create or a graph");
+            Error::new(ErrorClass::Topology, text)
+        })
+    }
+
+    /// From how many neighbours this process receives, and to how many it sends.
+    pub fn degrees(&self) -> Result<(usize, usize)> {
+        let (sources, destinations) = self.some_topology()?.neighbours(self.rank);
+        Ok((sources.len(), destinations.len()))
+    }
+}
+
+impl Engine {
+    fn neighbourhood(
+        &self,
+        comm: &Rc<Comm>,
+        (send_region, send): (Region, Lengths),
+        (recv_region, recv): (Region, Lengths),
+    ) -> Result<Recipe> {
+        let topology = comm.some_topology()?;
+        let (sources, destinations) = topology.neighbours(comm.rank);
+        let places = |ranks: Vec<Option<Rank>>| {
+            ranks.into_iter().map(|rank| rank.map(|rank| rank as usize)).collect()
+        };
+        let grid = matches!(topology, Topology::Cart(_));
+        let (sources, destinations) = (places(sources), places(destinations));
+        let steps = Neighbourhood { sources, destinations, grid, send, recv };
+        Ok(self.recipe(comm, send_region, recv_region, Steps::Neighbourhood(steps)))
+    }
+
+    /// MPI 5.0 section 8.6.1.
+    pub fn neighbour_allgather(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+        let from = (self.region(&send)?, Lengths::Same(send.count));
+        self.neighbourhood(comm, from, (self.region(&recv)?, Lengths::Equal(recv.count)))
+    }
+
+    /// MPI 5.0 section 8.6.1.
+    pub fn neighbour_allgatherv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Typed,
+        recv: Irregular,
+    ) -> Result<Recipe> {
+        let recv = self.lay(recv)?;
+        let from = (self.region(&send)?, Lengths::Same(self.elements(&send)?));
+        self.neighbourhood(comm, from, (recv.region(), Lengths::Places(recv.blocks)))
+    }
+
+    /// MPI 5.0 section 8.6.2.
+    pub fn neighbour_alltoall(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+        let from = (self.region(&send)?, Lengths::Equal(send.count));
+        self.neighbourhood(comm, from, (self.region(&recv)?, Lengths::Equal(recv.count)))
+    }
+
+    /// MPI 5.0 section 8.6.2.
+    pub fn neighbour_alltoallv(
+        &self,
+        comm: &Rc<Comm>,
+        send: Irregular,
+        recv: Irregular,
+    ) -> Result<Recipe> {
+        let (send, recv) = (self.lay(send)?, self.lay(recv)?);
+        let from = (send.region(), Lengths::Places(send.blocks));
+        self.neighbourhood(comm, from, (recv.region(), Lengths::Places(recv.blocks)))
+    }
+
+    /// MPI 5.0 section 8.6.2.
+    pub fn neighbour_alltoallw(
+        &self,
+        comm: &Rc<Comm>,
+        send: &Varied,
+        recv: &Varied,
+    ) -> Result<Recipe> {
+        let (send, recv) = (self.buffers(send)?, self.buffers(recv)?);
+        let (from, to) = (one_by_one(&send), one_by_one(&recv));
+        let from = (Region::Blocks(send), Lengths::Places(from));
+        self.neighbourhood(comm, from, (Region::Blocks(recv), Lengths::Places(to)))
+    }
+}
