@@ -38,6 +38,10 @@ pub const JOB_RANK: &str = "DUNLIN_JOB_RANK";
 pub const JOB_LIFELINE: &str = "DUNLIN_JOB_LIFELINE";
 /// Which part of an `mpirun a : b` command line this process belongs to.
 pub const JOB_APPNUM: &str = "DUNLIN_JOB_APPNUM";
+/// The user's table of collective algorithms.
+pub const TABLE_FILE: &str = "DUNLIN_TABLE";
+/// Algorithms to be used whatever the tables say.
+pub const ALGORITHM: &str = "DUNLIN_ALGORITHM";
 /// The C compiler behind `mpicc`.
 pub const CC: &str = "DUNLIN_CC";
 /// The C++ compiler behind `mpicxx`.
@@ -56,6 +60,18 @@ pub const TABLE: &[Setting] = &[
         "auto",
         "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
          `sleep`.",
+    ),
+    user(
+        TABLE_FILE,
+        "",
+        "File with rules that choose the algorithms of collective operations, asked before the \
+         built-in ones; docs/selection.md says how to write it. The same for all ranks of a job.",
+    ),
+    user(
+        ALGORITHM,
+        "",
+        "Algorithms for experiments, asked before any table, as in `allreduce=ring,bcast=binomial`. \
+         The same for all ranks of a job.",
     ),
     user(
         CC,

@@ -60,6 +60,20 @@ impl Choice for Algorithm {
     fn fits(self, _: &Shape) -> bool {
         true
     }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::PipelinedChain { segment } => Some(("segment", segment)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::PipelinedChain { .. } => Algorithm::PipelinedChain { segment: value },
+            other => other,
+        }
+    }
 }
 
 /// Runs a bcast by algorithm `how`.

@@ -35,8 +35,11 @@ pub mod scatterv;
 pub mod select;
 pub mod select_docs;
 pub mod selection;
+pub mod select_docs;
+pub mod selection;
 mod sub;
 pub mod symbolic;
+pub mod table;
 pub mod table;
 mod tree;
 
@@ -62,5 +65,6 @@ pub use scan::{Scan, scan};
 pub use scatter::{Scatter, scatter};
 pub use scatterv::{Scatterv, scatterv};
 pub use select::{Choice, Params, Shape};
+pub use selection::Selection;
 pub use sub::SubChannel;
 pub use selection::Selection;

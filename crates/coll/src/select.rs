@@ -53,35 +53,125 @@ pub struct Params {
     pub bytes_per_rank: usize,
 }
 
-/// A row of a table: covers calls up to both limits.
-#[derive(Clone, Copy, Debug)]
+/// Numbers from `min` to `max`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The smallest.
+    pub min: usize,
+    /// The largest.
+    pub max: usize,
+}
+
+impl Range {
+    /// No limits.
+    pub const ALL: Range = Range { min: 0, max: usize::MAX };
+
+    const fn up_to(max: usize) -> Range {
+        Range { min: 0, max }
+    }
+
+    const fn has(&self, value: usize) -> bool {
+        self.min <= value && value <= self.max
+    }
+}
+
+/// The calls a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct When {
+    /// Bytes per rank; see [`Params::bytes_per_rank`].
+    pub bytes: Range,
+    /// Number of ranks.
+    pub ranks: Range,
+    /// Number of nodes.
+    pub nodes: Range,
+    /// Ranks per node; see [`Shape::ranks_per_node`].
+    pub ranks_per_node: Range,
+    /// Only calls whose operands may be swapped, or only others.
+    pub commutative: Option<bool>,
+    /// Only calls in place, or only others.
+    pub in_place: Option<bool>,
+}
+
+impl When {
+    /// Every call.
+    pub const ALWAYS: When = When {
+        bytes: Range::ALL,
+        ranks: Range::ALL,
+        nodes: Range::ALL,
+        ranks_per_node: Range::ALL,
+        commutative: None,
+        in_place: None,
+    };
+
+    /// Its ranges, with the names that tables build their keys from.
+    pub const fn ranges(&self) -> [(&'static str, Range); 4] {
+        [
+            ("bytes", self.bytes),
+            ("ranks", self.ranks),
+            ("nodes", self.nodes),
+            ("ranks_per_node", self.ranks_per_node),
+        ]
+    }
+
+    /// Whether the call is among them.
+    #[inline]
+    pub fn covers(&self, params: &Params) -> bool {
+        let shape = &params.shape;
+        self.bytes.has(params.bytes_per_rank)
+            && self.ranks.has(shape.ranks)
+            && self.nodes.has(shape.nodes)
+            // Few rules ask for it, and it costs a division.
+            && (self.ranks_per_node == Range::ALL
+                || self.ranks_per_node.has(shape.ranks_per_node()))
+            && self.commutative.is_none_or(|wanted| wanted == shape.commutative)
+            && self.in_place.is_none_or(|wanted| wanted == shape.in_place)
+    }
+}
+
+/// Who wrote a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Dunlin.
+    BuiltIn,
+    /// The user's table, at this line.
+    Table {
+        /// Line of the file, from 1.
+        line: u32,
+    },
+    /// The setting that forces algorithms.
+    Setting,
+}
+
+/// A row of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule<A> {
-    /// Largest number of ranks covered.
-    pub ranks_max: usize,
-    /// Largest bytes per rank covered.
-    pub bytes_max: usize,
+    /// The calls it covers.
+    pub when: When,
     /// What to run.
     pub algorithm: A,
+    /// Who says so.
+    pub origin: Origin,
 }
 
 impl<A> Rule<A> {
+    /// A rule of a built-in table.
+    pub const fn new(when: When, algorithm: A) -> Self {
+        Rule { when, algorithm, origin: Origin::BuiltIn }
+    }
+
     /// Covers everything: what ends a table.
     pub const fn otherwise(algorithm: A) -> Self {
-        Rule { ranks_max: usize::MAX, bytes_max: usize::MAX, algorithm }
+        Rule::new(When::ALWAYS, algorithm)
     }
 
     /// Covers any number of ranks up to `bytes_max` per rank.
     pub const fn up_to_bytes(bytes_max: usize, algorithm: A) -> Self {
-        Rule { ranks_max: usize::MAX, bytes_max, algorithm }
+        Rule::new(When { bytes: Range::up_to(bytes_max), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers any size up to `ranks_max` ranks.
     pub const fn up_to_ranks(ranks_max: usize, algorithm: A) -> Self {
-        Rule { ranks_max, bytes_max: usize::MAX, algorithm }
-    }
-
-    fn covers(&self, params: &Params) -> bool {
-        params.shape.ranks <= self.ranks_max && params.bytes_per_rank <= self.bytes_max
+        Rule::new(When { ranks: Range::up_to(ranks_max), ..When::ALWAYS }, algorithm)
     }
 }
 
@@ -101,20 +191,33 @@ pub trait Choice: Copy + Debug + PartialEq + 'static {
     /// Whether the algorithm gives the right answer for such a call.
     fn fits(self, shape: &Shape) -> bool;
 
+    /// The number the algorithm takes, with its name in tables.
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        None
+    }
+
+    /// The algorithm with another number, which is at least 1.
+    fn with_parameter(self, _value: usize) -> Self {
+        self
+    }
+
     /// The algorithm called `name`.
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
     }
 
-    /// The built-in table's choice.
+    /// The built-in table's choice; what a process runs is [`Selection::choose`]'s.
+    ///
+    /// [`Selection::choose`]: crate::selection::Selection::choose
     fn choose(params: &Params) -> Self {
         first_fit(Self::TABLE, params).unwrap_or(Self::ALL[0])
     }
 }
 
 /// The first rule of `table` that covers `params` with an algorithm that fits.
+#[inline]
 pub fn first_fit<A: Choice>(table: &[Rule<A>], params: &Params) -> Option<A> {
-    let fitting = |rule: &&Rule<A>| rule.covers(params) && rule.algorithm.fits(&params.shape);
+    let fitting = |rule: &&Rule<A>| rule.when.covers(params) && rule.algorithm.fits(&params.shape);
     table.iter().find(fitting).map(|rule| rule.algorithm)
 }
 

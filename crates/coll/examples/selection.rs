@@ -1,0 +1,110 @@
+//! Prints docs/selection.md from the tables the library uses. Its test holds the page to them:
+//! `cargo run -q -p dunlin-coll --example selection > docs/selection.md` after a change.
+
+use dunlin_coll::select_docs::summary;
+use dunlin_coll::selection::{Listed, OPERATIONS, Visitor, visit};
+use dunlin_coll::table::KEYS;
+
+const HEAD: &str = "\
+# Which algorithm runs
+
+A collective operation has several algorithms. Which of them a call runs is data: each operation has
+a list of rules, and the first rule that covers the call, with an algorithm that fits it, decides. An
+algorithm does not fit where it would answer wrongly, for instance a ring with an operator that does
+not commute; then the next rule is asked.
+
+Rules are asked in this order:
+
+1. those of `DUNLIN_ALGORITHM`, for experiments: `DUNLIN_ALGORITHM=allreduce=ring,bcast=binomial`. An
+   algorithm that takes a number may be given one: `bcast=pipelined_chain:8192`.
+2. those of the file that `DUNLIN_TABLE` names, if it is set;
+3. the built-in ones, below.
+
+All ranks of a job must see the same two settings and the same file: they choose each for itself, and
+must choose alike. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192` tells which rule
+decides for a call, and which would be next.
+
+This page is generated: `cargo run -q -p dunlin-coll --example selection > docs/selection.md`.
+
+## A table file
+
+TOML; a list of rules per operation, in the order in which they are asked:
+
+```toml
+[[allreduce]]
+ranks_max = 8
+bytes_max = 4096
+algorithm = \"recursive_doubling\"
+
+[[bcast]]
+nodes_min = 2
+algorithm = \"pipelined_chain\"
+segment = 8192
+```
+
+A rule without conditions covers every call. The conditions, all of which must hold:
+
+| key | meaning |
+|---|---|
+";
+
+const SIZES: &str = "
+*Bytes per rank* are the bytes that one rank contributes, before anything is sent: the vector of a
+reduction, scan or bcast; the send block of gather and allgather (the mean one of allgatherv); the
+receive block of scatter; the block for one peer of alltoall; the whole vector of a reduce-scatter.
+Always 0 for barrier, and for gatherv, scatterv and alltoallv, where no rank knows all counts.
+
+A mistake in a file or a setting ends the program at its start with the line and the nearest name.
+
+## Built-in rules and algorithms
+";
+
+struct Section;
+
+impl Visitor for Section {
+    type Out = String;
+
+    fn visit<A: Listed>(self) -> String {
+        let mut text = format!("\n### {}\n\n", A::OPERATION);
+        for rule in A::TABLE {
+            let conditions = rule.when.conditions();
+            let when = match conditions.is_empty() {
+                true => "otherwise".to_string(),
+                false => format!("`{}`", conditions.join("`, `")),
+            };
+            let how = named(rule.algorithm);
+            text.push_str(&format!("1. {when}: {how}\n"));
+        }
+        text.push_str("\n| algorithm | what it is |\n|---|---|\n");
+        for algorithm in A::ALL {
+            let what = summary(A::OPERATION, algorithm.name()).unwrap_or_default();
+            text.push_str(&format!("| {} | {what} |\n", named(*algorithm)));
+        }
+        text
+    }
+}
+
+fn named<A: Listed>(algorithm: A) -> String {
+    let number = algorithm.parameter().map(|(name, value)| format!(" ({name} = {value})"));
+    format!("`{}`{}", algorithm.name(), number.unwrap_or_default())
+}
+
+fn page() -> String {
+    let keys = KEYS.iter().map(|key| format!("| `{}` | {} |\n", key.name, key.doc));
+    let sections = OPERATIONS.iter().filter_map(|name| visit(name, Section));
+    format!("{HEAD}{}{SIZES}{}", keys.collect::<String>(), sections.collect::<String>())
+}
+
+fn main() {
+    print!("{}", page());
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_says_what_the_tables_say() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/selection.md");
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(written == super::page(), "docs/selection.md is old; see examples/selection.rs");
+    }
+}
