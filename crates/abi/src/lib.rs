@@ -14,6 +14,7 @@ pub mod handles;
 pub mod status;
 pub mod types;
 
+mod abi_info;
 mod address;
 mod array;
 mod attribute;
@@ -39,6 +40,7 @@ mod group;
 mod hardware;
 mod info;
 mod language;
+mod memory;
 mod op;
 mod p2p;
 mod pack;

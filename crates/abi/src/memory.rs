@@ -1,0 +1,69 @@
+//! Memory for messages (MPI 5.0, section 9.2), and what the machine offers this process (section
+//! 11.2.2).
+
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::ptr::null_mut;
+
+use dunlin_base::{ErrorClass, Result};
+
+use crate::call::{finish, on_process};
+use crate::convert::{error, put};
+use crate::info::{self, Info};
+use crate::raise::Owner;
+use crate::types::*;
+use crate::{convert, hardware};
+
+/// Where the program asks for nothing more: a cache line, and more than any element needs.
+const ALIGNMENT: usize = 64;
+/// The info key by which it asks.
+const ALIGNMENT_KEY: &CStr = c"mpi_minimum_memory_alignment";
+
+/// The alignment that an info object asks for: a power of two.
+fn alignment(info: MPI_Info) -> Result<usize> {
+    let asked = info::read_or_none(info, |i| Ok(i.value(ALIGNMENT_KEY).map(CStr::to_owned)))?;
+    let Some(asked) = asked.as_deref().map(CStr::to_string_lossy) else { return Ok(ALIGNMENT) };
+    match asked.parse::<usize>() {
+        Ok(bytes) if bytes.is_power_of_two() => Ok(bytes.max(ALIGNMENT)),
+        _ => {
+            let text =
+                format!("mpi_minimum_memory_alignment is {asked}; it must be a power of two");
+            Err(error(ErrorClass::InfoValue, text))
+        }
+    }
+}
+
+entry! {
+    fn MPI_Alloc_mem(size: MPI_Aint, info: MPI_Info, baseptr: *mut c_void) -> c_int {
+        on_process(FUNCTION, |_| {
+            let bytes = convert::count(size as MPI_Count)?;
+            let mut memory = null_mut();
+            // SAFETY: writes one pointer; the alignment is a power of two and large enough.
+            let failed = unsafe { libc::posix_memalign(&raw mut memory, alignment(info)?, bytes) };
+            if failed != 0 {
+                let text = format!("there is no memory for {bytes} bytes");
+                return Err(error(ErrorClass::NoMem, text));
+            }
+            // SAFETY: the program passes null or the address of a pointer.
+            unsafe { put(baseptr.cast::<*mut c_void>(), memory, "baseptr") }
+        })
+    }
+
+    fn MPI_Free_mem(base: *mut c_void) -> c_int {
+        on_process(FUNCTION, |_| {
+            // SAFETY: the program passes what MPI_Alloc_mem gave it.
+            unsafe { libc::free(base) };
+            Ok(())
+        })
+    }
+
+    fn MPI_Get_hw_resource_info(hw_info: *mut MPI_Info) -> c_int {
+        let mut info = Info::default();
+        info.set(hardware::SHARED_MEMORY, c"true");
+        for kind in hardware::kinds() {
+            let held = hardware::instance(kind).is_some();
+            info.set(kind, &CString::new(held.to_string()).unwrap_or_default());
+        }
+        // SAFETY: the program passes null or the address of a handle.
+        finish(FUNCTION, Owner::None, unsafe { info::make(info, hw_info) })
+    }
+}
