@@ -35,11 +35,8 @@ pub mod scatterv;
 pub mod select;
 pub mod select_docs;
 pub mod selection;
-pub mod select_docs;
-pub mod selection;
 mod sub;
 pub mod symbolic;
-pub mod table;
 pub mod table;
 mod tree;
 
@@ -67,4 +64,3 @@ pub use scatterv::{Scatterv, scatterv};
 pub use select::{Choice, Params, Shape};
 pub use selection::Selection;
 pub use sub::SubChannel;
-pub use selection::Selection;
