@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
-use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::select::{Params, Shape};
 use dunlin_coll::{allgather, allgatherv, alltoall, alltoallv, gather, gatherv, scatter, scatterv};
 
 use crate::buffer::UserBuffer;
@@ -125,7 +125,7 @@ impl Engine {
         let root = place(root);
         let send = send.map_or_else(|| self.in_place(&recv, root), Ok)?;
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
-        let how = gather::Algorithm::choose(&plain(comm, self.bytes(&send)?));
+        let how = self.choose::<gather::Algorithm>(&plain(comm, self.bytes(&send)?));
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
         let recipe = self.between(comm, &send, &recv, Steps::Gather(v, how))?;
         Ok(Recipe { scratch_as_send: !is_root, ..recipe })
@@ -153,7 +153,8 @@ impl Engine {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&send)?, Blocks::none()),
         };
-        let (send_len, how) = (self.elements(&send)?, gatherv::Algorithm::choose(&plain(comm, 0)));
+        let (send_len, how) =
+            (self.elements(&send)?, self.choose::<gatherv::Algorithm>(&plain(comm, 0)));
         let steps = Steps::Gatherv { root, send_len, recv, how };
         Ok(self.recipe(comm, self.region(&send)?, region, steps))
     }
@@ -174,7 +175,7 @@ impl Engine {
         let (in_place, is_root, root) = (recv.is_none(), root.is_here(comm), place(root));
         let recv = recv.map_or_else(|| self.in_place(&send, root), Ok)?;
         let send = if is_root { send } else { Typed { count: 0, ..recv } };
-        let how = scatter::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
+        let how = self.choose::<scatter::Algorithm>(&plain(comm, self.bytes(&recv)?));
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
         let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, how))?;
         Ok(Recipe { scratch_as_send: in_place, ..recipe })
@@ -202,7 +203,8 @@ impl Engine {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&recv)?, Blocks::none()),
         };
-        let (recv_len, how) = (self.elements(&recv)?, scatterv::Algorithm::choose(&plain(comm, 0)));
+        let (recv_len, how) =
+            (self.elements(&recv)?, self.choose::<scatterv::Algorithm>(&plain(comm, 0)));
         let steps = Steps::Scatterv { root, send, recv_len, how };
         Ok(self.recipe(comm, region, self.region(&recv)?, steps))
     }
@@ -215,7 +217,7 @@ impl Engine {
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
         let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
-        let how = allgather::Algorithm::choose(&plain(comm, self.bytes(&recv)?));
+        let how = self.choose::<allgather::Algorithm>(&plain(comm, self.bytes(&recv)?));
         let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
         self.between(comm, &send, &recv, Steps::Allgather(v, how))
     }
@@ -235,7 +237,7 @@ impl Engine {
         }
         let send = send.unwrap_or_else(|| recv.block(comm.rank as usize));
         let mean = recv.bytes() / comm.size() as usize;
-        let how = allgatherv::Algorithm::choose(&plain(comm, mean));
+        let how = self.choose::<allgatherv::Algorithm>(&plain(comm, mean));
         let (region, send_len) = (recv.region(), self.elements(&send)?);
         let steps = Steps::Allgatherv { send_len, recv: recv.blocks, how };
         Ok(self.recipe(comm, self.region(&send)?, region, steps))
@@ -252,7 +254,7 @@ impl Engine {
         let send = send.unwrap_or(recv);
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
         let params = Params { shape, bytes_per_rank: self.bytes(&recv)? };
-        let how = alltoall::Algorithm::choose(&params);
+        let how = self.choose::<alltoall::Algorithm>(&params);
         let v = coll::Alltoall { send_block: send.count, recv_block: recv.count, in_place };
         self.between(comm, &send, &recv, Steps::Alltoall(v, how))
     }
@@ -282,7 +284,7 @@ impl Engine {
             return Ok(self.inter_alltoall(comm, send_region, recv_region, blocks));
         }
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
-        let how = alltoallv::Algorithm::choose(&Params { shape, bytes_per_rank: 0 });
+        let how = self.choose::<alltoallv::Algorithm>(&Params { shape, bytes_per_rank: 0 });
         let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, how };
         Ok(self.recipe(comm, send_region, recv_region, steps))
     }
@@ -295,7 +297,7 @@ impl Engine {
         recv: &Varied,
     ) -> Result<Recipe> {
         let recv = self.buffers(recv)?;
-        let how = alltoallv::Algorithm::choose(&plain(comm, 0));
+        let how = self.choose::<alltoallv::Algorithm>(&plain(comm, 0));
         let (staging, send) = match send {
             None => (Staging::Sent(recv.clone()), recv.clone()),
             Some(send) => (Staging::Nothing, self.buffers(&send)?),

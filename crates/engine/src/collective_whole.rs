@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use dunlin_base::Result;
 use dunlin_coll as coll;
-use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::select::{Params, Shape};
 use dunlin_coll::{allreduce, barrier, bcast, exscan, reduce, reduce_scatter_block, scan};
 
 use crate::buffer::UserBuffer;
@@ -30,7 +30,7 @@ impl Engine {
         let none = || Region::Blocks(Rc::default());
         let steps = match comm.is_inter() {
             true => Steps::Inter(Inter::Barrier),
-            false => Steps::Barrier(barrier::Algorithm::choose(&plain(comm, 0))),
+            false => Steps::Barrier(self.choose::<barrier::Algorithm>(&plain(comm, 0))),
         };
         Ok(self.recipe(comm, none(), none(), steps))
     }
@@ -46,7 +46,7 @@ impl Engine {
             true => Steps::Inter(Inter::Bcast { role: root.role(), len }),
             false => {
                 let v = coll::Bcast { root: place(root), len };
-                Steps::Bcast(v, bcast::Algorithm::choose(&plain(comm, len)))
+                Steps::Bcast(v, self.choose::<bcast::Algorithm>(&plain(comm, len)))
             }
         };
         let start = data.address.wrapping_offset(datatype.true_lb() as isize);
@@ -85,7 +85,7 @@ impl Engine {
         let send = send.unwrap_or(recv);
         let recv = if root.is_here(comm) { recv } else { send };
         let op = self.checked_op(op, &send)?;
-        let how = reduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&send)?));
+        let how = self.choose::<reduce::Algorithm>(&reduction(comm, &op, self.bytes(&send)?));
         let commutative = op.is_commutative();
         let v = coll::Reduce { root: place(root), len: send.count, commutative };
         self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, how))
@@ -104,7 +104,7 @@ impl Engine {
             let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
             return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
         }
-        let how = allreduce::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let how = self.choose::<allreduce::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
         let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
         let send = send.unwrap_or(recv);
         self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, how))
@@ -140,7 +140,7 @@ impl Engine {
             );
         }
         let params = reduction(comm, &op, self.bytes(&total)?);
-        let how = coll::reduce_scatter::Algorithm::choose(&params);
+        let how = self.choose::<coll::reduce_scatter::Algorithm>(&params);
         let (starts, commutative) = (starts.into(), op.is_commutative());
         let steps = Steps::ReduceScatter { starts, commutative, how };
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
@@ -167,7 +167,7 @@ impl Engine {
             );
         }
         let bytes = self.bytes(&recv)? * comm.size() as usize;
-        let how = reduce_scatter_block::Algorithm::choose(&reduction(comm, &op, bytes));
+        let how = self.choose::<reduce_scatter_block::Algorithm>(&reduction(comm, &op, bytes));
         let commutative = op.is_commutative();
         let v = coll::ReduceScatterBlock { block: recv.count, commutative };
         let steps = Steps::ReduceScatterBlock(v, how);
@@ -184,7 +184,7 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let how = scan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let how = self.choose::<scan::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
         let steps = Steps::Scan(coll::Scan { len: recv.count }, how);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
@@ -199,7 +199,7 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let how = exscan::Algorithm::choose(&reduction(comm, &op, self.bytes(&recv)?));
+        let how = self.choose::<exscan::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
         let steps = Steps::Exscan(coll::Exscan { len: recv.count }, how);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }

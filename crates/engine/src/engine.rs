@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_coll::Selection;
 use dunlin_datatype::Datatype;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
@@ -22,6 +23,7 @@ use crate::messages::{Messages, Route};
 use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
+use crate::selection;
 use crate::session::Session;
 use crate::table::Table;
 use crate::types::Types;
@@ -49,6 +51,8 @@ pub struct Engine {
     pub(crate) collectives: Running,
     /// Space for buffered sends of the process.
     pub(crate) pool: RefCell<Pool>,
+    /// Which algorithms collective calls run.
+    pub(crate) selection: Selection,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
     /// The MPI function this process is in or was in last.
@@ -89,6 +93,7 @@ impl Engine {
                 ("sleep", Policy::Sleep),
             ],
         )?;
+        let selection = selection::load()?;
         let node: &'static Node = Box::leak(Box::new(join_node()?));
         let (me, size) = (node.me() as Rank, node.ranks() as u32);
         let own_core = Cell::new(node.own_core());
@@ -100,6 +105,7 @@ impl Engine {
             ops: RefCell::default(),
             collectives: Running::default(),
             pool: RefCell::default(),
+            selection,
             wait_policy,
             own_core,
             function: Cell::new("MPI_Init"),

@@ -33,6 +33,7 @@ mod partitioned;
 mod persistent;
 pub mod quick;
 mod request;
+mod selection;
 mod session;
 mod status;
 mod table;
