@@ -142,14 +142,19 @@ entry! {
     }
 
     fn MPI_Comm_get_name(comm: MPI_Comm, comm_name: *mut c_char, resultlen: *mut c_int) -> c_int {
-        on_comm(FUNCTION, comm, |_, comm| {
+        let write = |name: &str| {
             // SAFETY: the standard asks the program for MPI_MAX_OBJECT_NAME characters.
             unsafe {
                 put(comm_name, 0, "comm_name")?;
                 put(resultlen, 0, "resultlen")?;
-                put_string(&comm.name.borrow(), comm_name, resultlen);
+                put_string(name, comm_name, resultlen);
             }
             Ok(())
-        })
+        };
+        // Even the null handle has a name: section 7.8.
+        if comm == MPI_COMM_NULL {
+            return on_process(FUNCTION, |_| write("MPI_COMM_NULL"));
+        }
+        on_comm(FUNCTION, comm, |_, comm| write(&comm.name.borrow()))
     }
 }

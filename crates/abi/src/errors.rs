@@ -97,6 +97,10 @@ impl Table {
             let text = format!("the error class {code} still has codes; remove them first");
             return Err(error(ErrorClass::Arg, text));
         }
+        if !self.get(code)?.text.is_empty() {
+            let text = format!("{code} still has a string; remove it with MPI_Remove_error_string");
+            return Err(error(ErrorClass::Arg, text));
+        }
         self.added.remove(&code);
         Ok(())
     }
@@ -180,6 +184,8 @@ mod tests {
         assert_eq!(t.get(code).map(|a| (a.class, &*a.text)), Ok((class, "too late")));
         assert!(t.remove(class, true).is_err(), "a class with codes stays");
         assert!(t.remove(code, true).is_err(), "a code is no class");
+        assert!(t.remove(code, false).is_err(), "a code with a string stays");
+        t.set_text(code, String::new()).unwrap();
         t.remove(code, false).unwrap();
         t.remove(class, true).unwrap();
         assert!(t.add(None) > code, "numbers are not used twice");

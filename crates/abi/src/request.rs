@@ -508,8 +508,11 @@ entry! {
                 put(index, found.map_or(MPI_UNDEFINED, |i| i as c_int), "index")?;
                 let id = found.and_then(|i| requests.ids[i]);
                 let outcome = id.map_or(Ok(None), |id| engine.peek_status(id))?;
-                if none || outcome.is_some() {
-                    put_status(status, &outcome.unwrap_or(Status::EMPTY));
+                if let (true, Some(to)) = (none, status.as_mut()) {
+                    // The empty status has no error either.
+                    *to = MPI_Status::EMPTY;
+                } else if let Some(outcome) = outcome {
+                    put_status(status, &outcome);
                 }
                 Ok(())
             })
