@@ -5,7 +5,7 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_base::{ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
 
 use crate::call::on_comm;
@@ -77,20 +77,21 @@ pub fn root(comm: &Comm, root: c_int) -> Result<Root> {
 
 /// A buffer.
 pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
+    if given.0 == MPI_IN_PLACE {
+        return Err(misplaced());
+    }
     convert::typed(engine, given.0, given.1, given.2)
+}
+
+#[cold]
+fn misplaced() -> Error {
+    let text = "the buffer is MPI_IN_PLACE, which this argument may not be in this process";
+    error(ErrorClass::Buffer, text)
 }
 
 /// A buffer where `MPI_IN_PLACE` may stand; `None` for that.
 pub fn typed_or_in_place(engine: &Engine, given: Given) -> Result<Option<Typed>> {
     convert::typed_or_in_place(engine, given.0, given.1, given.2)
-}
-
-/// A buffer of a neighbourhood collective, which has no form in place.
-pub fn never_in_place(engine: &Engine, given: Given) -> Result<Typed> {
-    typed_or_in_place(engine, given)?.ok_or_else(|| {
-        let text = "the buffer is MPI_IN_PLACE, which neighbourhood collectives do not allow";
-        error(ErrorClass::Buffer, text)
-    })
 }
 
 /// A buffer that means something at the root only.
@@ -99,9 +100,13 @@ pub fn at_root(engine: &Engine, comm: &Comm, root: Root, given: Given) -> Result
 }
 
 /// A buffer that means something wherever the root is named by its rank; `MPI_IN_PLACE` may stand
-/// there.
-pub fn at_others(engine: &Engine, root: Root, given: Given) -> Result<Option<Typed>> {
-    if root.is_named() { typed_or_in_place(engine, given) } else { Ok(Some(Typed::EMPTY)) }
+/// at the root.
+pub fn at_others(engine: &Engine, comm: &Comm, root: Root, given: Given) -> Result<Option<Typed>> {
+    match root {
+        Root::Rank(_) if root.is_here(comm) => typed_or_in_place(engine, given),
+        Root::Rank(_) => typed(engine, given).map(Some),
+        Root::Here | Root::Beside => Ok(Some(Typed::EMPTY)),
+    }
 }
 
 /// A count, or a displacement, of either form.
@@ -236,8 +241,12 @@ pub unsafe fn varied<N: Number, D: Number>(
         let datatypes = array(datatypes, len, "the array of datatypes")?;
         (self::counts(counts, len)?, self::displacements(displacements, len)?, datatypes)
     };
-    let ids = datatypes.iter().map(|datatype| committed_id(engine, *datatype));
-    let type_ids = ids.collect::<Result<_>>()?;
+    // The datatype of a block without elements means nothing.
+    let id = |(&datatype, &count): (&MPI_Datatype, &usize)| match count {
+        0 => Ok(Typed::EMPTY.type_id),
+        _ => committed_id(engine, datatype),
+    };
+    let type_ids = datatypes.iter().zip(&counts).map(id).collect::<Result<_>>()?;
     Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
 }
 

@@ -41,7 +41,8 @@ entry_coll! {
         engine.bcast(comm, data, root)
     }
 
-    fn MPI_Gather / MPI_Gather_c / MPI_Igather / MPI_Igather_c / MPI_Gather_init / MPI_Gather_init_c(
+    fn MPI_Gather / MPI_Gather_c / MPI_Igather / MPI_Igather_c / MPI_Gather_init
+        / MPI_Gather_init_c(
         sendbuf: *const c_void,
         sendcount: N,
         sendtype: MPI_Datatype,
@@ -52,7 +53,7 @@ entry_coll! {
     ) |engine, comm| {
         let root = self::root(comm, root)?;
         let recv = at_root(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
-        let send = at_others(engine, root, (sendbuf, sendcount.into(), sendtype))?;
+        let send = at_others(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
         engine.gather(comm, send, recv, root)
     }
 
@@ -71,7 +72,7 @@ entry_coll! {
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
         // SAFETY: the program passes arrays with an entry for each rank.
         let recv = unsafe { irregular_at_root(engine, comm, root, given) }?;
-        let send = at_others(engine, root, (sendbuf, sendcount.into(), sendtype))?;
+        let send = at_others(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
         engine.gatherv(comm, send, recv, root)
     }
 
@@ -87,7 +88,7 @@ entry_coll! {
     ) |engine, comm| {
         let root = self::root(comm, root)?;
         let send = at_root(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
-        let recv = at_others(engine, root, (recvbuf, recvcount.into(), recvtype))?;
+        let recv = at_others(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
         engine.scatter(comm, send, recv, root)
     }
 
@@ -106,7 +107,7 @@ entry_coll! {
         let given = (sendbuf, sendcounts, displs, sendtype);
         // SAFETY: the program passes arrays with an entry for each rank.
         let send = unsafe { irregular_at_root(engine, comm, root, given) }?;
-        let recv = at_others(engine, root, (recvbuf, recvcount.into(), recvtype))?;
+        let recv = at_others(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
         engine.scatterv(comm, send, recv, root)
     }
 
@@ -195,7 +196,8 @@ entry_coll! {
         }
     }
 
-    fn MPI_Reduce / MPI_Reduce_c / MPI_Ireduce / MPI_Ireduce_c / MPI_Reduce_init / MPI_Reduce_init_c(
+    fn MPI_Reduce / MPI_Reduce_c / MPI_Ireduce / MPI_Ireduce_c / MPI_Reduce_init
+        / MPI_Reduce_init_c(
         sendbuf: *const c_void,
         recvbuf: *mut c_void,
         count: N,
@@ -204,7 +206,7 @@ entry_coll! {
         root: c_int,
     ) |engine, comm| {
         let root = self::root(comm, root)?;
-        let send = at_others(engine, root, (sendbuf, count.into(), datatype))?;
+        let send = at_others(engine, comm, root, (sendbuf, count.into(), datatype))?;
         let recv = at_root(engine, comm, root, (recvbuf, count.into(), datatype))?;
         engine.reduce(comm, send, recv, op_id(op)?, root)
     }
@@ -265,7 +267,8 @@ entry_coll! {
         engine.scan(comm, send, recv, op_id(op)?)
     }
 
-    fn MPI_Exscan / MPI_Exscan_c / MPI_Iexscan / MPI_Iexscan_c / MPI_Exscan_init / MPI_Exscan_init_c(
+    fn MPI_Exscan / MPI_Exscan_c / MPI_Iexscan / MPI_Iexscan_c / MPI_Exscan_init
+        / MPI_Exscan_init_c(
         sendbuf: *const c_void,
         recvbuf: *mut c_void,
         count: N,

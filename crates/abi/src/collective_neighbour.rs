@@ -19,7 +19,7 @@ entry_coll! {
         recvtype: MPI_Datatype,
     ) |engine, comm| {
         comm.degrees()?;
-        let send = never_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
         engine.neighbour_allgather(comm, send, recv)
     }
@@ -36,7 +36,7 @@ entry_coll! {
         recvtype: MPI_Datatype,
     ) |engine, comm| {
         let (sources, _) = comm.degrees()?;
-        let send = never_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
         // SAFETY: the program passes arrays with an entry for each source.
         let recv = unsafe { irregular(engine, sources, given) }?;
@@ -53,7 +53,7 @@ entry_coll! {
         recvtype: MPI_Datatype,
     ) |engine, comm| {
         comm.degrees()?;
-        let send = never_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
+        let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
         engine.neighbour_alltoall(comm, send, recv)
     }

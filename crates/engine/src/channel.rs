@@ -23,6 +23,8 @@ use crate::request::{About, RequestId};
 /// What the elements of a collective's buffer are.
 #[derive(Clone, Debug)]
 pub(crate) enum Region {
+    /// There are none.
+    Nothing,
     /// Of one datatype, one after another.
     Uniform(Uniform),
     /// Each a block of its own, as in `MPI_Alltoallw`.
@@ -51,7 +53,7 @@ impl Region {
     fn uniform(&self) -> Result<&Uniform> {
         match self {
             Region::Uniform(uniform) => Ok(uniform),
-            Region::Blocks(_) => {
+            Region::Nothing | Region::Blocks(_) => {
                 let text = "blocks of several datatypes have no scratch memory and no operator";
                 Err(Error::new(ErrorClass::Intern, text))
             }
@@ -65,6 +67,7 @@ impl Region {
                 // ends; scratch lives in `Memory`, which is kept as long.
                 unsafe { UserBuffer::new(u.element(start), len, &u.datatype) }
             }
+            Region::Nothing => UserBuffer::EMPTY,
             Region::Blocks(blocks) => {
                 debug_assert!(len == 1, "blocks of several datatypes are moved one by one");
                 blocks[start].clone()
@@ -215,7 +218,13 @@ pub(crate) unsafe fn combine(
 ) -> Result<()> {
     let standard = match op {
         Op::User { function, .. } => {
-            function(left, right, count, elements.type_id);
+            // A call of the program's function takes an int's worth of elements at most.
+            const AT_ONCE: usize = i32::MAX as usize;
+            for start in (0..count).step_by(AT_ONCE) {
+                let offset = start as isize * elements.datatype.extent() as isize;
+                let (left, right) = (left.wrapping_offset(offset), right.wrapping_offset(offset));
+                function(left, right, AT_ONCE.min(count - start), elements.type_id);
+            }
             return Ok(());
         }
         Op::Predefined(op) => *op,

@@ -27,12 +27,11 @@ fn reduction(comm: &Comm, op: &Op, bytes_per_rank: usize) -> Params {
 impl Engine {
     /// MPI 5.0 section 6.3.
     pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Recipe> {
-        let none = || Region::Blocks(Rc::default());
         let steps = match comm.is_inter() {
             true => Steps::Inter(Inter::Barrier),
             false => Steps::Barrier(self.choose::<barrier::Algorithm>(&plain(comm, 0))),
         };
-        Ok(self.recipe(comm, none(), none(), steps))
+        Ok(self.recipe(comm, Region::Nothing, Region::Nothing, steps))
     }
 
     /// MPI 5.0 section 6.4. Ranks may describe the data differently, but must cut it alike: it is
@@ -51,7 +50,7 @@ impl Engine {
         };
         let start = data.address.wrapping_offset(datatype.true_lb() as isize);
         let region = Region::Uniform(packed(start));
-        let mut recipe = self.recipe(comm, Region::Blocks(Rc::default()), region, steps);
+        let mut recipe = self.recipe(comm, Region::Nothing, region, steps);
         if buffer.as_dense().is_none() {
             recipe.staging = Staging::Bcast { buffer, is_root: root.is_here(comm) };
         }
