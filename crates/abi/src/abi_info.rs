@@ -1,5 +1,5 @@
-//! What the ABI is like on this platform (MPI 5.0, section 20.4): sizes of types, and what Fortran's
-//! default kinds and truth values are.
+//! What the ABI is like on this platform (MPI 5.0, section 20.4): sizes of types, and what
+//! Fortran's default kinds and truth values are.
 
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Mutex, PoisonError};

@@ -84,7 +84,9 @@ entry_c! {
         buffer: *mut c_void,
         size: N,
     ) {
-        on_comm(FUNCTION, comm, |engine, comm| attach(engine, &BufferPlace::of_comm(comm), buffer, size.into()))
+        on_comm(FUNCTION, comm, |engine, comm| {
+            attach(engine, &BufferPlace::of_comm(comm), buffer, size.into())
+        })
     }
 
     fn MPI_Comm_detach_buffer / MPI_Comm_detach_buffer_c(

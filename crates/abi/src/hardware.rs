@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::path::Path;
 
-/// A kind of resource, larger ones first, and the file of a CPU that lists all CPUs in the same one.
+/// A kind of resource, larger ones first, and the file of a CPU that lists all in the same one.
 const KINDS: [(&CStr, &str); 4] = [
     (c"linux://package", "topology/package_cpus_list"),
     (c"linux://numa", "node/cpulist"),

@@ -71,7 +71,8 @@ entry! {
         _info: MPI_Info,
         request: *mut MPI_Request,
     ) -> c_int {
-        let operation = Operation { buffer: buf, partitions, count, datatype, peer: dest, tag, comm };
+        let peer = dest;
+        let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
         // SAFETY: the program's promises, passed on.
         unsafe { init(FUNCTION, Way::Out, operation, request) }
     }
@@ -87,7 +88,8 @@ entry! {
         _info: MPI_Info,
         request: *mut MPI_Request,
     ) -> c_int {
-        let operation = Operation { buffer: buf, partitions, count, datatype, peer: dest, tag, comm };
+        let peer = dest;
+        let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
         // SAFETY: the program's promises, passed on.
         unsafe { init(FUNCTION, Way::In, operation, request) }
     }

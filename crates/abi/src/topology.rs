@@ -185,7 +185,8 @@ entry! {
             let (cart, count) = (cart(comm)?, cart(comm)?.dims.len());
             let dimension = usize::try_from(direction).ok().filter(|d| *d < count);
             let dimension = dimension.ok_or_else(|| {
-                let text = format!("direction is {direction}; the grid has {count} dimensions, from 0");
+                let text =
+                    format!("direction is {direction}; the grid has {count} dimensions, from 0");
                 error(ErrorClass::Arg, text)
             })?;
             let [source, destination] = cart.shifted(comm.rank, dimension, disp.into());
