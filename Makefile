@@ -9,13 +9,14 @@ PREFIX ?= /usr/local
 RUST := scripts/with-rust.sh
 PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
+NP ?= 3
 
-.PHONY: help setup build install demo test bench peers loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full mpi4py-suite bench peers loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
 	@echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | \
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | \
 	  while IFS=@ read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 	@echo
 	@echo "Start with \`make demo\`. Install with \`make install PREFIX=\$$HOME/dunlin\`."
@@ -37,7 +38,13 @@ demo: build ## See it work: Python and C programs on several ranks, and how fast
 test: build ## All tests (under 15 minutes on 2 cores)
 	@$(RUST) $(PYTHON) scripts/run_tests.py
 
-bench: build ## Latency, bandwidth, ring and start-up beside the machine's own limits
+test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build for Arm
+	@$(RUST) $(PYTHON) scripts/run_tests.py --full
+
+mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
+	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)
+
+bench: build ## Latency, bandwidth, ring, start-up, packing beside the machine's own limits
 	@$(PYTHON) bench/report.py
 
 peers: build ## Start-up beside MPICH and Open MPI from PyPI, in one interleaved run

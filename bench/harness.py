@@ -12,7 +12,7 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent
 ROOT = BENCH.parent
 PREFIX = ROOT / "build" / "prefix"
-PROGRAMS_OF_MPI = ["latency", "bandwidth", "ring", "startup", "pingpong_vs_line"]
+PROGRAMS_OF_MPI = ["latency", "bandwidth", "ring", "startup", "pingpong_vs_line", "pack"]
 # A hang must end the run with a sentence, not stay on the screen.
 RUN_TIMEOUT_S = 120
 

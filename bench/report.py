@@ -1,4 +1,4 @@
-"""`make bench`: latency, bandwidth, ring and start-up of Dunlin beside what the machine can do."""
+"""`make bench`: latency, bandwidth, ring, start-up and packing of Dunlin beside what the machine can do."""
 
 import argparse
 import os
@@ -11,6 +11,7 @@ SIZES_SHOWN = [0, 8, 64, 1024, 8192, 65536, 262144, 1 << 20, 4 << 20]
 RING_RANKS = 8
 STARTUP_RANKS = [2, 16, 64]
 STARTUP_REPEATS = 5
+DOUBLE_BYTES = 8
 
 
 def messages(mpi, programs, copy_mb_per_s) -> None:
@@ -61,6 +62,19 @@ def startup(mpi, programs) -> None:
     harness.print_table(["Ranks", "ms"], rows)
 
 
+def pack(mpi, programs) -> None:
+    """A strided vector of doubles through MPI's packing and through a loop."""
+    rows = [
+        [str(r["bytes"] // DOUBLE_BYTES)]
+        + [f"{r[key]:.2f}" for key in ("pack_us", "pack_loop_us", "pack_ratio",
+                                       "unpack_us", "unpack_loop_us", "unpack_ratio")]
+        for r in mpi.rows(1, programs["pack"])
+    ]
+    print("\nEvery second block of doubles, beside a hand-written loop, measured in turns\n")
+    harness.print_table(
+        ["Block", "Pack us", "loop us", "ratio", "Unpack us", "loop us", "ratio"], rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
@@ -78,6 +92,7 @@ def main() -> None:
     against_the_line(mpi, programs)
     ring(mpi, programs)
     startup(mpi, programs)
+    pack(mpi, programs)
 
 
 if __name__ == "__main__":

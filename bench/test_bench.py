@@ -46,6 +46,12 @@ class Programs(unittest.TestCase):
         row = self.mpi.rows(2, self.built["pingpong_vs_line"], "-n", 3)[0]
         self.assertGreater(row["ratio"], 0)
 
+    def test_packing_has_a_ratio_to_the_loop_for_every_block(self):
+        rows = self.rows("pack", 1)
+        self.assertEqual([r["bytes"] for r in rows], [8, 32, 512])
+        for r in rows:
+            self.assertGreater(min(r["pack_ratio"], r["unpack_ratio"]), 0, r)
+
     def test_startup_starts_and_ends(self):
         self.assertGreater(self.mpi.seconds(2, self.built["startup"]), 0)
 

@@ -25,11 +25,16 @@ LINES_SHOWN = 60
 PYTHON = sys.executable
 # Enough to show that the other library understands our header; judging it is not our business.
 RUN_BY_MPICH = ["send_modes", "wildcards", "nonblocking", "allreduce"]
+# One rank alone, a pair, and an odd number of ranks on the two cores that a test machine has.
+MPI4PY_RANKS = [1, 2, 3]
+# `make test-full`: powers of two and none, and four ranks to a core.
+MPI4PY_RANKS_FULL = [4, 5, 8]
 
-# How the test programs say what they counted: cargo test, tests/run.py, unittest.
+# How the test programs say what they counted: cargo test, tests/run.py, mpi4py's suite, unittest.
 COUNTED = [
     re.compile(r"^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed", re.M),
     re.compile(r"^(?P<passed>\d+) passed, (?P<failed>\d+) failed$", re.M),
+    re.compile(r"^mpi4py NP=\d+: ran \d+, passed (?P<passed>\d+), failed (?P<failed>\d+)", re.M),
 ]
 UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in", re.M)
 UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
@@ -130,17 +135,34 @@ def project_steps() -> list[Step]:
     ]
 
 
-def steps() -> list[Step]:
+def mpi4py_steps(counts: list[int]) -> list[Step]:
+    """mpi4py's own tests, by number of ranks."""
+    return [Step(f"mpi4py's tests on {n} rank{'s' if n > 1 else ''}",
+                 [PYTHON, "tests/mpi4py/suite.py", "-n", n]) for n in counts]
+
+
+def full_steps() -> list[Step]:
+    """What `make test-full` adds."""
+    return [
+        *mpi4py_steps(MPI4PY_RANKS_FULL),
+        Step("64-bit Arm", ["scripts/test-arm.sh"]),
+    ]
+
+
+def steps(full: bool) -> list[Step]:
     """Quick ones first: a misspelt line should not wait for the suites."""
     return [
         unittest("style", "tests/style"),
         *rust_steps(),
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
         unittest("install", "scripts"),
+        unittest("mpi4py's list", "tests/mpi4py"),
         *project_steps(),
         unittest("benchmarks", "bench"),
         Step("demo", [PYTHON, "scripts/demo.py"]),
         *abi_steps(),
+        *mpi4py_steps(MPI4PY_RANKS),
+        *(full_steps() if full else []),
     ]
 
 
@@ -194,7 +216,9 @@ def run(step: Step) -> Count:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-k", metavar="TEXT", default="", help="only steps that contain TEXT")
-    wanted = [s for s in steps() if parser.parse_args().k in s.name]
+    parser.add_argument("--full", action="store_true", help="the longer steps of `make test-full`")
+    options = parser.parse_args()
+    wanted = [s for s in steps(options.full) if options.k in s.name]
     LOGS.mkdir(parents=True, exist_ok=True)
     results = [run(step) for step in wanted]
     failed = sum(r.failed for r in results)

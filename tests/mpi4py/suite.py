@@ -1,0 +1,145 @@
+"""`make mpi4py-suite NP=3`: mpi4py's own tests, unmodified from its source package, on our mpirun.
+
+Module by module, so that a crash or a hang costs one module's tests. A test passes if it passes on
+every rank; tests of what Dunlin lacks are named one by one in listed.toml and may fail."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import outcomes
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+import demo  # noqa: E402 (builds mpi4py with our mpicc, once)
+from demo import harness  # noqa: E402
+
+WORK = ROOT / "build" / "mpi4py"
+MODULE_TIMEOUT_S = 120
+# mpirun ends its ranks when it is asked to; one that does not is killed.
+GRACE_S = 5
+REASON_COLUMNS_MAX = 160
+
+
+def fetch_sources() -> Path:
+    """The tests' directory, from the source package of the version that the demo builds."""
+    name = demo.MPI4PY.replace("==", "-")
+    tests = WORK / name / "test"
+    if not tests.is_dir():
+        WORK.mkdir(parents=True, exist_ok=True)
+        download = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary",
+                    "mpi4py", "--disable-pip-version-check", "-d", str(WORK), demo.MPI4PY]
+        subprocess.run(download, check=True)
+        with tarfile.open(WORK / f"{name}.tar.gz") as package:
+            package.extractall(WORK, filter="data")
+    return tests
+
+
+def run_module(command: list[str], log: Path, environment: dict[str, str],
+               timeout_s: int) -> str:
+    """Runs one module; returns what went wrong with the job as a whole, or nothing."""
+    with log.open("w") as out:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
+                                 stderr=subprocess.STDOUT, cwd=log.parent, env=environment)
+        try:
+            code = child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            child.terminate()
+            try:
+                child.wait(GRACE_S)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+            return f"did not end within {timeout_s} s"
+    if code == 0:
+        return ""
+    last = [line for line in log.read_text(errors="replace").splitlines() if "mpirun: " in line]
+    return last[-1] if last else f"mpirun ended with exit code {code}"
+
+
+def one_line(text: str) -> str:
+    """The end of a message, which says what it was, on one line."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= REASON_COLUMNS_MAX else "..." + flat[-REASON_COLUMNS_MAX:]
+
+
+class Suite:
+    """All modules on one number of ranks."""
+
+    def __init__(self, ranks: int, prefix: Path, python: str, timeout_s: int):
+        self.ranks = ranks
+        self.timeout_s = timeout_s
+        self.mpirun = str(prefix / "bin" / "mpirun")
+        self.python = python
+        self.logs = WORK / f"logs-np{ranks}"
+        shutil.rmtree(self.logs, ignore_errors=True)
+        self.logs.mkdir(parents=True)
+        # numpy's own threads would fight the ranks for the cores.
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": str(prefix / "lib"),
+                            "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+    def module(self, tests: Path, name: str) -> dict[str, outcomes.Outcome]:
+        """Runs one module and says what came of each of its tests."""
+        out = self.logs / name
+        pattern = f"^{re.escape(name)}\\.py$"
+        command = [self.mpirun, "-n", str(self.ranks), self.python, str(HERE / "record.py"),
+                   str(tests), str(out), "-v", "-i", pattern]
+        trouble = run_module(command, out.with_suffix(".log"), self.environment,
+                             self.timeout_s)
+        records = [Path(f"{out}.{rank}") for rank in range(self.ranks)]
+        return outcomes.of_module(name, [outcomes.read(path) for path in records], trouble)
+
+
+def show(name: str, found: dict[str, outcomes.Outcome], judged: outcomes.Judged, took_s: float):
+    """The line of a module, and what failed in it."""
+    mine = outcomes.judge(found, judged.listed)
+    judged.add(mine)
+    words = [f"{mine.passed} passed"]
+    words += [f"{n} {word}" for n, word in
+              [(mine.skipped, "skipped"), (mine.listed_failed, "listed"),
+               (len(mine.failed), "FAILED")] if n]
+    print(f"{name + ' ':.<28} {', '.join(words)}, {took_s:.1f} s", flush=True)
+    for test in mine.failed:
+        print(f"  FAILED {test}: {one_line(found[test].why)}", flush=True)
+    for test in mine.listed_passed:
+        print(f"  passes, and may leave listed.toml: {test}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=3, metavar="NP", help="ranks (default: 3)")
+    parser.add_argument("-k", metavar="TEXT", default="", help="only modules that contain TEXT")
+    parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
+                        help="where Dunlin is installed (default: build/prefix)")
+    parser.add_argument("--timeout", type=int, default=MODULE_TIMEOUT_S, metavar="S",
+                        help="for one module, in seconds (default: %(default)s)")
+    parser.add_argument("--python", help="a Python that has mpi4py for the standard ABI; without "
+                        "it mpi4py is built for this one")
+    options = parser.parse_args()
+    tests = fetch_sources()
+    if options.python is None:
+        demo.OUT.mkdir(parents=True, exist_ok=True)
+        demo.build_mpi4py()
+    suite = Suite(options.n, options.prefix.resolve(), options.python or sys.executable,
+                  options.timeout)
+    judged = outcomes.Judged(outcomes.read_listed(HERE / "listed.toml"))
+    for path in sorted(tests.glob("test_*.py")):
+        if options.k in path.stem:
+            began = time.monotonic()
+            found = suite.module(tests, path.stem)
+            show(path.stem, found, judged, time.monotonic() - began)
+    print(f"skipped by mpi4py itself: {judged.skipped}; details: {suite.logs}")
+    print(f"mpi4py NP={options.n}: ran {judged.ran}, passed {judged.passed}, "
+          f"failed {len(judged.failed)}, listed {judged.listed_failed}")
+    sys.exit(1 if judged.failed or judged.ran == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
