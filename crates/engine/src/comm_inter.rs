@@ -83,6 +83,7 @@ impl Engine {
         peer: Option<(&Rc<Comm>, Rank)>,
         tag: Tag,
     ) -> Result<CommId> {
+        no_sides(local)?;
         let leader_world = local.world_rank(leader)?;
         let mut mine = Side { group: Group::clone(&local.group), leader: leader_world, serial: 0 };
         if leader == local.rank {

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::comm::{Comm, CommId, SELF, WORLD, context};
+use crate::comm_inter::no_sides;
 use crate::engine::Engine;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
-use crate::request::About;
+use crate::request::{About, Kind, Request};
 use crate::talk::{self, Talk, stranger};
 use crate::topology::Topology;
 
@@ -160,6 +161,7 @@ impl Engine {
         group: &Group,
         tag: Tag,
     ) -> Result<Option<CommId>> {
+        no_sides(comm)?;
         subset(group, &comm.group)?;
         if group.rank_of(self.world_rank()).is_none() {
             return Ok(None);
@@ -204,7 +206,10 @@ impl Engine {
     /// Gives a communicator up once everything begun on it is complete; collective.
     pub fn comm_disconnect(&self, id: CommId) -> Result<()> {
         let comm = self.comm(id)?;
-        let busy = |r: &crate::request::Request| Rc::ptr_eq(&r.about.comm, &comm);
+        // A persistent request may stay; the transfer it is in is a request of its own.
+        let busy = |r: &Request| {
+            Rc::ptr_eq(&r.about.comm, &comm) && !matches!(r.kind, Kind::Persistent(_))
+        };
         self.wait_until(
             || !self.messages.borrow().requests.pending().any(|(_, r)| busy(r)),
             || Some(About { comm: comm.clone(), peer: None, tag: None }),

@@ -13,10 +13,13 @@ use crate::engine::Engine;
 use crate::request::{About, Kind, RequestId};
 use crate::status::Status;
 
+/// Says what an operation tells.
+pub type QueryFunction = Box<dyn Fn(&mut Status) -> Result<()>>;
+
 /// The functions of a generalized request.
 pub struct Generalised {
     /// Says what the operation tells.
-    pub query: Box<dyn Fn(&mut Status) -> Result<()>>,
+    pub query: QueryFunction,
     /// Hears that the request is gone.
     pub free: Box<dyn Fn() -> Result<()>>,
     /// Hears that it was cancelled, and whether it was complete by then.
