@@ -62,4 +62,25 @@ static inline int coll_sum(int i, int salt)
     return (int)sum;
 }
 
+/* The three forms of one call: at once, begun, and described and started twice. The macro names
+ * `request` what the latter two give. */
+enum { COLL_FORMS = 3 };
+#define IN_FORM(form, now, begin, init)                                                           \
+    do {                                                                                          \
+        MPI_Request request;                                                                      \
+        if ((form) == 0) {                                                                        \
+            TRY(now);                                                                             \
+        } else if ((form) == 1) {                                                                 \
+            TRY(begin);                                                                           \
+            TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));                                           \
+        } else {                                                                                  \
+            TRY(init);                                                                            \
+            for (int round = 0; round < 2; round++) {                                             \
+                TRY(MPI_Start(&request));                                                         \
+                TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));                                       \
+            }                                                                                     \
+            TRY(MPI_Request_free(&request));                                                      \
+        }                                                                                         \
+    } while (0)
+
 #endif
