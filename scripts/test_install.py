@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED = [
     "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++",
+    "bin/dunlin-info",
     "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/pkgconfig/dunlin.pc",
     "include/mpi.h", "share/doc/dunlin/README.md",
 ]

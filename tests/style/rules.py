@@ -22,8 +22,9 @@ RATCHET = "tests/style/ratchet.json"
 ORDER = [
     "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "wire", "shm", "base",
 ]
-# Programs to one side, and all they may be built on: the wrapper shares the settings' names.
-ASIDE = {"wrapper": {"base"}}
+# Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
+# reads and explains the tables.
+ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "shm"}}
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
 WITHOUT_UNSAFE = ["base", "coll", "datatype", "wire", "sim"]

@@ -70,8 +70,8 @@ pub const TABLE: &[Setting] = &[
     user(
         ALGORITHM,
         "",
-        "Algorithms for experiments, asked before any table, as in `allreduce=ring,bcast=binomial`. \
-         The same for all ranks of a job.",
+        "Algorithms for experiments, asked before any table, as in \
+         `allreduce=ring,bcast=binomial`. The same for all ranks of a job.",
     ),
     user(
         CC,

@@ -8,21 +8,22 @@ use dunlin_coll::table::KEYS;
 const HEAD: &str = "\
 # Which algorithm runs
 
-A collective operation has several algorithms. Which of them a call runs is data: each operation has
-a list of rules, and the first rule that covers the call, with an algorithm that fits it, decides. An
-algorithm does not fit where it would answer wrongly, for instance a ring with an operator that does
-not commute; then the next rule is asked.
+A collective operation has several algorithms. Which of them a call runs is data: each operation
+has a list of rules, and the first rule that covers the call, with an algorithm that fits it,
+decides. An algorithm does not fit where it would answer wrongly, for instance a ring with an
+operator that does not commute; then the next rule is asked.
 
 Rules are asked in this order:
 
-1. those of `DUNLIN_ALGORITHM`, for experiments: `DUNLIN_ALGORITHM=allreduce=ring,bcast=binomial`. An
-   algorithm that takes a number may be given one: `bcast=pipelined_chain:8192`.
+1. those of `DUNLIN_ALGORITHM`, for experiments:
+   `DUNLIN_ALGORITHM=allreduce=ring,bcast=binomial`. An algorithm that takes a number may be given
+   one: `bcast=pipelined_chain:8192`.
 2. those of the file that `DUNLIN_TABLE` names, if it is set;
 3. the built-in ones, below.
 
-All ranks of a job must see the same two settings and the same file: they choose each for itself, and
-must choose alike. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192` tells which rule
-decides for a call, and which would be next.
+All ranks of a job must see the same two settings and the same file: they choose each for itself,
+and must choose alike. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192` tells which
+rule decides for a call, and which would be next.
 
 This page is generated: `cargo run -q -p dunlin-coll --example selection > docs/selection.md`.
 

@@ -48,10 +48,14 @@ pub struct Params {
     pub shape: Shape,
     /// Bytes contributed per rank: the vector of a reduction or bcast, one rank's send block of
     /// gather and allgather, one rank's receive block of scatter, the block for one peer of
-    /// alltoall, the mean block of allgatherv. Zero for gatherv, scatterv and alltoallv, where no
-    /// rank knows the others' counts and all must choose alike.
+    /// alltoall, the mean block of allgatherv, the whole vector of a reduce-scatter. Zero for the
+    /// operations of [`WITHOUT_SIZE`].
     pub bytes_per_rank: usize,
 }
+
+/// The operations that are chosen without regard to size: barrier has none, and of the others no
+/// rank knows all counts, yet all must choose alike.
+pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
 /// Numbers from `min` to `max`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -196,28 +196,34 @@ impl Visitor for ReadRules<'_, '_> {
 }
 
 fn rule<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Result<Rule<A>> {
+    if let Some(name) = fields.keys().find(|name| !is_key::<A>(name.get_ref())) {
+        return Err(reader.error(name.span().start, unknown_key::<A>(name.get_ref())));
+    }
     let mut algorithm: A = algorithm(reader, at, fields)?;
+    if let Some((name, value)) = fields.iter().find(|(name, _)| is_parameter::<A>(name.get_ref())) {
+        if !takes(algorithm, name.get_ref()) {
+            let text = format!("{} takes no `{}`; leave it out", algorithm.name(), name.get_ref());
+            return Err(reader.error(name.span().start, text));
+        }
+        algorithm = algorithm.with_parameter(reader.number(name.get_ref(), value, 1)?);
+    }
+    let when = conditions(reader, at, fields)?;
+    Ok(Rule { when, algorithm, origin: Origin::Table { line: reader.line(at) } })
+}
+
+fn conditions(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Result<When> {
     let mut when = When::ALWAYS;
-    for (name, value) in fields {
-        let place = KEYS.iter().find(|key| key.name == name.get_ref()).map(|key| key.place);
-        match place {
-            Some(Place::Limit(place)) => {
-                *place(&mut when) = reader.number(name.get_ref(), value, 0)?
-            }
-            Some(Place::Flag(place)) => {
+    for key in KEYS {
+        let Some(value) = fields.get(key.name) else { continue };
+        match key.place {
+            Place::Limit(place) => *place(&mut when) = reader.number(key.name, value, 0)?,
+            Place::Flag(place) => {
                 let word = value.get_ref().as_bool().ok_or_else(|| {
                     let seen = shown(value.get_ref());
-                    let text = format!("{} is {seen}; it must be true or false", name.get_ref());
+                    let text = format!("{} is {seen}; it must be true or false", key.name);
                     reader.error(value.span().start, text)
                 })?;
                 *place(&mut when) = Some(word);
-            }
-            None if name.get_ref() == ALGORITHM_KEY => {}
-            None if algorithm.parameter().is_some_and(|(own, _)| own == name.get_ref()) => {
-                algorithm = algorithm.with_parameter(reader.number(name.get_ref(), value, 1)?);
-            }
-            None => {
-                return Err(reader.error(name.span().start, unknown_key(algorithm, name.get_ref())));
             }
         }
     }
@@ -228,7 +234,7 @@ fn rule<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Resul
             return Err(reader.error(at, text));
         }
     }
-    Ok(Rule { when, algorithm, origin: Origin::Table { line: reader.line(at) } })
+    Ok(when)
 }
 
 fn algorithm<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Result<A> {
@@ -241,20 +247,31 @@ fn algorithm<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> 
     };
     let name = value.get_ref().as_str().ok_or_else(|| {
         let seen = shown(value.get_ref());
-        reader
-            .error(value.span().start, format!("algorithm is {seen}; it must be a name in quotes"))
+        let text = format!("algorithm is {seen}; it must be a name in quotes");
+        reader.error(value.span().start, text)
     })?;
     named(name).map_err(|text| reader.error(value.span().start, text))
 }
 
-fn unknown_key<A: Listed>(algorithm: A, seen: &str) -> String {
-    let own = algorithm.parameter().map(|(name, _)| name);
-    let known = KEYS.iter().map(|key| key.name).chain([ALGORITHM_KEY]).chain(own);
-    let (operation, algorithm) = (A::OPERATION, algorithm.name());
-    let meant = nearest(seen, known);
-    format!(
-        "`{seen}` is not a key of a rule of {operation} by {algorithm}; did you mean `{meant}`?"
-    )
+/// Whether the algorithm takes a number of this name.
+fn takes<A: Listed>(algorithm: A, name: &str) -> bool {
+    algorithm.parameter().is_some_and(|(own, _)| own == name)
+}
+
+fn is_parameter<A: Listed>(name: &str) -> bool {
+    A::ALL.iter().any(|&algorithm| takes(algorithm, name))
+}
+
+fn is_key<A: Listed>(name: &str) -> bool {
+    name == ALGORITHM_KEY || KEYS.iter().any(|key| key.name == name) || is_parameter::<A>(name)
+}
+
+fn unknown_key<A: Listed>(seen: &str) -> String {
+    let parameters = A::ALL.iter().filter_map(|algorithm| algorithm.parameter());
+    let known = KEYS.iter().map(|key| key.name).chain([ALGORITHM_KEY]);
+    let meant = nearest(seen, known.chain(parameters.map(|(name, _)| name)));
+    let operation = A::OPERATION;
+    format!("`{seen}` is not a key of a rule of {operation}; did you mean `{meant}`?")
 }
 
 /// Reads the setting that forces algorithms: `operation=algorithm`, separated by commas. An
@@ -364,7 +381,9 @@ mod tests {
         let text = read_error("[[allreduce]]\nalgorithm = 'ring'\nbyte_max = 4\n");
         assert_has(&text, &["t.toml:3: `byte_max`", "did you mean `bytes_max`?"]);
         let text = read_error("[[bcast]]\nalgorithm = 'binomial'\nsegment = 4\n");
-        assert_has(&text, &["t.toml:3: `segment` is not a key of a rule of bcast by binomial"]);
+        assert_has(&text, &["t.toml:3: binomial takes no `segment`"]);
+        let text = read_error("[[bcast]]\nalgoritm = 'binomial'\n");
+        assert_has(&text, &["t.toml:2: `algoritm`", "did you mean `algorithm`?"]);
     }
 
     #[test]

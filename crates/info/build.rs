@@ -1,0 +1,41 @@
+//! Notes what the program was built for, and the versions that the standard header states.
+
+use std::env;
+use std::fs;
+use std::process::Command;
+
+const HEADER: &str = "../../include/mpi.h";
+
+fn main() {
+    println!("cargo:rerun-if-changed={HEADER}");
+    println!("cargo:rerun-if-changed=build.rs");
+    let header = fs::read_to_string(HEADER).expect("include/mpi.h stands beside the crates");
+    let pair = |major: &str, minor: &str| {
+        format!("{}.{}", defined(&header, major), defined(&header, minor))
+    };
+    note("INFO_MPI", &pair("MPI_VERSION", "MPI_SUBVERSION"));
+    note("INFO_ABI", &pair("MPI_ABI_VERSION", "MPI_ABI_SUBVERSION"));
+    note("INFO_TARGET", &variable("TARGET"));
+    note("INFO_PROFILE", &variable("PROFILE"));
+    note("INFO_CPU", &variable("CARGO_CFG_TARGET_FEATURE"));
+    let compiler = Command::new(variable("RUSTC")).arg("--version").output();
+    let said = compiler.map(|done| String::from_utf8_lossy(&done.stdout).trim().to_string());
+    note("INFO_COMPILER", &said.unwrap_or_default());
+}
+
+fn note(name: &str, value: &str) {
+    println!("cargo:rustc-env={name}={value}");
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}
+
+/// The value of `#define name value`.
+fn defined<'a>(header: &'a str, name: &str) -> &'a str {
+    let value = header.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        (words.next() == Some("#define") && words.next() == Some(name)).then(|| words.next())?
+    });
+    value.unwrap_or_else(|| panic!("include/mpi.h does not define {name}"))
+}

@@ -1,0 +1,106 @@
+//! `dunlin-info`: answers questions about this installation; changes nothing and starts nothing.
+#![forbid(unsafe_code)]
+
+mod algorithms;
+mod explain;
+mod facts;
+mod options;
+mod paint;
+mod settings;
+mod tables;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use dunlin_base::Result;
+use serde::Serialize;
+
+use options::{Command, Options};
+use paint::ERROR;
+
+/// The environment or a table is wrong. (A wrong command line is 2, as `clap` has it.)
+const EXIT_WRONG: u8 = 1;
+
+/// An answer: text for people, JSON for programs.
+trait Answer: Serialize {
+    /// The text, with colours.
+    fn text(&self) -> String;
+}
+
+/// Everything, when nothing particular was asked.
+#[derive(Serialize)]
+struct Everything {
+    dunlin: facts::Facts,
+    settings: settings::Settings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<algorithms::Operations>,
+}
+
+impl Answer for Everything {
+    fn text(&self) -> String {
+        let operations = self.operations.as_ref().map(|o| format!("\n{}", o.text()));
+        format!(
+            "{}\n{}{}",
+            self.dunlin.text(),
+            self.settings.text(),
+            operations.unwrap_or_default()
+        )
+    }
+}
+
+fn main() -> ExitCode {
+    let options = Options::read();
+    match answer(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("{ERROR}error:{ERROR:#} {error}");
+            ExitCode::from(EXIT_WRONG)
+        }
+    }
+}
+
+fn answer(options: &Options) -> Result<()> {
+    let json = options.json;
+    match &options.command {
+        None => everything(options),
+        Some(Command::Settings { all }) => {
+            show(&settings::collect(*all), json);
+            dunlin_base::settings::check_environment()
+        }
+        Some(Command::Algorithms { operation }) => {
+            let tables = tables::load(options.table.as_deref())?;
+            show(&algorithms::collect(&tables, operation.as_deref()), json);
+            Ok(())
+        }
+        Some(Command::Explain(call)) => {
+            let tables = tables::load(options.table.as_deref())?;
+            show(&explain::explain(&tables, call), json);
+            Ok(())
+        }
+    }
+}
+
+/// Says all there is, and what is wrong last, where it is seen.
+fn everything(options: &Options) -> Result<()> {
+    let tables = tables::load(options.table.as_deref());
+    let operations = tables.as_ref().ok().map(|tables| algorithms::collect(tables, None));
+    let (dunlin, settings) = (facts::collect(), settings::collect(false));
+    show(&Everything { dunlin, settings, operations }, options.json);
+    dunlin_base::settings::check_environment()?;
+    tables.map(drop)
+}
+
+fn show(answer: &impl Answer, json: bool) {
+    let text = match json {
+        true => serde_json::to_string_pretty(answer).expect("plain data") + "\n",
+        false => answer.text(),
+    };
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that has seen enough (`| head`) is no mistake.
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            anstream::eprintln!("{ERROR}error:{ERROR:#} the answer cannot be written: {e}");
+        }
+        _ => {}
+    }
+}

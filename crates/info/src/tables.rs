@@ -1,0 +1,50 @@
+//! The rules in force: what a rank that is started in this environment would read.
+
+use std::path::Path;
+
+use dunlin_base::settings::{ALGORITHM, TABLE_FILE};
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::select::Origin;
+use dunlin_coll::selection::{Selection, TableText};
+
+/// The rules, and how the user's table is called.
+#[derive(Debug)]
+pub struct Tables {
+    /// The rules.
+    pub selection: Selection,
+    /// The file of the user's table.
+    file: String,
+}
+
+/// Reads the settings and the user's table: `file`, or else the one the setting names.
+pub fn load(file: Option<&Path>) -> Result<Tables> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let forced = variable(ALGORITHM).unwrap_or_default();
+    let forced = forced.to_string_lossy();
+    let named = variable(TABLE_FILE);
+    let (who, file) = match file {
+        Some(file) => ("--table", Some(file)),
+        None => (TABLE_FILE, named.as_deref().map(Path::new)),
+    };
+    let Some(file) = file else {
+        return Ok(Tables { selection: Selection::new(&forced, None)?, file: String::new() });
+    };
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        let text = format!("{who} is `{name}`, which cannot be read: {e}; name another file");
+        Error::new(ErrorClass::Arg, text)
+    })?;
+    let selection = Selection::new(&forced, Some(TableText { name: &name, text: &text }))?;
+    Ok(Tables { selection, file: name })
+}
+
+impl Tables {
+    /// Which rule this is, for a person; `place` is its number among those of the same origin.
+    pub fn name_rule(&self, origin: Origin, place: usize) -> String {
+        match origin {
+            Origin::BuiltIn => format!("built-in rule {place}"),
+            Origin::Table { line } => format!("{}:{line}", self.file),
+            Origin::Setting => ALGORITHM.to_string(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The program as a user meets it: answers, exit statuses, and errors that teach.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+struct Said {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs the program with `variables` set and no other setting of Dunlin.
+fn ask(arguments: &str, variables: &[(&str, &str)]) -> Said {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dunlin-info"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("DUNLIN_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments.split_whitespace()).envs(variables.iter().copied());
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Said { status: status.code().unwrap(), out: text(stdout), err: text(stderr) }
+}
+
+/// A file of this test's own.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[track_caller]
+fn json(arguments: &str, variables: &[(&str, &str)]) -> serde_json::Value {
+    let said = ask(&format!("--json {arguments}"), variables);
+    assert_eq!(said.status, 0, "{}", said.err);
+    serde_json::from_str(&said.out).unwrap()
+}
+
+#[track_caller]
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is missing in: {text}");
+    }
+}
+
+#[test]
+fn without_a_question_it_tells_versions_settings_and_algorithms() {
+    let said = ask("", &[]);
+    assert_eq!(said.status, 0);
+    let version = concat!("Dunlin ", env!("CARGO_PKG_VERSION"));
+    assert_has(&said.out, &[version, "ABI       1.0", "DUNLIN_TABLE = -", "\nallreduce\n"]);
+    let all = json("", &[]);
+    assert_eq!(all["dunlin"]["mpi"], "5.0");
+    assert_eq!(all["operations"].as_array().unwrap().len(), 16);
+}
+
+#[test]
+fn what_is_no_terminal_gets_no_colours() {
+    assert!(!ask("", &[]).out.contains('\x1b'));
+    assert!(ask("", &[("CLICOLOR_FORCE", "1")]).out.contains('\x1b'));
+}
+
+#[test]
+fn settings_say_who_set_them_and_a_misspelt_one_is_an_error() {
+    let settings = json("settings", &[("DUNLIN_WAIT", "sleep")]);
+    let state = |name: &str| {
+        let all = settings.as_array().unwrap();
+        all.iter().find(|state| state["name"] == name).cloned().unwrap()
+    };
+    assert_eq!(state("DUNLIN_WAIT")["value"], "sleep");
+    assert_eq!(state("DUNLIN_WAIT")["set_by"], "environment");
+    assert_eq!(state("DUNLIN_CMA")["set_by"], "default");
+    let said = ask("settings", &[("DUNLIN_WIAT", "sleep")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["DUNLIN_WIAT", "did you mean DUNLIN_WAIT?"]);
+    assert!(!ask("settings", &[]).out.contains("DUNLIN_JOB_FD"));
+    assert!(ask("settings --all", &[]).out.contains("DUNLIN_JOB_FD"));
+}
+
+#[test]
+fn an_explanation_names_the_deciding_rule_and_those_that_did_not() {
+    let call = "explain allreduce --nodes 16 --ppn 64 --bytes 8K";
+    let table = "[[allreduce]]\nnodes_max = 15\nalgorithm = 'ring'\n\n\
+                 [[allreduce]]\nnodes_min = 16\nalgorithm = 'reduce_bcast'\n";
+    let path = file("explained.toml", table);
+    let name = path.to_str().unwrap();
+    let told = json(call, &[("DUNLIN_TABLE", name)]);
+    assert_eq!(told["algorithm"], "reduce_bcast");
+    assert_eq!(told["decided_by"], format!("{name}:5"));
+    assert_eq!(told["call"]["ranks"], 1024);
+    assert_eq!(told["rules"][0]["because"], "nodes 16 > 15");
+    assert_eq!(told["rules"][2]["rule"], "built-in rule 1");
+    let by_option = json(&format!("--table {name} {call}"), &[]);
+    assert_eq!(by_option, told);
+}
+
+#[test]
+fn the_setting_wins_over_the_tables_where_its_algorithm_fits() {
+    let forced = [("DUNLIN_ALGORITHM", "allreduce=ring")];
+    let told = json("explain MPI_Allreduce --ppn 4 --bytes 8", &forced);
+    assert_eq!(
+        (&told["algorithm"], &told["decided_by"]),
+        (&"ring".into(), &"DUNLIN_ALGORITHM".into())
+    );
+    let told = json("explain allreduce --ppn 4 --bytes 8 --non-commutative", &forced);
+    assert_ne!(told["algorithm"], "ring");
+    assert_eq!(told["rules"][0]["verdict"], "does not fit");
+    let said = ask("explain allreduce --ppn 4 --bytes 8", &forced);
+    assert_has(&said.out, &["4 ranks, 8 bytes", "runs ring\n", "Ring: ", "would be next"]);
+}
+
+#[test]
+fn algorithms_of_one_operation_come_with_their_rules() {
+    let said = ask("algorithms bcast", &[]);
+    assert_has(&said.out, &["bcast\n", "binomial", "segment = ", "built-in rule 1"]);
+    assert!(!said.out.contains("allreduce\n"));
+}
+
+#[test]
+fn mistakes_on_the_command_line_end_with_2_and_the_nearest_name() {
+    for (arguments, parts) in [
+        ("explain allredcue --ppn 4", ["did you mean `allreduce`?", "operations are"]),
+        ("explian allreduce --ppn 4", ["explian", "'explain'"]),
+        ("explain allreduce --ppn 4", ["say how much", "--bytes 8K"]),
+        ("explain barrier --ppn 4 --bytes 8", ["without regard to size", "leave out --bytes"]),
+        ("explain bcast --ppn 0 --bytes 8", ["--ppn", "from 1 on"]),
+        ("explain bcast --ppn 4 --bytes 8X", ["8X", "K, M or G"]),
+    ] {
+        let said = ask(arguments, &[]);
+        assert_eq!(said.status, 2, "{arguments}: {}", said.err);
+        assert_has(&said.err, &parts);
+    }
+}
+
+#[test]
+fn mistakes_in_tables_end_with_1_and_the_line() {
+    let path = file("wrong.toml", "[[bcast]]\nalgorithm = 'binomail'\n");
+    let said = ask("algorithms", &[("DUNLIN_TABLE", path.to_str().unwrap())]);
+    assert_eq!((said.status, said.out.as_str()), (1, ""));
+    assert_has(&said.err, &["wrong.toml:2: ", "did you mean `binomial`?"]);
+    let said = ask("algorithms", &[("DUNLIN_TABLE", "not/there.toml")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["DUNLIN_TABLE is `not/there.toml`", "cannot be read"]);
+    let said = ask("", &[("DUNLIN_ALGORITHM", "ring")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["DUNLIN_ALGORITHM: `ring` has no `=`"]);
+    assert_has(&said.out, &["Dunlin ", "DUNLIN_ALGORITHM = ring"]);
+}
+
+#[test]
+fn the_help_has_examples_that_work() {
+    let help = ask("--help", &[]).out;
+    let examples = help.lines().filter_map(|line| line.trim().strip_prefix("dunlin-info "));
+    let mut tried = 0;
+    for example in examples.filter(|line| !line.contains("mine.toml")) {
+        let line = example.split("  ").next().unwrap();
+        let said = ask(line, &[]);
+        assert_eq!(said.status, 0, "{line}: {}", said.err);
+        tried += 1;
+    }
+    assert!(tried >= 4, "{help}");
+}
