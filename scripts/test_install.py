@@ -62,6 +62,21 @@ class Installed(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_runs_on_three("./hello")
 
+    def test_the_users_tables_are_obeyed_and_a_mistake_in_them_ends_the_job(self):
+        self.call("mpicc", "hello.c", "-o", "tabled")
+        table = self.at / "table.toml"
+        for algorithm in ["ring", "rabenseifner", "reduce_bcast", "recursive_doubling"]:
+            table.write_text(f"[[allreduce]]\nalgorithm = '{algorithm}'\n")
+            done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_TABLE=str(table))
+            self.assertEqual(done.returncode, 0, algorithm + done.stdout + done.stderr)
+            told = self.call("dunlin-info", "explain", "allreduce", "--ppn", "3", "--bytes", "4",
+                             DUNLIN_TABLE=str(table))
+            self.assertIn(f"runs {algorithm}\n", told.stdout)
+        table.write_text("[[allreduce]]\nalgorithm = 'rign'\n")
+        done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_TABLE=str(table))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(f"{table}:2: `rign`", done.stdout + done.stderr)
+
     @unittest.skipUnless(shutil.which("c++"), "there is no C++ compiler")
     def test_the_wrapper_for_cplusplus_builds_cplusplus(self):
         source = self.at / "hello.cpp"

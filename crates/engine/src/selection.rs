@@ -1,5 +1,7 @@
 //! Which algorithm a collective call runs: the tables of this process, read once when it starts.
 
+use std::ffi::OsString;
+
 use dunlin_base::settings::{ALGORITHM, TABLE_FILE};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::Params;
@@ -7,12 +9,24 @@ use dunlin_coll::selection::{Listed, Selection, TableText};
 
 use crate::engine::Engine;
 
-/// Reads the settings and the file they name.
+/// Reads the settings of the environment and the file they name.
 pub(crate) fn load() -> Result<Selection> {
-    let forced = text_of(ALGORITHM)?.unwrap_or_default();
-    let Some(name) = text_of(TABLE_FILE)?.filter(|name| !name.is_empty()) else {
-        return Selection::new(&forced, None);
+    load_from(|setting| std::env::var_os(setting))
+}
+
+fn load_from(settings: impl Fn(&str) -> Option<OsString>) -> Result<Selection> {
+    let text_of = |setting: &str| match settings(setting).map(OsString::into_string) {
+        Some(Ok(value)) => Ok(value),
+        None => Ok(String::new()),
+        Some(Err(value)) => {
+            let text = format!("{setting} is {value:?}, which is not UTF-8; rename what it names");
+            Err(Error::new(ErrorClass::Arg, text))
+        }
     };
+    let (forced, name) = (text_of(ALGORITHM)?, text_of(TABLE_FILE)?);
+    if name.is_empty() {
+        return Selection::new(&forced, None);
+    }
     let text = std::fs::read_to_string(&name).map_err(|e| {
         let text =
             format!("{TABLE_FILE} is `{name}`, which cannot be read: {e}; correct or unset it");
@@ -21,18 +35,50 @@ pub(crate) fn load() -> Result<Selection> {
     Selection::new(&forced, Some(TableText { name: &name, text: &text }))
 }
 
-fn text_of(setting: &str) -> Result<Option<String>> {
-    let Some(value) = std::env::var_os(setting) else { return Ok(None) };
-    value.into_string().map(Some).map_err(|value| {
-        let text = format!("{setting} is {value:?}, which is not UTF-8; rename what it names");
-        Error::new(ErrorClass::Arg, text)
-    })
-}
-
 impl Engine {
     /// The algorithm for a call; all ranks of the communicator must ask the same.
     #[inline]
     pub(crate) fn choose<A: Listed>(&self, params: &Params) -> A {
         self.selection.choose(params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dunlin_coll::bcast::Algorithm;
+    use dunlin_coll::select::Shape;
+    use std::os::unix::ffi::OsStringExt;
+
+    const CALL: Params = Params { shape: Shape::plain(4), bytes_per_rank: 8 };
+
+    fn with(setting: &'static str, value: OsString) -> Result<Selection> {
+        load_from(move |name| (name == setting).then(|| value.clone()))
+    }
+
+    #[test]
+    fn the_file_that_the_setting_names_is_asked_before_the_built_in_rules() {
+        let path = std::env::temp_dir().join(format!("dunlin-table-{}.toml", std::process::id()));
+        std::fs::write(&path, "[[bcast]]\nalgorithm = 'scatter_allgather'\n").unwrap();
+        let selection = with(TABLE_FILE, path.clone().into_os_string());
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(selection.unwrap().choose::<Algorithm>(&CALL), Algorithm::ScatterAllgather);
+        let built_in: Algorithm = load_from(|_| None).unwrap().choose(&CALL);
+        assert_ne!(built_in, Algorithm::ScatterAllgather);
+    }
+
+    #[test]
+    fn a_forced_algorithm_needs_no_file_and_empty_settings_are_none() {
+        let forced = with(ALGORITHM, "bcast=scatter_allgather".into()).unwrap();
+        assert_eq!(forced.choose::<Algorithm>(&CALL), Algorithm::ScatterAllgather);
+        assert!(with(TABLE_FILE, OsString::new()).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_with_the_setting() {
+        let error = with(TABLE_FILE, "not/there.toml".into()).unwrap_err();
+        assert!(error.text.starts_with("DUNLIN_TABLE is `not/there.toml`"), "{error}");
+        let error = with(ALGORITHM, OsString::from_vec(vec![b'a', 0xff])).unwrap_err();
+        assert!(error.text.contains("DUNLIN_ALGORITHM") && error.text.contains("UTF-8"), "{error}");
     }
 }
