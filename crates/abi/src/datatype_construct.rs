@@ -208,8 +208,9 @@ entry_c! {
                 let lengths = list(array_of_blocklengths, count.into(), "array_of_blocklengths")?;
                 let at = list(array_of_displacements, count.into(), "array_of_displacements")?;
                 let handles = slice(array_of_types, count.into(), "array_of_types")?;
-                let types = handles.iter().map(|t| datatype(engine, *t)).collect::<Result<Vec<_>>>();
-                give::<N>(engine, Datatype::structure(&lengths, &at, &types?)?, newtype)
+                let types = handles.iter().map(|handle| datatype(engine, *handle));
+                let types = types.collect::<Result<Vec<_>>>()?;
+                give::<N>(engine, Datatype::structure(&lengths, &at, &types)?, newtype)
             }
         })
     }
