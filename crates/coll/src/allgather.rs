@@ -5,8 +5,10 @@
 //! the datatypes may. In place, `Send` lies over the rank's own block of `Recv`, `send_block` being
 //! `recv_block`.
 
+use crate::allgatherv::{self, Allgatherv};
+use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::doublings;
+use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, View};
 use dunlin_base::Result;
 
@@ -36,21 +38,33 @@ impl Allgather {
 pub enum Algorithm {
     /// See [`bruck`].
     Bruck,
+    /// See [`k_bruck`].
+    KBruck {
+        /// Ranks a rank sends to per round, and one; at least 2.
+        radix: usize,
+    },
     /// See [`recursive_doubling`].
     RecursiveDoubling,
     /// See [`ring`].
     Ring,
     /// See [`neighbour_exchange`].
     NeighbourExchange,
+    /// See [`direct`].
+    Direct,
+    /// See [`two_level`].
+    TwoLevel,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allgather";
     const ALL: &'static [Self] = &[
         Algorithm::Bruck,
+        Algorithm::KBruck { radix: RADIX },
         Algorithm::RecursiveDoubling,
         Algorithm::Ring,
         Algorithm::NeighbourExchange,
+        Algorithm::Direct,
+        Algorithm::TwoLevel,
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
@@ -62,9 +76,12 @@ impl Choice for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Bruck => "bruck",
+            Algorithm::KBruck { .. } => "k_bruck",
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Ring => "ring",
             Algorithm::NeighbourExchange => "neighbour_exchange",
+            Algorithm::Direct => "direct",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
@@ -72,7 +89,21 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveDoubling => shape.ranks.is_power_of_two(),
             Algorithm::NeighbourExchange => shape.ranks % 2 == 0,
-            Algorithm::Bruck | Algorithm::Ring => true,
+            _ => true,
+        }
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::KBruck { radix } => Some(("radix", radix)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::KBruck { .. } => Algorithm::KBruck { radix: value.max(2) },
+            other => other,
         }
     }
 }
@@ -82,9 +113,12 @@ pub async fn allgather<C: Channel>(ch: &C, v: Allgather, how: Algorithm) -> Resu
     check(how, &Shape::plain(ch.size()))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
+        Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
         Algorithm::NeighbourExchange => neighbour_exchange(ch, v).await,
+        Algorithm::Direct => direct(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
     }
 }
 
@@ -94,14 +128,26 @@ pub async fn allgather<C: Channel>(ch: &C, v: Allgather, how: Algorithm) -> Resu
 /// result copied once: best for small blocks when p is not a power of two. Bruck, Ho, Kipnis,
 /// Upfal, Weathersby (1997).
 pub async fn bruck<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
+    k_bruck(ch, v, 2).await
+}
+
+/// Bruck to several: as above, but in a round a rank that has n blocks passes them to the ranks n,
+/// 2n, ..., (k - 1)n to the left, so that its store grows k times. ceil(log_k p) rounds of up to
+/// k - 1 messages, p - 1 blocks sent, the result copied once: best for small blocks where a rank
+/// can send several messages in the time that one takes to arrive. Bruck, Ho, Kipnis, Upfal,
+/// Weathersby (1997).
+pub async fn k_bruck<C: Channel>(ch: &C, v: Allgather, radix: usize) -> Result<()> {
     let (me, p, block) = (ch.rank(), ch.size(), v.recv_block);
     let store = ch.temp(p * block)?;
     ch.copy(View::send(0, v.send_block), store.part(0, block))?;
-    for have in doublings(p) {
-        let count = have.min(p - have) * block;
-        let (left, right) = ((me + p - have) % p, (me + have) % p);
-        let new = store.part(have * block, count);
-        ch.exchange(left, store.part(0, count), right, new).await?;
+    for have in powers(radix).take_while(|&have| have < p) {
+        let mut tickets = Vec::new();
+        for far in (1..radix).map(|digit| digit * have).take_while(|&far| far < p) {
+            let count = have.min(p - far) * block;
+            tickets.push(ch.irecv((me + far) % p, store.part(far * block, count))?);
+            tickets.push(ch.isend((me + p - far) % p, store.part(0, count))?);
+        }
+        ch.wait_all(tickets).await?;
     }
     let to_last = p - me;
     ch.copy(store.part(0, to_last * block), v.blocks(me, to_last))?;
@@ -159,4 +205,23 @@ pub async fn neighbour_exchange<C: Channel>(ch: &C, v: Allgather) -> Result<()> 
         latest = new;
     }
     Ok(())
+}
+
+/// Direct: every rank sends its block to all others at once, each beginning with another so that no
+/// rank is everybody's first. One round, p - 1 blocks sent, nothing copied: best for few ranks that
+/// reach each other equally fast.
+pub async fn direct<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
+    v.place_own(ch)?;
+    let (me, p) = (ch.rank(), ch.size());
+    let arriving = (1..p).map(|k| (me + p - k) % p).map(|from| ch.irecv(from, v.blocks(from, 1)));
+    let leaving = (1..p).map(|k| ch.isend((me + k) % p, v.blocks(me, 1)));
+    let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+    ch.wait_all(tickets).await
+}
+
+/// Two levels: [`allgatherv::two_level`] with blocks of one length.
+pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
+    let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
+    let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
+    allgatherv::two_level(ch, v).await
 }

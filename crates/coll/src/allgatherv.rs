@@ -3,10 +3,13 @@
 //! A rank's block is `View::send(0, send_len)`; block i lands where `recv` says. In place, `Send`
 //! lies over the rank's own block of `Recv` and `send_len` is that block's count.
 
+use crate::bcast::{self, Bcast};
+use crate::gatherv::{self, Gatherv};
+use crate::levels::Layout;
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::doublings;
-use crate::{Channel, View};
+use crate::{Channel, Nodes, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -25,11 +28,16 @@ pub enum Algorithm {
     Bruck,
     /// See [`ring`].
     Ring,
+    /// See [`direct`].
+    Direct,
+    /// See [`two_level`].
+    TwoLevel,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allgatherv";
-    const ALL: &'static [Self] = &[Algorithm::Bruck, Algorithm::Ring];
+    const ALL: &'static [Self] =
+        &[Algorithm::Bruck, Algorithm::Ring, Algorithm::Direct, Algorithm::TwoLevel];
     const TABLE: &'static [Rule<Self>] =
         &[Rule::up_to_bytes(2 << 10, Algorithm::Bruck), Rule::otherwise(Algorithm::Ring)];
 
@@ -37,6 +45,8 @@ impl Choice for Algorithm {
         match self {
             Algorithm::Bruck => "bruck",
             Algorithm::Ring => "ring",
+            Algorithm::Direct => "direct",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
@@ -51,6 +61,8 @@ pub async fn allgatherv<C: Channel>(ch: &C, v: Allgatherv<'_>, how: Algorithm) -
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
+        Algorithm::Direct => direct(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
     }
 }
 
@@ -94,4 +106,63 @@ pub async fn ring<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
         ch.exchange(right, mine, left, theirs).await?;
     }
     Ok(())
+}
+
+/// Direct: every rank with data sends its block to all others at once, each beginning with another
+/// so that no rank is everybody's first.
+/// One round of up to p - 1 blocks each way, nothing copied: best for few ranks, or where most
+/// blocks are empty.
+pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let own = v.recv.recv(me);
+    ch.copy(View::send(0, v.send_len), own)?;
+    let from = (1..p).map(|k| (me + p - k) % p).filter(|&rank| v.recv.counts[rank] > 0);
+    let arriving = from.map(|rank| ch.irecv(rank, v.recv.recv(rank)));
+    let leaving = (1..p).filter(|_| own.len > 0).map(|k| ch.isend((me + k) % p, own));
+    let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+    ch.wait_all(tickets).await
+}
+
+/// Two levels: the lowest rank of every node collects the blocks of its node, these ranks pass them
+/// round a ring, and hand the whole to their nodes by a binomial tree. nodes - 1 rounds between
+/// nodes, every block into every node once: best on several nodes. Blocks travel node by node
+/// without gaps: in the receive buffer itself if that is how it is laid out, else copied once more
+/// at every rank. Träff (2006).
+pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    let nodes = ch.nodes();
+    let packed = Layout::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
+    let total = packed.counts.iter().sum();
+    let store = match within_recv(&nodes, &packed, v.recv) {
+        Some(start) => View::recv(start, total),
+        None => ch.temp(total)?,
+    };
+    let (mine, members) = (nodes.node_of(ch.rank()), nodes.members(nodes.node_of(ch.rank())));
+    let first = nodes.by_node().take_while(|&rank| rank != members[0]).count();
+    let blocks = first..first + members.len();
+    let recv = Places {
+        counts: &packed.counts[blocks.clone()],
+        displacements: &packed.displacements[blocks],
+    };
+    let node = SubChannel::node(ch, &nodes).over(View::send(0, 0), store);
+    gatherv::linear(&node, Gatherv { root: 0, send_len: v.send_len, recv }).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        let count = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]).sum();
+        let runs = Layout::consecutive((0..nodes.count()).map(count));
+        let own = store.part(runs.displacements[mine], runs.counts[mine]);
+        let v = Allgatherv { send_len: own.len, recv: runs.places() };
+        ring(&top.over(own, store), v).await?;
+    }
+    bcast::binomial(&node, Bcast { root: 0, len: total }).await?;
+    for (place, rank) in nodes.by_node().enumerate() {
+        let block = store.part(packed.displacements[place], packed.counts[place]);
+        ch.copy(block, v.recv.recv(rank))?;
+    }
+    Ok(())
+}
+
+/// Where in the receive buffer the blocks stand one after the other, node by node, if they do.
+fn within_recv(nodes: &Nodes, packed: &Layout, places: Places<'_>) -> Option<usize> {
+    let first = places.displacements[0];
+    let stands = |rank: usize| places.displacements[rank] == first + packed.displacements[rank];
+    (nodes.in_order() && (0..packed.counts.len()).all(stands)).then_some(first)
 }

@@ -2,13 +2,16 @@
 //!
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
+use crate::allgatherv::{self, Allgatherv};
 use crate::bcast::{self, Bcast};
-use crate::fold::Core;
+use crate::fold::{Core, Crew};
+use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
+use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::doublings;
-use crate::{Channel, View};
+use crate::tree::{RADIX, doublings, powers};
+use crate::{Channel, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allreduce; the same at every rank.
@@ -25,21 +28,45 @@ pub struct Allreduce {
 pub enum Algorithm {
     /// See [`recursive_doubling`].
     RecursiveDoubling,
+    /// See [`recursive_multiplying`].
+    RecursiveMultiplying {
+        /// Ranks that swap in a round, at least 2.
+        radix: usize,
+    },
     /// See [`reduce_bcast`].
     ReduceBcast,
     /// See [`ring`].
     Ring,
+    /// See [`segmented_ring`].
+    SegmentedRing {
+        /// Elements per message, at least 1.
+        segment: usize,
+    },
     /// See [`rabenseifner`].
     Rabenseifner,
+    /// See [`two_level`].
+    TwoLevel,
+    /// See [`multi_leader`].
+    MultiLeader {
+        /// Ranks of a node that speak for it, at least 1.
+        leaders: usize,
+    },
 }
+
+/// With elements of 8 bytes, as much as adds up while staying in a core's own cache.
+const SEGMENT: usize = 8 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allreduce";
     const ALL: &'static [Self] = &[
         Algorithm::RecursiveDoubling,
+        Algorithm::RecursiveMultiplying { radix: RADIX },
         Algorithm::ReduceBcast,
         Algorithm::Ring,
+        Algorithm::SegmentedRing { segment: SEGMENT },
         Algorithm::Rabenseifner,
+        Algorithm::TwoLevel,
+        Algorithm::MultiLeader { leaders: LEADERS },
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
@@ -51,14 +78,43 @@ impl Choice for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::RecursiveDoubling => "recursive_doubling",
+            Algorithm::RecursiveMultiplying { .. } => "recursive_multiplying",
             Algorithm::ReduceBcast => "reduce_bcast",
             Algorithm::Ring => "ring",
+            Algorithm::SegmentedRing { .. } => "segmented_ring",
             Algorithm::Rabenseifner => "rabenseifner",
+            Algorithm::TwoLevel => "two_level",
+            Algorithm::MultiLeader { .. } => "multi_leader",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        shape.commutative || !matches!(self, Algorithm::Ring | Algorithm::Rabenseifner)
+        let keeps_order = match self {
+            Algorithm::RecursiveDoubling | Algorithm::ReduceBcast => true,
+            Algorithm::RecursiveMultiplying { .. } => true,
+            _ => false,
+        };
+        shape.commutative || keeps_order
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::RecursiveMultiplying { radix } => Some(("radix", radix)),
+            Algorithm::SegmentedRing { segment } => Some(("segment", segment)),
+            Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::RecursiveMultiplying { .. } => {
+                Algorithm::RecursiveMultiplying { radix: value.max(2) }
+            }
+            Algorithm::SegmentedRing { .. } => Algorithm::SegmentedRing { segment: value },
+            Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
+            other => other,
+        }
     }
 }
 
@@ -67,9 +123,13 @@ pub async fn allreduce<C: Channel>(ch: &C, v: Allreduce, how: Algorithm) -> Resu
     check(how, &Shape::reduction(ch.size(), v.commutative))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
+        Algorithm::RecursiveMultiplying { radix } => recursive_multiplying(ch, v, radix).await,
         Algorithm::ReduceBcast => reduce_bcast(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
+        Algorithm::SegmentedRing { segment } => segmented_ring(ch, v, segment).await,
         Algorithm::Rabenseifner => rabenseifner(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
     }
 }
 
@@ -101,6 +161,42 @@ pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allreduce) -> Result<()> 
     ch.copy(partial, result)
 }
 
+/// Recursive multiplying: in round j the k ranks that differ in digit j, in base k, tell each other
+/// their partial results. log_k p rounds, in each of which every rank sends the whole vector k - 1
+/// times: best for short vectors where a rank can send several messages in the time that one takes
+/// to arrive. Ranks beyond the largest power of k first fold into the leader of a crew of
+/// neighbours and are told the result at the end, two rounds more. Ruefenacht, Bull, Booth (2017).
+pub async fn recursive_multiplying<C: Channel>(ch: &C, v: Allreduce, radix: usize) -> Result<()> {
+    let result = View::recv(0, v.len);
+    ch.copy(View::send(0, v.len), result)?;
+    let crew = Crew::new(ch.rank(), ch.size(), radix);
+    let mut partial = crew.fold_in(ch, result).await?;
+    let mut spare = Vec::new();
+    for distance in powers(radix).take_while(|&distance| distance < crew.count && crew.leads()) {
+        let digit = crew.me / distance % radix;
+        let peer = |other: usize| crew.leader(crew.me + other * distance - digit * distance);
+        let others = || (0..radix).filter(|&other| other != digit);
+        while spare.len() < radix - 1 {
+            spare.push(ch.temp(v.len)?);
+        }
+        let mut tickets = Vec::with_capacity(2 * (radix - 1));
+        for (other, &into) in others().zip(&spare) {
+            tickets.push(ch.irecv(peer(other), into)?);
+        }
+        for other in others() {
+            tickets.push(ch.isend(peer(other), partial)?);
+        }
+        ch.wait_all(tickets).await?;
+        spare.insert(digit, partial);
+        for pair in spare.windows(2) {
+            ch.reduce(pair[0], pair[1])?;
+        }
+        partial = spare.pop().unwrap_or(partial);
+    }
+    crew.fold_out(ch, partial, result).await?;
+    ch.copy(partial, result)
+}
+
 /// Reduce to rank 0, then bcast from it.
 /// 2 ceil(log2 p) rounds, each moving the whole vector; a rank sends far less in total than in
 /// recursive doubling, which helps where the network between the ranks is shared.
@@ -115,6 +211,14 @@ pub async fn reduce_bcast<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// vectors. Operands meet in ring order, so the operator must commute.
 /// Patarasuk, Yuan (2009).
 pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
+    segmented_ring(ch, v, usize::MAX).await
+}
+
+/// Segmented ring: the ring, but while a chunk is reduced one segment is added up as the next
+/// arrives. 2(p - 1) rounds, the first half of them in messages of one segment; every rank sends
+/// 2(p - 1)/p of the vector: best for vectors so long that adding up a chunk takes as long as its
+/// journey. The operator must commute. Patarasuk, Yuan (2009).
+pub async fn segmented_ring<C: Channel>(ch: &C, v: Allreduce, segment: usize) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let data = View::recv(0, v.len);
     ch.copy(View::send(0, v.len), data)?;
@@ -123,18 +227,44 @@ pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     }
     let parts = Parts::Even { len: v.len, parts: p };
     let chunk = |back: usize| parts.block(data, (me + 2 * p - back) % p);
-    let incoming = ch.temp(parts.len(0))?;
+    let longest = parts.len(0).min(segment);
+    let incoming = [ch.temp(longest)?, ch.temp(if longest < parts.len(0) { longest } else { 0 })?];
     let (right, left) = ((me + 1) % p, (me + p - 1) % p);
     for step in 0..p - 1 {
-        let grown = chunk(step + 1);
-        let arriving = incoming.part(0, grown.len);
-        ch.exchange(right, chunk(step), left, arriving).await?;
-        ch.reduce(arriving, grown)?;
+        pass_and_add(ch, (right, chunk(step)), (left, chunk(step + 1)), incoming, segment).await?;
     }
     for step in 0..p - 1 {
         ch.exchange(right, chunk(step + p - 1), left, chunk(step)).await?;
     }
     Ok(())
+}
+
+/// Sends `data` to a rank and adds what another sends to `sum`, in segments, each of which arrives
+/// while the one before it is added.
+async fn pass_and_add<C: Channel>(
+    ch: &C,
+    (to, data): (usize, View),
+    (from, sum): (usize, View),
+    incoming: [View; 2],
+    segment: usize,
+) -> Result<()> {
+    // What holds no data is one empty message.
+    let pieces = |whole: View| whole.len.div_ceil(segment).max(1);
+    let piece = |whole: View, k: usize| {
+        let start = k.saturating_mul(segment);
+        whole.part(start, segment.min(whole.len - start))
+    };
+    let arriving = |k: usize| incoming[k % 2].part(0, piece(sum, k).len);
+    let receive = |k: usize| (k < pieces(sum)).then(|| ch.irecv(from, arriving(k))).transpose();
+    let mut ticket = receive(0)?;
+    let sends = (0..pieces(data)).map(|k| ch.isend(to, piece(data, k)));
+    let leaving = sends.collect::<Result<Vec<_>>>()?;
+    for k in 0..pieces(sum) {
+        let next = receive(k + 1)?;
+        ch.wait_all(std::mem::replace(&mut ticket, next)).await?;
+        ch.reduce(arriving(k), piece(sum, k))?;
+    }
+    ch.wait_all(leaving).await
 }
 
 /// Rabenseifner: recursive halving leaves every rank with the result of one chunk, recursive
@@ -164,4 +294,39 @@ pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
         }
     }
     core.fold_out(ch, data, data).await
+}
+
+/// Two levels: every node reduces to its lowest rank, these run a recursive doubling among
+/// themselves and hand the result to their nodes. 2 ceil(log2 ranks per node) rounds within nodes,
+/// about log2 nodes between them with one vector per node: best for short vectors on several
+/// nodes. Nodes need not hold consecutive ranks, so the operator must commute. Karonis et al.
+/// (2000).
+pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
+    let (nodes, own, sum) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
+    let node = SubChannel::node(ch, &nodes).over(own, sum);
+    let to_leader = Reduce { root: 0, len: v.len, commutative: v.commutative };
+    reduce::binomial(&node, to_leader).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        recursive_doubling(&top.over(sum, sum), v).await?;
+    }
+    bcast::binomial(&node, Bcast { root: 0, len: v.len }).await
+}
+
+/// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum
+/// of one part of the vector; ranks with the same part run Rabenseifner's algorithm on it; within
+/// every node the parts are then brought together. Between nodes every link carries less than two
+/// vectors, in several messages at a time: best for long vectors on several nodes. No more leaders
+/// than the smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni,
+/// Lu, Panda (2017).
+pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> Result<()> {
+    let (nodes, own, data) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
+    let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
+    let mine = data.part(slices.starts[slices.place], slices.counts[slices.place]);
+    let node = SubChannel::node(ch, &nodes).over(own, mine);
+    reduce_scatter::pairwise(&node, Parts::Starts(&slices.starts)).await?;
+    if let Some(top) = slices.likes(ch, &nodes) {
+        rabenseifner(&top.over(mine, mine), Allreduce { len: mine.len, ..v }).await?;
+    }
+    let v = Allgatherv { send_len: mine.len, recv: slices.places() };
+    allgatherv::ring(&node.over(mine, data), v).await
 }

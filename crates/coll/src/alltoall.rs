@@ -4,9 +4,13 @@
 //! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as
 //! the datatypes may. In place, `Send` and `Recv` are one.
 
+use crate::alltoallv::{self, Alltoallv};
+use crate::gather::{self, Gather};
+use crate::levels::Layout;
+use crate::scatter::{self, Scatter};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::doublings;
-use crate::{Channel, View};
+use crate::tree::{RADIX, powers};
+use crate::{Channel, Nodes, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoall.
@@ -37,18 +41,40 @@ impl Alltoall {
 pub enum Algorithm {
     /// See [`bruck`].
     Bruck,
+    /// See [`k_bruck`].
+    KBruck {
+        /// Ranks a rank sends to per round, and one; at least 2.
+        radix: usize,
+    },
     /// See [`pairwise`].
     Pairwise,
     /// See [`linear`].
     Linear,
+    /// See [`scattered`].
+    Scattered {
+        /// Peers a rank trades with at a time, at least 1.
+        window: usize,
+    },
     /// See [`swap`].
     Swap,
+    /// See [`two_level`].
+    TwoLevel,
 }
+
+/// Enough transfers to keep a link busy, few enough for any transport to keep an account of.
+pub(crate) const WINDOW: usize = 32;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "alltoall";
-    const ALL: &'static [Self] =
-        &[Algorithm::Bruck, Algorithm::Pairwise, Algorithm::Linear, Algorithm::Swap];
+    const ALL: &'static [Self] = &[
+        Algorithm::Bruck,
+        Algorithm::KBruck { radix: RADIX },
+        Algorithm::Pairwise,
+        Algorithm::Linear,
+        Algorithm::Scattered { window: WINDOW },
+        Algorithm::Swap,
+        Algorithm::TwoLevel,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(256, Algorithm::Bruck),
         Rule::up_to_bytes(32 << 10, Algorithm::Linear),
@@ -59,14 +85,38 @@ impl Choice for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Bruck => "bruck",
+            Algorithm::KBruck { .. } => "k_bruck",
             Algorithm::Pairwise => "pairwise",
             Algorithm::Linear => "linear",
+            Algorithm::Scattered { .. } => "scattered",
             Algorithm::Swap => "swap",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        !shape.in_place || matches!(self, Algorithm::Bruck | Algorithm::Swap)
+        let trades_in_place = match self {
+            Algorithm::Bruck | Algorithm::KBruck { .. } => true,
+            Algorithm::Swap | Algorithm::TwoLevel => true,
+            _ => false,
+        };
+        !shape.in_place || trades_in_place
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::KBruck { radix } => Some(("radix", radix)),
+            Algorithm::Scattered { window } => Some(("window", window)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::KBruck { .. } => Algorithm::KBruck { radix: value.max(2) },
+            Algorithm::Scattered { .. } => Algorithm::Scattered { window: value },
+            other => other,
+        }
     }
 }
 
@@ -75,9 +125,12 @@ pub async fn alltoall<C: Channel>(ch: &C, v: Alltoall, how: Algorithm) -> Result
     check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()) })?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
+        Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
         Algorithm::Pairwise => pairwise(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Swap => swap(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
     }
 }
 
@@ -86,27 +139,42 @@ pub async fn alltoall<C: Channel>(ch: &C, v: Alltoall, how: Algorithm) -> Result
 /// ceil(log2 p) rounds of at most (p + 1)/2 blocks; every block moves up to log2 p times: best for
 /// tiny blocks on many ranks. Bruck, Ho, Kipnis, Upfal, Weathersby (1997).
 pub async fn bruck<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
+    k_bruck(ch, v, 2).await
+}
+
+/// Bruck to several: a block that must travel distance d goes by way of the digits of d in base k;
+/// in a round every rank passes on all blocks whose distance has the digit that is the round's, one
+/// message for each value the digit has.
+/// ceil(log_k p) rounds of up to k - 1 messages; a block moves up to log_k p times: best for tiny
+/// blocks where a rank can send several messages in the time that one takes to arrive. Bruck, Ho,
+/// Kipnis, Upfal, Weathersby (1997).
+pub async fn k_bruck<C: Channel>(ch: &C, v: Alltoall, radix: usize) -> Result<()> {
     let (me, p, block) = (ch.rank(), ch.size(), v.recv_block);
-    let store = ch.temp(p * block)?;
-    let most = p.div_ceil(2) * block;
-    let (packed, arrived) = (ch.temp(most)?, ch.temp(most)?);
+    let (store, packed, arrived) = (ch.temp(p * block)?, ch.temp(p * block)?, ch.temp(p * block)?);
+    let slot = |whole: View, i: usize| whole.part(i * block, block);
     for distance in 0..p {
-        ch.copy(v.outgoing((me + distance) % p), store.part(distance * block, block))?;
+        ch.copy(v.outgoing((me + distance) % p), slot(store, distance))?;
     }
-    for bit in doublings(p) {
-        let travelling = || (0..p).filter(|distance| distance & bit != 0).enumerate();
-        for (slot, distance) in travelling() {
-            ch.copy(store.part(distance * block, block), packed.part(slot * block, block))?;
+    for weight in powers(radix).take_while(|&weight| weight < p) {
+        let digits = 1..radix.min(p.div_ceil(weight));
+        let with = |digit: usize| (0..p).filter(move |distance| distance / weight % radix == digit);
+        for (place, distance) in digits.clone().flat_map(with).enumerate() {
+            ch.copy(slot(store, distance), slot(packed, place))?;
         }
-        let count = travelling().count() * block;
-        let (right, left) = ((me + bit) % p, (me + p - bit) % p);
-        ch.exchange(right, packed.part(0, count), left, arrived.part(0, count)).await?;
-        for (slot, distance) in travelling() {
-            ch.copy(arrived.part(slot * block, block), store.part(distance * block, block))?;
+        let (mut start, mut tickets) = (0, Vec::new());
+        for digit in digits.clone() {
+            let (far, len) = (digit * weight, with(digit).count() * block);
+            tickets.push(ch.irecv((me + p - far) % p, arrived.part(start, len))?);
+            tickets.push(ch.isend((me + far) % p, packed.part(start, len))?);
+            start += len;
+        }
+        ch.wait_all(tickets).await?;
+        for (place, distance) in digits.flat_map(with).enumerate() {
+            ch.copy(slot(arrived, place), slot(store, distance))?;
         }
     }
     for distance in 0..p {
-        ch.copy(store.part(distance * block, block), v.incoming((me + p - distance) % p))?;
+        ch.copy(slot(store, distance), v.incoming((me + p - distance) % p))?;
     }
     Ok(())
 }
@@ -129,18 +197,25 @@ pub async fn pairwise<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
 /// that no rank is everybody's first.
 /// One round of p - 1 blocks each way: best for middling blocks.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
+    scattered(ch, v, usize::MAX).await
+}
+
+/// Scattered: as linear, but a rank trades with only so many peers at a time, the nearest first.
+/// (p - 1)/window rounds of `window` blocks each way: best for middling blocks on so many ranks
+/// that all transfers at once would be too many.
+pub async fn scattered<C: Channel>(ch: &C, v: Alltoall, window: usize) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    let mut tickets = Vec::with_capacity(2 * (p - 1));
-    for k in 1..p {
-        let from = (me + p - k) % p;
-        tickets.push(ch.irecv(from, v.incoming(from))?);
-    }
-    for k in 1..p {
-        let to = (me + k) % p;
-        tickets.push(ch.isend(to, v.outgoing(to))?);
-    }
     ch.copy(v.outgoing(me), v.incoming(me))?;
-    ch.wait_all(tickets).await
+    let distances: Vec<usize> = (1..p).collect();
+    for near in distances.chunks(window) {
+        let from = near.iter().map(|k| (me + p - k) % p);
+        let to = near.iter().map(|k| (me + k) % p);
+        let arriving = from.map(|peer| ch.irecv(peer, v.incoming(peer)));
+        let leaving = to.map(|peer| ch.isend(peer, v.outgoing(peer)));
+        let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+        ch.wait_all(tickets).await?;
+    }
+    Ok(())
 }
 
 /// Swap: in round k the ranks whose numbers add up to k, modulo p, exchange blocks in pairs; what
@@ -159,4 +234,50 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Two levels: the lowest rank of every node collects all blocks that leave its node's ranks, trades
+/// them with the others of its kind, one message per pair of nodes, and hands out what came.
+/// nodes - 1 messages per node, where all ranks would send p - 1 each; every block moves three
+/// times, all of a node's through one rank: best for tiny blocks on several nodes.
+/// Träff, Rougier (2014).
+pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
+    let (nodes, p, block) = (ch.nodes(), ch.size(), v.recv_block);
+    let (mine, row) = (nodes.node_of(ch.rank()), p * block);
+    let whole = View::send(0, p * v.send_block);
+    let node = SubChannel::node(ch, &nodes);
+    let leads = node.rank() == 0;
+    let room = if leads { node.size() * row } else { 0 };
+    let (store, packed) = (ch.temp(room)?, ch.temp(room)?);
+    let rows = Gather { root: 0, send_block: whole.len, recv_block: row };
+    let members = node.size();
+    gather::linear(&node.over(whole, store), rows).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        for ((from, to), place) in crossing(&nodes, mine).zip(0..) {
+            let from = store.part(from * row + to * block, block);
+            ch.copy(from, packed.part(place * block, block))?;
+        }
+        let runs = Layout::of_nodes(&nodes, members * block);
+        let v = Alltoallv { send: runs.places(), recv: runs.places(), in_place: false };
+        alltoallv::pairwise(&top.over(packed, store), v).await?;
+        // Now a message holds, for every rank of its node, a block for each rank of this one.
+        for (place, from) in nodes.by_node().enumerate() {
+            for to in 0..members {
+                let arrived = store.part((place * members + to) * block, block);
+                ch.copy(arrived, packed.part(to * row + from * block, block))?;
+            }
+        }
+    }
+    let rows = Scatter { root: 0, send_block: row, recv_block: row };
+    scatter::linear(&SubChannel::node(ch, &nodes).over(packed, View::recv(0, 0)), rows).await
+}
+
+/// The blocks that leave `node` in the order of the nodes they go to: the sender's place in its
+/// node, and the receiver.
+fn crossing(nodes: &Nodes, node: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let senders = nodes.members(node).len();
+    let to_node = move |other: usize| {
+        (0..senders).flat_map(move |from| nodes.members(other).iter().map(move |&to| (from, to)))
+    };
+    (0..nodes.count()).flat_map(to_node)
 }

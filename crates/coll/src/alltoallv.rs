@@ -5,6 +5,7 @@
 //! element i is the whole block i: counts of 1 and displacements 0, 1, 2, ...; not in place, where
 //! scratch memory would need one datatype.
 
+use crate::alltoall::WINDOW;
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::{Channel, View};
@@ -26,6 +27,11 @@ pub struct Alltoallv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
+    /// See [`scattered`].
+    Scattered {
+        /// Peers a rank trades with at a time, at least 1.
+        window: usize,
+    },
     /// See [`pairwise`].
     Pairwise,
     /// See [`swap`].
@@ -34,16 +40,22 @@ pub enum Algorithm {
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "alltoallv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Pairwise, Algorithm::Swap];
+    const ALL: &'static [Self] = &[
+        Algorithm::Linear,
+        Algorithm::Scattered { window: WINDOW },
+        Algorithm::Pairwise,
+        Algorithm::Swap,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_ranks(64, Algorithm::Linear),
-        Rule::otherwise(Algorithm::Pairwise),
+        Rule::otherwise(Algorithm::Scattered { window: WINDOW }),
         Rule::otherwise(Algorithm::Swap),
     ];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
+            Algorithm::Scattered { .. } => "scattered",
             Algorithm::Pairwise => "pairwise",
             Algorithm::Swap => "swap",
         }
@@ -52,6 +64,20 @@ impl Choice for Algorithm {
     fn fits(self, shape: &Shape) -> bool {
         !shape.in_place || self == Algorithm::Swap
     }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::Scattered { window } => Some(("window", window)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::Scattered { .. } => Algorithm::Scattered { window: value },
+            other => other,
+        }
+    }
 }
 
 /// Runs an alltoallv by algorithm `how`.
@@ -59,6 +85,7 @@ pub async fn alltoallv<C: Channel>(ch: &C, v: Alltoallv<'_>, how: Algorithm) -> 
     check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()) })?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Pairwise => pairwise(ch, v).await,
         Algorithm::Swap => swap(ch, v).await,
     }
@@ -78,20 +105,25 @@ async fn trade<C: Channel>(ch: &C, to: usize, data: View, from: usize, into: Vie
 /// One round of up to p - 1 blocks each way: best for short and middling blocks, and where most
 /// blocks are empty.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    scattered(ch, v, usize::MAX).await
+}
+
+/// Scattered: as linear, but a rank trades with only so many peers at a time, the nearest first.
+/// (p - 1)/window rounds of up to `window` blocks each way: best on so many ranks that all
+/// transfers at once would be too many.
+pub async fn scattered<C: Channel>(ch: &C, v: Alltoallv<'_>, window: usize) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    let mut tickets = Vec::with_capacity(2 * (p - 1));
-    for from in (1..p).map(|k| (me + p - k) % p) {
-        if v.recv.counts[from] > 0 {
-            tickets.push(ch.irecv(from, v.recv.recv(from))?);
-        }
-    }
-    for to in (1..p).map(|k| (me + k) % p) {
-        if v.send.counts[to] > 0 {
-            tickets.push(ch.isend(to, v.send.send(to))?);
-        }
-    }
     ch.copy(v.send.send(me), v.recv.recv(me))?;
-    ch.wait_all(tickets).await
+    let distances: Vec<usize> = (1..p).collect();
+    for near in distances.chunks(window) {
+        let from = near.iter().map(|k| (me + p - k) % p).filter(|&peer| v.recv.counts[peer] > 0);
+        let to = near.iter().map(|k| (me + k) % p).filter(|&peer| v.send.counts[peer] > 0);
+        let arriving = from.map(|peer| ch.irecv(peer, v.recv.recv(peer)));
+        let leaving = to.map(|peer| ch.isend(peer, v.send.send(peer)));
+        let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+        ch.wait_all(tickets).await?;
+    }
+    Ok(())
 }
 
 /// Pairwise: in round k every rank sends to the rank k to its right and receives from the rank k to

@@ -1,8 +1,8 @@
 //! Barrier: no rank leaves before every rank has entered. Messages are [`View::EMPTY`].
 
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::doublings;
-use crate::{Channel, View};
+use crate::tree::{Knomial, RADIX, powers};
+use crate::{Channel, SubChannel, View};
 use dunlin_base::Result;
 
 /// The algorithms of this operation.
@@ -10,21 +10,59 @@ use dunlin_base::Result;
 pub enum Algorithm {
     /// See [`dissemination`].
     Dissemination,
+    /// See [`k_dissemination`].
+    KDissemination {
+        /// Ranks told per round, and one; at least 2.
+        radix: usize,
+    },
+    /// See [`tree`].
+    Tree {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
+    /// See [`two_level`].
+    TwoLevel,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "barrier";
-    const ALL: &'static [Self] = &[Algorithm::Dissemination];
+    const ALL: &'static [Self] = &[
+        Algorithm::Dissemination,
+        Algorithm::KDissemination { radix: RADIX },
+        Algorithm::Tree { radix: RADIX },
+        Algorithm::TwoLevel,
+    ];
     const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::Dissemination)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Dissemination => "dissemination",
+            Algorithm::KDissemination { .. } => "k_dissemination",
+            Algorithm::Tree { .. } => "tree",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
     fn fits(self, _: &Shape) -> bool {
         true
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::KDissemination { radix } | Algorithm::Tree { radix } => {
+                Some(("radix", radix))
+            }
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        let radix = value.max(2);
+        match self {
+            Algorithm::KDissemination { .. } => Algorithm::KDissemination { radix },
+            Algorithm::Tree { .. } => Algorithm::Tree { radix },
+            other => other,
+        }
     }
 }
 
@@ -33,6 +71,9 @@ pub async fn barrier<C: Channel>(ch: &C, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()))?;
     match how {
         Algorithm::Dissemination => dissemination(ch).await,
+        Algorithm::KDissemination { radix } => k_dissemination(ch, radix).await,
+        Algorithm::Tree { radix } => tree(ch, radix).await,
+        Algorithm::TwoLevel => two_level(ch).await,
     }
 }
 
@@ -41,10 +82,62 @@ pub async fn barrier<C: Channel>(ch: &C, how: Algorithm) -> Result<()> {
 /// ceil(log2 p) rounds of one empty message per rank, and any p is as good as a power of two: best
 /// wherever messages are all one has. Hensgen, Finkel, Manber (1988).
 pub async fn dissemination<C: Channel>(ch: &C) -> Result<()> {
+    k_dissemination(ch, 2).await
+}
+
+/// Dissemination to several: in a round at distance d every rank tells the ranks d, 2d, ...,
+/// (k - 1)d to its right, and waits for as many on its left; d grows k times from round to round.
+/// ceil(log_k p) rounds of up to k - 1 empty messages per rank: best where a rank can send several
+/// messages in the time that one takes to arrive. Hoefler, Mehlan, Mietke, Rehm (2006).
+pub async fn k_dissemination<C: Channel>(ch: &C, radix: usize) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    for distance in doublings(p) {
-        let (right, left) = ((me + distance) % p, (me + p - distance) % p);
-        ch.exchange(right, View::EMPTY, left, View::EMPTY).await?;
+    for distance in powers(radix).take_while(|&distance| distance < p) {
+        let mut tickets = Vec::new();
+        for far in (1..radix).map(|digit| digit * distance).take_while(|&far| far < p) {
+            tickets.push(ch.irecv((me + p - far) % p, View::EMPTY)?);
+            tickets.push(ch.isend((me + far) % p, View::EMPTY)?);
+        }
+        ch.wait_all(tickets).await?;
     }
     Ok(())
+}
+
+/// Tree: word that all have come climbs a k-nomial tree to rank 0, word to leave descends it.
+/// 2 ceil(log_k p) rounds and 2(p - 1) empty messages in all, the fewest possible: best where many
+/// ranks share cores or a link, so that what counts is the work of all together.
+/// Mellor-Crummey, Scott (1991).
+pub async fn tree<C: Channel>(ch: &C, radix: usize) -> Result<()> {
+    let tree = Knomial::with_radix(ch.rank(), 0, ch.size(), radix);
+    fan_in(ch, tree).await?;
+    fan_out(ch, tree).await
+}
+
+/// Waits for everyone below in the tree and tells the parent.
+async fn fan_in<C: Channel>(ch: &C, tree: Knomial) -> Result<()> {
+    let arriving = tree.children().map(|child| ch.irecv(tree.rank_of(child), View::EMPTY));
+    ch.wait_all(arriving.collect::<Result<Vec<_>>>()?).await?;
+    if let Some(parent) = tree.parent() { ch.send(parent, View::EMPTY).await } else { Ok(()) }
+}
+
+/// Waits for word from the parent and passes it on.
+async fn fan_out<C: Channel>(ch: &C, tree: Knomial) -> Result<()> {
+    if let Some(parent) = tree.parent() {
+        ch.recv(parent, View::EMPTY).await?;
+    }
+    let leaving = tree.children().rev().map(|child| ch.isend(tree.rank_of(child), View::EMPTY));
+    ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
+}
+
+/// Two levels: the ranks of every node report to its lowest, these run a dissemination among
+/// themselves, and let their nodes go. ceil(log2 nodes) rounds between nodes, and one message per
+/// node in each, where all ranks would send one: best on several nodes.
+pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
+    let nodes = ch.nodes();
+    let node = SubChannel::node(ch, &nodes);
+    let tree = Knomial::with_radix(node.rank(), 0, node.size(), RADIX);
+    fan_in(&node, tree).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        dissemination(&top).await?;
+    }
+    fan_out(&node, tree).await
 }

@@ -4,10 +4,13 @@
 //! counts and datatypes, yet must cut it at the same places: an executor therefore counts a bcast
 //! in a unit all ranks share, the packed byte.
 
+use crate::allgatherv::{self, Allgatherv};
+use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
+use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::Binomial;
-use crate::{Channel, View};
+use crate::tree::{Binomial, Knomial, RADIX, doublings};
+use crate::{Channel, Places, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a bcast; the same at every rank.
@@ -24,12 +27,26 @@ pub struct Bcast {
 pub enum Algorithm {
     /// See [`binomial`].
     Binomial,
+    /// See [`knomial`].
+    Knomial {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
     /// See [`scatter_allgather`].
     ScatterAllgather,
+    /// See [`scatter_doubling`].
+    ScatterDoubling,
     /// See [`pipelined_chain`].
     PipelinedChain {
         /// Elements per message, at least 1.
         segment: usize,
+    },
+    /// See [`two_level`].
+    TwoLevel,
+    /// See [`multi_leader`].
+    MultiLeader {
+        /// Ranks of a node that speak for it, at least 1.
+        leaders: usize,
     },
 }
 
@@ -40,8 +57,12 @@ impl Choice for Algorithm {
     const OPERATION: &'static str = "bcast";
     const ALL: &'static [Self] = &[
         Algorithm::Binomial,
+        Algorithm::Knomial { radix: RADIX },
         Algorithm::ScatterAllgather,
+        Algorithm::ScatterDoubling,
         Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
+        Algorithm::TwoLevel,
+        Algorithm::MultiLeader { leaders: LEADERS },
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
@@ -52,25 +73,33 @@ impl Choice for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Binomial => "binomial",
+            Algorithm::Knomial { .. } => "knomial",
             Algorithm::ScatterAllgather => "scatter_allgather",
+            Algorithm::ScatterDoubling => "scatter_doubling",
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
+            Algorithm::TwoLevel => "two_level",
+            Algorithm::MultiLeader { .. } => "multi_leader",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        self != Algorithm::ScatterDoubling || shape.ranks.is_power_of_two()
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
+            Algorithm::Knomial { radix } => Some(("radix", radix)),
             Algorithm::PipelinedChain { segment } => Some(("segment", segment)),
+            Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
             _ => None,
         }
     }
 
     fn with_parameter(self, value: usize) -> Self {
         match self {
+            Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
             Algorithm::PipelinedChain { .. } => Algorithm::PipelinedChain { segment: value },
+            Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
             other => other,
         }
     }
@@ -81,8 +110,12 @@ pub async fn bcast<C: Channel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
+        Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::ScatterAllgather => scatter_allgather(ch, v).await,
+        Algorithm::ScatterDoubling => scatter_doubling(ch, v).await,
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
     }
 }
 
@@ -91,13 +124,31 @@ pub async fn bcast<C: Channel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
 /// ceil(log2 p) rounds, each moving the whole vector; best for short vectors.
 /// Thakur, Rabenseifner, Gropp (2005), section 4.3.
 pub async fn binomial<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
-    let tree = Binomial::new(ch.rank(), v.root, ch.size());
+    knomial(ch, v, 2).await
+}
+
+/// K-nomial tree: whoever has the data hands it to k - 1 ranks, which stand at equal distances over
+/// the ranks it is to reach, so the number of ranks that have it grows k times in every round.
+/// ceil(log_k p) rounds, each moving the whole vector up to k - 1 times: best for short vectors
+/// where a rank can send several messages in the time that one takes to arrive.
+pub async fn knomial<C: Channel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
+    let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
     let data = View::recv(0, v.len);
     if let Some(parent) = tree.parent() {
         ch.recv(parent, data).await?;
     }
+    let leaving = tree.children().rev().map(|child| ch.isend(tree.rank_of(child), data));
+    ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
+}
+
+/// Hands every rank its block of the vector, by a binomial tree: relative rank i gets block i.
+async fn scatter<C: Channel>(ch: &C, tree: Binomial, parts: Parts<'_>, data: View) -> Result<()> {
+    if let Some(parent) = tree.parent() {
+        ch.recv(parent, parts.run(data, tree.me, tree.subtree(tree.me))).await?;
+    }
     for child in tree.children().rev() {
-        ch.send(tree.rank_of(child), data).await?;
+        let chunks = parts.run(data, child, tree.subtree(child));
+        ch.send(tree.rank_of(child), chunks).await?;
     }
     Ok(())
 }
@@ -110,18 +161,29 @@ pub async fn scatter_allgather<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     let tree = Binomial::new(ch.rank(), v.root, ch.size());
     let data = View::recv(0, v.len);
     let parts = Parts::Even { len: v.len, parts: tree.size };
-    if let Some(parent) = tree.parent() {
-        ch.recv(parent, parts.run(data, tree.me, tree.subtree(tree.me))).await?;
-    }
-    for child in tree.children().rev() {
-        let chunks = parts.run(data, child, tree.subtree(child));
-        ch.send(tree.rank_of(child), chunks).await?;
-    }
+    scatter(ch, tree, parts, data).await?;
     let (right, left) = (tree.rank_of(tree.me + 1), tree.rank_of(tree.me + tree.size - 1));
     for step in 0..tree.size - 1 {
         let mine = parts.block(data, (tree.me + tree.size - step) % tree.size);
         let theirs = parts.block(data, (tree.me + tree.size - step - 1) % tree.size);
         ch.exchange(right, mine, left, theirs).await?;
+    }
+    Ok(())
+}
+
+/// Scatter and doubling: a binomial tree gives every rank one chunk of the vector, then ranks 1, 2,
+/// 4, ... apart swap all the chunks they have.
+/// 2 log2 p rounds; a rank moves about twice the vector: best for middling vectors. Only for a
+/// power of two of ranks. Thakur, Rabenseifner, Gropp (2005), section 4.3.
+pub async fn scatter_doubling<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
+    let tree = Binomial::new(ch.rank(), v.root, ch.size());
+    let data = View::recv(0, v.len);
+    let parts = Parts::Even { len: v.len, parts: tree.size };
+    scatter(ch, tree, parts, data).await?;
+    for have in doublings(tree.size) {
+        let (mine, theirs) = (tree.me & !(have - 1), (tree.me ^ have) & !(have - 1));
+        let peer = tree.rank_of(tree.me ^ have);
+        ch.exchange(peer, parts.run(data, mine, have), peer, parts.run(data, theirs, have)).await?;
     }
     Ok(())
 }
@@ -154,4 +216,44 @@ pub async fn pipelined_chain<C: Channel>(ch: &C, v: Bcast, segment: usize) -> Re
         }
     }
     ch.wait_all(outgoing).await
+}
+
+/// Two levels: the root hands the vector to one rank of every node, and this to the others of its
+/// node, each by a binomial tree. ceil(log2 nodes) rounds between nodes and no link between nodes
+/// used twice, then ceil(log2 ranks per node) rounds within them: best for short vectors on several
+/// nodes.
+pub async fn two_level<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
+    let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
+    let leaders = nodes.leaders(v.root);
+    let my_node = nodes.node_of(ch.rank());
+    let root = nodes.place_of(leaders[my_node]);
+    if let Some(top) = SubChannel::among(ch, leaders) {
+        let v = Bcast { root: nodes.node_of(v.root), ..v };
+        binomial(&top.over(data, data), v).await?;
+    }
+    binomial(&SubChannel::node(ch, &nodes).over(data, data), Bcast { root, ..v }).await
+}
+
+/// Several leaders: the root's node divides the vector among its first ranks, each of which hands
+/// its part to its like on all other nodes by a binomial tree; within every node the parts are then
+/// brought together. Every link into a node carries the vector once, in several messages at a time:
+/// best for long vectors on several nodes that one rank cannot keep busy. No more leaders than the
+/// smallest node has ranks. Kandalla, Subramoni, Santhanaraman, Koop, Panda (2009).
+pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Result<()> {
+    let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
+    let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
+    let node = SubChannel::node(ch, &nodes);
+    let mine = data.part(slices.starts[slices.place], slices.counts[slices.place]);
+    if nodes.node_of(ch.rank()) == nodes.node_of(v.root) {
+        let root = nodes.place_of(v.root);
+        let send = if slices.place == root { slices.places() } else { Places::NONE };
+        let v = Scatterv { root, send, recv_len: mine.len };
+        scatterv::linear(&node.over(data, mine), v).await?;
+    }
+    if let Some(top) = slices.likes(ch, &nodes) {
+        let v = Bcast { root: nodes.node_of(v.root), len: mine.len };
+        binomial(&top.over(mine, mine), v).await?;
+    }
+    let v = Allgatherv { send_len: mine.len, recv: slices.places() };
+    allgatherv::ring(&SubChannel::node(ch, &nodes).over(mine, data), v).await
 }

@@ -1,8 +1,10 @@
 //! What an algorithm sees of the world: its rank, its peers, and views of buffers it can send,
 //! receive into, copy and reduce. Nothing here is a byte or a clock.
 
+use crate::Nodes;
 use dunlin_base::Result;
 use std::future::Future;
+use std::rc::Rc;
 
 /// One of the buffers of an operation. Each has a datatype of its own, known to the executor alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +67,12 @@ pub trait Channel {
 
     /// Number of processes.
     fn size(&self) -> usize;
+
+    /// Which ranks share a node, for algorithms in two levels; the same at every rank. One node if
+    /// the executor does not know better.
+    fn nodes(&self) -> Rc<Nodes> {
+        Rc::new(Nodes::one(self.size()))
+    }
 
     /// Begins to send `from` to rank `to`, which is not this rank.
     fn isend(&self, to: usize, from: View) -> Result<Self::Ticket>;

@@ -1,7 +1,8 @@
 //! Making a power of two: algorithms that halve and double run among a core of ranks; the others
 //! fold into a neighbour before and are told the result after.
 
-use crate::tree::doublings;
+use crate::parts::Parts;
+use crate::tree::{doublings, powers};
 use crate::{Channel, View};
 use dunlin_base::Result;
 
@@ -85,5 +86,68 @@ impl Core {
             ch.reduce(arriving, keep)?;
         }
         Ok(())
+    }
+}
+
+/// The largest power of `k` of ranks, made by dividing all ranks into as many crews of neighbours,
+/// whose first ranks lead them: what leaders hold then still covers consecutive ranks.
+pub(crate) struct Crew {
+    rank: usize,
+    parts: Parts<'static>,
+    /// Number of crews.
+    pub count: usize,
+    /// This rank's crew.
+    pub me: usize,
+}
+
+impl Crew {
+    pub fn new(rank: usize, ranks: usize, k: usize) -> Crew {
+        let count = powers(k).take_while(|&power| power <= ranks).last().unwrap_or(1);
+        let parts = Parts::Even { len: ranks, parts: count };
+        let me = (0..count).rfind(|&crew| parts.start(crew) <= rank).unwrap_or(0);
+        Crew { rank, parts, count, me }
+    }
+
+    /// The rank that leads `crew`.
+    pub fn leader(&self, crew: usize) -> usize {
+        self.parts.start(crew)
+    }
+
+    pub fn leads(&self) -> bool {
+        self.rank == self.leader(self.me)
+    }
+
+    /// The ranks that this rank leads.
+    fn followers(&self) -> std::ops::Range<usize> {
+        self.rank + 1..self.parts.start(self.me + 1)
+    }
+
+    /// Combines the operands of a crew at its leader; says where the sum stands.
+    pub async fn fold_in<C: Channel>(&self, ch: &C, own: View) -> Result<View> {
+        if !self.leads() {
+            ch.send(self.leader(self.me), own).await?;
+            return Ok(own);
+        }
+        let mut arriving = Vec::new();
+        for follower in self.followers() {
+            let into = ch.temp(own.len)?;
+            arriving.push((ch.irecv(follower, into)?, into));
+        }
+        let mut sum = own;
+        for (ticket, into) in arriving {
+            ch.wait(ticket).await?;
+            ch.reduce(sum, into)?;
+            sum = into;
+        }
+        Ok(sum)
+    }
+
+    /// Tells a crew the result, which its leader has in `sum` and the others want in `result`.
+    pub async fn fold_out<C: Channel>(&self, ch: &C, sum: View, result: View) -> Result<()> {
+        if !self.leads() {
+            return ch.recv(self.leader(self.me), result).await;
+        }
+        let leaving = self.followers().map(|follower| ch.isend(follower, sum));
+        ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
     }
 }

@@ -6,9 +6,11 @@
 //! root, though counts and datatypes may differ. In place, the root's `Send` lies over its own
 //! block and its `send_block` is `recv_block`.
 
+use crate::gatherv::{self, Gatherv};
+use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::Binomial;
-use crate::{Channel, View};
+use crate::tree::{Knomial, RADIX};
+use crate::{Channel, Nodes, Places, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a gather.
@@ -27,25 +29,53 @@ pub struct Gather {
 pub enum Algorithm {
     /// See [`binomial`].
     Binomial,
+    /// See [`knomial`].
+    Knomial {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
     /// See [`linear`].
     Linear,
+    /// See [`two_level`].
+    TwoLevel,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "gather";
-    const ALL: &'static [Self] = &[Algorithm::Binomial, Algorithm::Linear];
+    const ALL: &'static [Self] = &[
+        Algorithm::Binomial,
+        Algorithm::Knomial { radix: RADIX },
+        Algorithm::Linear,
+        Algorithm::TwoLevel,
+    ];
     const TABLE: &'static [Rule<Self>] =
         &[Rule::up_to_bytes(2 << 10, Algorithm::Binomial), Rule::otherwise(Algorithm::Linear)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Binomial => "binomial",
+            Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
     fn fits(self, _: &Shape) -> bool {
         true
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::Knomial { radix } => Some(("radix", radix)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            other => other,
+        }
     }
 }
 
@@ -54,7 +84,9 @@ pub async fn gather<C: Channel>(ch: &C, v: Gather, how: Algorithm) -> Result<()>
     check(how, &Shape::plain(ch.size()))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
+        Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
     }
 }
 
@@ -63,19 +95,27 @@ pub async fn gather<C: Channel>(ch: &C, v: Gather, how: Algorithm) -> Result<()>
 /// whose blocks reach past the last rank arrives at the root in two messages, each in its place.
 /// Thakur, Rabenseifner, Gropp (2005), section 4.
 pub async fn binomial<C: Channel>(ch: &C, v: Gather) -> Result<()> {
-    let tree = Binomial::new(ch.rank(), v.root, ch.size());
+    knomial(ch, v, 2).await
+}
+
+/// K-nomial tree: as the binomial tree, but with up to k - 1 subtrees of a size below a rank, whose
+/// blocks arrive at the same time. ceil(log_k p) rounds; a block moves up to log_k p times: best
+/// for small blocks where a rank can receive several messages in the time that one takes.
+pub async fn knomial<C: Channel>(ch: &C, v: Gather, radix: usize) -> Result<()> {
+    let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
     let own = View::send(0, v.send_block);
-    let Some(parent) = tree.parent() else { return binomial_root(ch, tree, v).await };
+    let Some(parent) = tree.parent() else { return knomial_root(ch, tree, v).await };
     let blocks = tree.subtree(tree.me);
     if blocks == 1 {
         return ch.send(parent, own).await;
     }
     let all = ch.temp(blocks * v.send_block)?;
     ch.copy(own, all.part(0, v.send_block))?;
-    for child in tree.children() {
+    let arriving = tree.children().map(|child| {
         let (start, count) = ((child - tree.me) * v.send_block, tree.subtree(child) * v.send_block);
-        ch.recv(tree.rank_of(child), all.part(start, count)).await?;
-    }
+        ch.irecv(tree.rank_of(child), all.part(start, count))
+    });
+    ch.wait_all(arriving.collect::<Result<Vec<_>>>()?).await?;
     if !tree.under_root() {
         return ch.send(parent, all).await;
     }
@@ -87,15 +127,15 @@ pub async fn binomial<C: Channel>(ch: &C, v: Gather) -> Result<()> {
     Ok(())
 }
 
-async fn binomial_root<C: Channel>(ch: &C, tree: Binomial, v: Gather) -> Result<()> {
+async fn knomial_root<C: Channel>(ch: &C, tree: Knomial, v: Gather) -> Result<()> {
+    let arriving = tree.children().flat_map(|child| tree.runs(child).map(move |run| (child, run)));
+    let arriving = arriving.map(|(child, (first, count))| {
+        let place = View::recv(first * v.recv_block, count * v.recv_block);
+        ch.irecv(tree.rank_of(child), place)
+    });
+    let arriving = arriving.collect::<Result<Vec<_>>>()?;
     ch.copy(View::send(0, v.send_block), View::recv(v.root * v.recv_block, v.recv_block))?;
-    for child in tree.children() {
-        for (first, count) in tree.runs(child) {
-            let place = View::recv(first * v.recv_block, count * v.recv_block);
-            ch.recv(tree.rank_of(child), place).await?;
-        }
-    }
-    Ok(())
+    ch.wait_all(arriving).await
 }
 
 /// Linear: every rank sends its block to the root, which has posted all receives.
@@ -110,4 +150,48 @@ pub async fn linear<C: Channel>(ch: &C, v: Gather) -> Result<()> {
     let arriving = others.map(|i| ch.irecv(i, place(i))).collect::<Result<Vec<_>>>()?;
     ch.copy(own, place(v.root))?;
     ch.wait_all(arriving).await
+}
+
+/// Two levels: the lowest rank of every other node collects the blocks of its node by a binomial
+/// tree and sends them to the root in one message, while the root collects those of its own node.
+/// One message out of every node: best for small blocks on several nodes. Where nodes do not hold
+/// consecutive ranks, the root copies every block from another node once.
+pub async fn two_level<C: Channel>(ch: &C, v: Gather) -> Result<()> {
+    let nodes = ch.nodes();
+    let (home, node) = (nodes.node_of(v.root), SubChannel::node(ch, &nodes));
+    if nodes.node_of(ch.rank()) == home {
+        let (root, send_len) = (nodes.place_of(v.root), v.send_block);
+        if ch.rank() != v.root {
+            let v = Gatherv { root, send_len, recv: Places::NONE };
+            return gatherv::linear(&node, v).await;
+        }
+        from_nodes(ch, &nodes, v).await?;
+        let layout = Layout::of_ranks(nodes.members(home).iter().copied(), v.recv_block);
+        return gatherv::linear(&node, Gatherv { root, send_len, recv: layout.places() }).await;
+    }
+    let send_len = if node.rank() == 0 { node.size() * v.send_block } else { 0 };
+    let store = ch.temp(send_len)?;
+    let blocks = Gather { root: 0, recv_block: v.send_block, ..v };
+    binomial(&node.over(View::send(0, 0), store), blocks).await?;
+    let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
+    let v = Gatherv { root: home, send_len, recv: Places::NONE };
+    gatherv::linear(&top.over(store, store), v).await
+}
+
+/// Receives the blocks of all nodes but the root's own.
+async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> {
+    let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
+    let (all, home) = (ch.size() * v.recv_block, nodes.node_of(v.root));
+    let store = if nodes.in_order() { View::recv(0, all) } else { ch.temp(all)? };
+    let mut layout = Layout::of_nodes(nodes, v.recv_block);
+    layout.counts[home] = 0;
+    let runs = Gatherv { root: home, send_len: 0, recv: layout.places() };
+    gatherv::linear(&top.over(View::send(0, 0), store), runs).await?;
+    for (place, rank) in nodes.by_node().enumerate() {
+        if nodes.node_of(rank) != home {
+            let arrived = store.part(place * v.recv_block, v.recv_block);
+            ch.copy(arrived, View::recv(rank * v.recv_block, v.recv_block))?;
+        }
+    }
+    Ok(())
 }

@@ -4,11 +4,15 @@
 //! not touch `Recv`. In place, the root's `Send` lies over its `Recv`.
 
 use crate::fold::Core;
+use crate::gatherv::{self, Gatherv};
+use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
+use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::{Binomial, doublings};
-use crate::{Channel, View};
+use crate::tree::{Binomial, Knomial, RADIX, doublings};
+use crate::{Channel, Places, SubChannel, View};
 use dunlin_base::Result;
+use std::cmp::Ordering;
 
 /// Arguments of a reduce; the same at every rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +30,49 @@ pub struct Reduce {
 pub enum Algorithm {
     /// See [`binomial`].
     Binomial,
+    /// See [`knomial`].
+    Knomial {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
     /// See [`in_order`].
     InOrder,
+    /// See [`in_order_binary`].
+    InOrderBinary {
+        /// Elements per message, at least 1.
+        segment: usize,
+    },
     /// See [`scatter_gather`].
     ScatterGather,
+    /// See [`pipelined_chain`].
+    PipelinedChain {
+        /// Elements per message, at least 1.
+        segment: usize,
+    },
+    /// See [`two_level`].
+    TwoLevel,
+    /// See [`multi_leader`].
+    MultiLeader {
+        /// Ranks of a node that speak for it, at least 1.
+        leaders: usize,
+    },
 }
+
+/// With elements of 8 bytes, long enough that a message's cost is mostly bandwidth.
+const SEGMENT: usize = 8 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "reduce";
-    const ALL: &'static [Self] =
-        &[Algorithm::Binomial, Algorithm::InOrder, Algorithm::ScatterGather];
+    const ALL: &'static [Self] = &[
+        Algorithm::Binomial,
+        Algorithm::Knomial { radix: RADIX },
+        Algorithm::InOrder,
+        Algorithm::InOrderBinary { segment: SEGMENT },
+        Algorithm::ScatterGather,
+        Algorithm::PipelinedChain { segment: SEGMENT },
+        Algorithm::TwoLevel,
+        Algorithm::MultiLeader { leaders: LEADERS },
+    ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::ScatterGather),
@@ -45,13 +82,44 @@ impl Choice for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Binomial => "binomial",
+            Algorithm::Knomial { .. } => "knomial",
             Algorithm::InOrder => "in_order",
+            Algorithm::InOrderBinary { .. } => "in_order_binary",
             Algorithm::ScatterGather => "scatter_gather",
+            Algorithm::PipelinedChain { .. } => "pipelined_chain",
+            Algorithm::TwoLevel => "two_level",
+            Algorithm::MultiLeader { .. } => "multi_leader",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        shape.commutative || self == Algorithm::InOrder
+        let keeps_order = match self {
+            Algorithm::InOrder => true,
+            Algorithm::InOrderBinary { .. } | Algorithm::PipelinedChain { .. } => true,
+            _ => false,
+        };
+        shape.commutative || keeps_order
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::Knomial { radix } => Some(("radix", radix)),
+            Algorithm::InOrderBinary { segment } | Algorithm::PipelinedChain { segment } => {
+                Some(("segment", segment))
+            }
+            Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            Algorithm::InOrderBinary { .. } => Algorithm::InOrderBinary { segment: value },
+            Algorithm::PipelinedChain { .. } => Algorithm::PipelinedChain { segment: value },
+            Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
+            other => other,
+        }
     }
 }
 
@@ -60,8 +128,13 @@ pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()>
     check(how, &Shape::reduction(ch.size(), v.commutative))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
+        Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::InOrder => in_order(ch, v).await,
+        Algorithm::InOrderBinary { segment } => in_order_binary(ch, v, segment).await,
         Algorithm::ScatterGather => scatter_gather(ch, v).await,
+        Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
     }
 }
 
@@ -70,7 +143,14 @@ pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()>
 /// allow. ceil(log2 p) rounds, each moving the whole vector; best for short vectors. Thakur,
 /// Rabenseifner, Gropp (2005), section 4.4.
 pub async fn binomial<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
-    let tree = Binomial::new(ch.rank(), v.root, ch.size());
+    knomial(ch, v, 2).await
+}
+
+/// K-nomial tree: as the binomial tree, but a rank takes in the partial results of k - 1 children
+/// at a time. ceil(log_k p) rounds, in each of which up to k - 1 vectors reach a rank: best for
+/// short vectors where a rank can receive several messages in the time that one takes.
+pub async fn knomial<C: Channel>(ch: &C, v: Reduce, radix: usize) -> Result<()> {
+    let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
     let result = climb(ch, tree, v.len).await?;
     if ch.rank() == v.root { ch.copy(result, View::recv(0, v.len)) } else { Ok(()) }
 }
@@ -122,23 +202,160 @@ pub async fn scatter_gather<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     if top.stands_aside() { ch.send(v.root, sum).await } else { Ok(()) }
 }
 
+/// Pipelined chain: the ranks left of the root send to their right neighbours, those right of it to
+/// their left, each adding its operand on the way; a rank adds one segment while the next arrives.
+/// max(root, p - 1 - root) + len/segment - 1 rounds of one segment; every rank sends the vector
+/// once: best for long vectors on few ranks, with any operator. Pjesivac-Grbovic et al. (2007),
+/// section 3.
+pub async fn pipelined_chain<C: Channel>(ch: &C, v: Reduce, segment: usize) -> Result<()> {
+    let (me, last) = (ch.rank(), ch.size() - 1);
+    let link = InOrder {
+        left: (me > 0 && me <= v.root).then(|| me - 1),
+        right: (me < last && me >= v.root).then(|| me + 1),
+        parent: match me.cmp(&v.root) {
+            Ordering::Less => Some(me + 1),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(me - 1),
+        },
+    };
+    segmented(ch, link, v.len, segment).await
+}
+
+/// In-order binary tree: the root stands between a tree of the ranks left of it and one of the
+/// ranks right of it, the middle of each between two smaller ones, and so on; what comes from the
+/// left is the left operand. A rank adds one segment while the next arrives.
+/// About log2 p + len/segment rounds, in each of which up to two segments reach a rank: best for
+/// middling and long vectors and operators that do not commute. Pjesivac-Grbovic et al. (2007),
+/// section 3.
+pub async fn in_order_binary<C: Channel>(ch: &C, v: Reduce, segment: usize) -> Result<()> {
+    let link = InOrder::binary(ch.rank(), v.root, ch.size());
+    segmented(ch, link, v.len, segment).await
+}
+
+/// A rank's neighbours in a binary tree that, read from left to right, has the order of ranks.
+#[derive(Clone, Copy, Debug, Default)]
+struct InOrder {
+    left: Option<usize>,
+    right: Option<usize>,
+    parent: Option<usize>,
+}
+
+impl InOrder {
+    fn binary(me: usize, root: usize, size: usize) -> InOrder {
+        let middle = |low: usize, high: usize| (low < high).then(|| low + (high - low) / 2);
+        let (mut low, mut high, mut at, mut parent) = (0, size, root, None);
+        while at != me {
+            parent = Some(at);
+            (low, high) = if me < at { (low, at) } else { (at + 1, high) };
+            at = low + (high - low) / 2;
+        }
+        InOrder { left: middle(low, me), right: middle(me + 1, high), parent }
+    }
+}
+
+/// Reduces along such a tree, segment by segment. The receives of one segment are posted before the
+/// segment in front of it is added up, so every buffer exists twice.
+async fn segmented<C: Channel>(ch: &C, link: InOrder, len: usize, segment: usize) -> Result<()> {
+    let (pieces, longest) = (len.div_ceil(segment), segment.min(len));
+    let piece = |k: usize| View::send(k * segment, segment.min(len - k * segment));
+    let twice = |needed: bool| ch.temp(if needed { 2 * longest } else { 0 });
+    let (left, right) = (twice(link.left.is_some())?, twice(link.right.is_some())?);
+    let own = twice(link.left.is_some() && link.right.is_none())?;
+    let half = |both: View, k: usize| both.part(k % 2 * longest, piece(k).len);
+    let receive = |k: usize| -> Result<Vec<C::Ticket>> {
+        let sides = [(link.left, left), (link.right, right)];
+        let here = sides.into_iter().filter_map(|(from, into)| Some((from?, into)));
+        here.filter(|_| k < pieces).map(|(from, into)| ch.irecv(from, half(into, k))).collect()
+    };
+    let mut incoming = receive(0)?;
+    let mut outgoing = None;
+    for k in 0..pieces {
+        // The next segment arrives where the last one may still be leaving from.
+        ch.wait_all(outgoing.take()).await?;
+        let next = receive(k + 1)?;
+        ch.wait_all(std::mem::replace(&mut incoming, next)).await?;
+        let mut sum = piece(k);
+        if link.right.is_some() {
+            ch.reduce(sum, half(right, k))?;
+            sum = half(right, k);
+        } else if link.left.is_some() {
+            ch.copy(sum, half(own, k))?;
+            sum = half(own, k);
+        }
+        if link.left.is_some() {
+            ch.reduce(half(left, k), sum)?;
+        }
+        match link.parent {
+            Some(parent) => outgoing = Some(ch.isend(parent, sum)?),
+            None => ch.copy(sum, View::recv(k * segment, sum.len))?,
+        }
+    }
+    ch.wait_all(outgoing).await
+}
+
+/// Two levels: every node reduces to one of its ranks, and these to the root, each by a binomial
+/// tree. ceil(log2 ranks per node) rounds within nodes, ceil(log2 nodes) between them, one vector
+/// out of every node: best for short vectors on several nodes. Nodes need not hold consecutive
+/// ranks, so the operator must commute.
+pub async fn two_level<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
+    let nodes = ch.nodes();
+    let leaders = nodes.leaders(v.root);
+    let root = nodes.place_of(leaders[nodes.node_of(ch.rank())]);
+    let (own, node) = (View::send(0, v.len), SubChannel::node(ch, &nodes));
+    let Some(top) = SubChannel::among(ch, leaders) else {
+        return binomial(&node.over(own, View::EMPTY), Reduce { root, ..v }).await;
+    };
+    let sum = if ch.rank() == v.root { View::recv(0, v.len) } else { ch.temp(v.len)? };
+    binomial(&node.over(own, sum), Reduce { root, ..v }).await?;
+    binomial(&top.over(sum, sum), Reduce { root: nodes.node_of(v.root), ..v }).await
+}
+
+/// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum
+/// of one part of the vector; ranks with the same part reduce it to the one on the root's node,
+/// which hands it to the root. One vector out of every node, in several messages at a time: best
+/// for long vectors on several nodes that one rank cannot keep busy. No more leaders than the
+/// smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni, Lu, Panda
+/// (2017).
+pub async fn multi_leader<C: Channel>(ch: &C, v: Reduce, leaders: usize) -> Result<()> {
+    let nodes = ch.nodes();
+    let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
+    let part = ch.temp(slices.counts[slices.place])?;
+    let node = SubChannel::node(ch, &nodes).over(View::send(0, v.len), part);
+    reduce_scatter::pairwise(&node, Parts::Starts(&slices.starts)).await?;
+    let home = nodes.node_of(v.root);
+    if let Some(top) = slices.likes(ch, &nodes) {
+        binomial(&top.over(part, part), Reduce { root: home, len: part.len, ..v }).await?;
+    }
+    if nodes.node_of(ch.rank()) != home {
+        return Ok(());
+    }
+    let at_root = ch.rank() == v.root;
+    let recv = if at_root { slices.places() } else { Places::NONE };
+    let v = Gatherv { root: nodes.place_of(v.root), send_len: part.len, recv };
+    gatherv::linear(&SubChannel::node(ch, &nodes).over(part, View::recv(0, 0)), v).await
+}
+
 /// Collects the partial results of this rank's subtree and passes them on to the parent. Returns
 /// where they stand: at the top of the tree, the result of all.
-pub(crate) async fn climb<C: Channel>(ch: &C, tree: Binomial, len: usize) -> Result<View> {
+pub(crate) async fn climb<C: Channel>(ch: &C, tree: Knomial, len: usize) -> Result<View> {
     let mut partial = View::send(0, len);
-    let mut spare = None;
-    for child in tree.children() {
-        let incoming = match spare.take() {
-            Some(view) => view,
-            None => ch.temp(len)?,
-        };
-        ch.recv(tree.rank_of(child), incoming).await?;
-        // A child's subtree lies to the right of what is here: its result is the right operand.
-        ch.reduce(partial, incoming)?;
-        if partial != View::send(0, len) {
-            spare = Some(partial);
+    let mut spare: Vec<View> = Vec::new();
+    let children: Vec<usize> = tree.children().collect();
+    for level in children.chunks(tree.radix - 1) {
+        let mut arriving = Vec::with_capacity(level.len());
+        for &child in level {
+            let incoming = spare.pop().map_or_else(|| ch.temp(len), Ok)?;
+            arriving.push((ch.irecv(tree.rank_of(child), incoming)?, incoming));
         }
-        partial = incoming;
+        for (ticket, incoming) in arriving {
+            ch.wait(ticket).await?;
+            // A child's subtree lies to the right of what is here: its result is the right operand.
+            ch.reduce(partial, incoming)?;
+            if partial != View::send(0, len) {
+                spare.push(partial);
+            }
+            partial = incoming;
+        }
     }
     if let Some(parent) = tree.parent() {
         ch.send(parent, partial).await?;

@@ -8,7 +8,7 @@ use crate::fold::Core;
 use crate::parts::Parts;
 use crate::reduce;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::Binomial;
+use crate::tree::{Binomial, doublings};
 use crate::{Channel, View};
 use dunlin_base::Result;
 
@@ -28,6 +28,10 @@ pub enum Algorithm {
     RecursiveHalving,
     /// See [`pairwise`].
     Pairwise,
+    /// See [`ring`].
+    Ring,
+    /// See [`butterfly`].
+    Butterfly,
     /// See [`in_order`].
     InOrder,
     /// See [`collect`].
@@ -36,12 +40,18 @@ pub enum Algorithm {
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "reduce_scatter";
-    const ALL: &'static [Self] =
-        &[Algorithm::RecursiveHalving, Algorithm::Pairwise, Algorithm::InOrder, Algorithm::Collect];
+    const ALL: &'static [Self] = &[
+        Algorithm::RecursiveHalving,
+        Algorithm::Pairwise,
+        Algorithm::Ring,
+        Algorithm::Butterfly,
+        Algorithm::InOrder,
+        Algorithm::Collect,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::up_to_bytes(512 << 10, Algorithm::RecursiveHalving),
         Rule::otherwise(Algorithm::Pairwise),
-        Rule::up_to_bytes(512, Algorithm::InOrder),
+        Rule::up_to_bytes(512 << 10, Algorithm::Butterfly),
         Rule::otherwise(Algorithm::Collect),
     ];
 
@@ -49,13 +59,19 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveHalving => "recursive_halving",
             Algorithm::Pairwise => "pairwise",
+            Algorithm::Ring => "ring",
+            Algorithm::Butterfly => "butterfly",
             Algorithm::InOrder => "in_order",
             Algorithm::Collect => "collect",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        shape.commutative || matches!(self, Algorithm::InOrder | Algorithm::Collect)
+        let keeps_order = match self {
+            Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect => true,
+            _ => false,
+        };
+        shape.commutative || keeps_order
     }
 }
 
@@ -79,6 +95,8 @@ pub(crate) async fn run<C: Channel>(
     match how {
         Algorithm::RecursiveHalving => recursive_halving(ch, parts).await,
         Algorithm::Pairwise => pairwise(ch, parts).await,
+        Algorithm::Ring => ring(ch, parts).await,
+        Algorithm::Butterfly => butterfly(ch, parts).await,
         Algorithm::InOrder => in_order(ch, parts).await,
         Algorithm::Collect => collect(ch, parts).await,
     }
@@ -124,7 +142,7 @@ async fn recursive_halving<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 /// the operand, and adds what comes from the rank k to its left.
 /// p - 1 rounds of one block, (p - 1)/p of the vector in all and next to no copying: best for long
 /// vectors. The operator must commute. Thakur, Rabenseifner, Gropp (2005), section 4.4.
-async fn pairwise<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+pub(crate) async fn pairwise<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
     // In place the result lies over blocks that have yet to be sent: the sum grows elsewhere.
     let (sum, incoming) = (ch.temp(parts.len(me))?, ch.temp(parts.len(me))?);
@@ -135,6 +153,79 @@ async fn pairwise<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
         ch.reduce(incoming, sum)?;
     }
     ch.copy(sum, result(ch, parts))
+}
+
+/// Ring: the partial result of a block starts at the rank right of its owner, travels once round
+/// the ring and grows as it goes. p - 1 rounds of one block, (p - 1)/p of the vector in all, all
+/// traffic between neighbours: best for long vectors where distant ranks share links. The operator
+/// must commute. Patarasuk, Yuan (2009).
+async fn ring<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+    let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
+    let longest = (0..p).map(|rank| parts.len(rank)).max().unwrap_or(0);
+    let (mut spare, mut incoming) = (ch.temp(longest)?, ch.temp(longest)?);
+    let block = |back: usize| parts.block(own, (me + 2 * p - back) % p);
+    let mut grown = block(1);
+    for step in 1..p {
+        let arriving = incoming.part(0, block(step + 1).len);
+        ch.exchange((me + 1) % p, grown, (me + p - 1) % p, arriving).await?;
+        ch.reduce(block(step + 1), arriving)?;
+        grown = arriving;
+        (spare, incoming) = (incoming, spare);
+    }
+    let sum = if p == 1 { own } else { grown };
+    ch.copy(sum, result(ch, parts))
+}
+
+/// Butterfly: as recursive halving, but the nearest ranks swap first, so that partial results cover
+/// consecutive ranks. A rank then ends with the block whose number is its own with the bits in
+/// reverse, and sends it where it belongs. log2 p rounds of half the vector, a quarter and so on,
+/// and one of one block: best for short and middling vectors and operators that do not commute.
+/// Ranks beyond the largest power of two fold into a neighbour, one round more. Träff (2005).
+async fn butterfly<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+    let (me, own) = (ch.rank(), operand(ch, parts));
+    let core = Core::new(me, ch.size());
+    let held = |whole: View, first: usize, count: usize| {
+        let ranks = core.first_rank(first)..core.first_rank(first + count);
+        parts.run(whole, ranks.start, ranks.len())
+    };
+    let holder = |block: usize| core.rank_of(reverse_bits(block, core.size));
+    let (mut sum, mut incoming) = (ch.temp(own.len)?, ch.temp(own.len)?);
+    ch.copy(own, sum)?;
+    let mut first = 0;
+    if core.fold_in(ch, sum, incoming).await? {
+        for (distance, count) in doublings(core.size).zip(doublings(core.size).rev()) {
+            let (low, high) = (first, first + count);
+            let upper = core.me & distance != 0;
+            let (keep, give) = if upper { (high, low) } else { (low, high) };
+            let (peer, arriving) = (core.rank_of(core.me ^ distance), held(incoming, keep, count));
+            ch.exchange(peer, held(sum, give, count), peer, arriving).await?;
+            if upper {
+                ch.reduce(arriving, held(sum, keep, count))?;
+            } else {
+                ch.reduce(held(sum, keep, count), arriving)?;
+                (sum, incoming) = (incoming, sum);
+            }
+            first = keep;
+        }
+    }
+    let mut tickets = Vec::new();
+    if holder(core.me) != me {
+        tickets.push(ch.irecv(holder(core.me), result(ch, parts))?);
+    }
+    if !core.stands_aside() {
+        for owner in core.first_rank(first)..core.first_rank(first + 1) {
+            match owner == me {
+                true => ch.copy(parts.block(sum, me), result(ch, parts))?,
+                false => tickets.push(ch.isend(owner, parts.block(sum, owner))?),
+            }
+        }
+    }
+    ch.wait_all(tickets).await
+}
+
+/// `number`, which is less than the power of two `limit`, with its bits in reverse.
+fn reverse_bits(number: usize, limit: usize) -> usize {
+    doublings(limit).fold(0, |reversed, bit| 2 * reversed + usize::from(number & bit != 0))
 }
 
 /// In order: a binomial tree reduces to rank 0 in the order of ranks, and rank 0 sends every rank

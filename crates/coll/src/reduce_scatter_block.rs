@@ -24,14 +24,16 @@ impl Choice for Algorithm {
     const ALL: &'static [Self] = &[
         Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
         Algorithm(reduce_scatter::Algorithm::Pairwise),
+        Algorithm(reduce_scatter::Algorithm::Ring),
+        Algorithm(reduce_scatter::Algorithm::Butterfly),
         Algorithm(reduce_scatter::Algorithm::InOrder),
         Algorithm(reduce_scatter::Algorithm::Collect),
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(512 << 10, Self::ALL[0]),
-        Rule::otherwise(Self::ALL[1]),
-        Rule::up_to_bytes(512, Self::ALL[2]),
-        Rule::otherwise(Self::ALL[3]),
+        Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Pairwise)),
+        Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Collect)),
     ];
 
     fn name(self) -> &'static str {

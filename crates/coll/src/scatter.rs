@@ -5,9 +5,11 @@
 //! `send_block` elements hold at the root, though counts and datatypes may differ. In place, the
 //! root's `Recv` lies over its own block and its `recv_block` is `send_block`.
 
+use crate::levels::Layout;
+use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::tree::Binomial;
-use crate::{Channel, View};
+use crate::tree::{Knomial, RADIX};
+use crate::{Channel, Nodes, Places, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatter.
@@ -26,25 +28,53 @@ pub struct Scatter {
 pub enum Algorithm {
     /// See [`binomial`].
     Binomial,
+    /// See [`knomial`].
+    Knomial {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
     /// See [`linear`].
     Linear,
+    /// See [`two_level`].
+    TwoLevel,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scatter";
-    const ALL: &'static [Self] = &[Algorithm::Binomial, Algorithm::Linear];
+    const ALL: &'static [Self] = &[
+        Algorithm::Binomial,
+        Algorithm::Knomial { radix: RADIX },
+        Algorithm::Linear,
+        Algorithm::TwoLevel,
+    ];
     const TABLE: &'static [Rule<Self>] =
         &[Rule::up_to_bytes(2 << 10, Algorithm::Binomial), Rule::otherwise(Algorithm::Linear)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Binomial => "binomial",
+            Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
+            Algorithm::TwoLevel => "two_level",
         }
     }
 
     fn fits(self, _: &Shape) -> bool {
         true
+    }
+
+    fn parameter(self) -> Option<(&'static str, usize)> {
+        match self {
+            Algorithm::Knomial { radix } => Some(("radix", radix)),
+            _ => None,
+        }
+    }
+
+    fn with_parameter(self, value: usize) -> Self {
+        match self {
+            Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            other => other,
+        }
     }
 }
 
@@ -53,7 +83,9 @@ pub async fn scatter<C: Channel>(ch: &C, v: Scatter, how: Algorithm) -> Result<(
     check(how, &Shape::plain(ch.size()))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
+        Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::TwoLevel => two_level(ch, v).await,
     }
 }
 
@@ -62,9 +94,16 @@ pub async fn scatter<C: Channel>(ch: &C, v: Scatter, how: Algorithm) -> Result<(
 /// whose blocks reach past the last rank leaves the root in two messages, straight from its place.
 /// Thakur, Rabenseifner, Gropp (2005), section 4.3.
 pub async fn binomial<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
-    let tree = Binomial::new(ch.rank(), v.root, ch.size());
+    knomial(ch, v, 2).await
+}
+
+/// K-nomial tree: as the binomial tree, but with up to k - 1 subtrees of a size below a rank, whose
+/// blocks leave at the same time. ceil(log_k p) rounds; a block moves up to log_k p times: best for
+/// small blocks where a rank can send several messages in the time that one takes to arrive.
+pub async fn knomial<C: Channel>(ch: &C, v: Scatter, radix: usize) -> Result<()> {
+    let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
     let own = View::recv(0, v.recv_block);
-    let Some(parent) = tree.parent() else { return binomial_root(ch, tree, v).await };
+    let Some(parent) = tree.parent() else { return knomial_root(ch, tree, v).await };
     let blocks = tree.subtree(tree.me);
     if blocks == 1 {
         return ch.recv(parent, own).await;
@@ -78,21 +117,25 @@ pub async fn binomial<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
             ch.recv(parent, all.part(start, count * v.recv_block)).await?;
         }
     }
-    for child in tree.children().rev() {
+    let leaving = tree.children().rev().map(|child| {
         let (start, count) = ((child - tree.me) * v.recv_block, tree.subtree(child) * v.recv_block);
-        ch.send(tree.rank_of(child), all.part(start, count)).await?;
-    }
-    ch.copy(all.part(0, v.recv_block), own)
+        ch.isend(tree.rank_of(child), all.part(start, count))
+    });
+    let leaving = leaving.collect::<Result<Vec<_>>>()?;
+    ch.copy(all.part(0, v.recv_block), own)?;
+    ch.wait_all(leaving).await
 }
 
-async fn binomial_root<C: Channel>(ch: &C, tree: Binomial, v: Scatter) -> Result<()> {
-    for child in tree.children().rev() {
-        for (first, count) in tree.runs(child) {
-            let blocks = View::send(first * v.send_block, count * v.send_block);
-            ch.send(tree.rank_of(child), blocks).await?;
-        }
-    }
-    ch.copy(View::send(v.root * v.send_block, v.send_block), View::recv(0, v.recv_block))
+async fn knomial_root<C: Channel>(ch: &C, tree: Knomial, v: Scatter) -> Result<()> {
+    let children = tree.children().rev();
+    let leaving = children.flat_map(|child| tree.runs(child).map(move |run| (child, run)));
+    let leaving = leaving.map(|(child, (first, count))| {
+        let blocks = View::send(first * v.send_block, count * v.send_block);
+        ch.isend(tree.rank_of(child), blocks)
+    });
+    let leaving = leaving.collect::<Result<Vec<_>>>()?;
+    ch.copy(View::send(v.root * v.send_block, v.send_block), View::recv(0, v.recv_block))?;
+    ch.wait_all(leaving).await
 }
 
 /// Linear: the root sends every rank its block, all sends in flight at once.
@@ -107,4 +150,52 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
     let leaving = others.map(|i| ch.isend(i, place(i))).collect::<Result<Vec<_>>>()?;
     ch.copy(place(v.root), own)?;
     ch.wait_all(leaving).await
+}
+
+/// Two levels: the root sends the lowest rank of every other node the blocks of its node in one
+/// message, which hands them out by a binomial tree, while the root serves its own node. One
+/// message into every node: best for small blocks on several nodes. Where nodes do not hold
+/// consecutive ranks, the root copies every block for another node once.
+pub async fn two_level<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
+    let nodes = ch.nodes();
+    let (home, node) = (nodes.node_of(v.root), SubChannel::node(ch, &nodes));
+    if nodes.node_of(ch.rank()) == home {
+        let (root, recv_len) = (nodes.place_of(v.root), v.recv_block);
+        if ch.rank() != v.root {
+            let v = Scatterv { root, send: Places::NONE, recv_len };
+            return scatterv::linear(&node, v).await;
+        }
+        to_nodes(ch, &nodes, v).await?;
+        let layout = Layout::of_ranks(nodes.members(home).iter().copied(), v.send_block);
+        return scatterv::linear(&node, Scatterv { root, send: layout.places(), recv_len }).await;
+    }
+    let recv_len = if node.rank() == 0 { node.size() * v.recv_block } else { 0 };
+    let store = ch.temp(recv_len)?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) {
+        let v = Scatterv { root: home, send: Places::NONE, recv_len };
+        scatterv::linear(&top.over(store, store), v).await?;
+    }
+    let blocks = Scatter { root: 0, send_block: v.recv_block, ..v };
+    binomial(&node.over(store, View::recv(0, 0)), blocks).await
+}
+
+/// Sends the blocks of all nodes but the root's own.
+async fn to_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Scatter) -> Result<()> {
+    let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
+    let home = nodes.node_of(v.root);
+    // Scratch memory is counted in elements of the receive buffer, or in place, of the only one.
+    let (store, block) = match nodes.in_order() {
+        true => (View::send(0, ch.size() * v.send_block), v.send_block),
+        false => (ch.temp(ch.size() * v.recv_block)?, v.recv_block),
+    };
+    for (place, rank) in nodes.by_node().enumerate() {
+        if nodes.node_of(rank) != home {
+            let own = View::send(rank * v.send_block, v.send_block);
+            ch.copy(own, store.part(place * block, block))?;
+        }
+    }
+    let mut layout = Layout::of_nodes(nodes, block);
+    layout.counts[home] = 0;
+    let runs = Scatterv { root: home, send: layout.places(), recv_len: 0 };
+    scatterv::linear(&top.over(store, View::recv(0, 0)), runs).await
 }

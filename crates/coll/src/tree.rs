@@ -1,22 +1,36 @@
-//! The binomial tree, and the numbering of ranks relative to a root that most rooted algorithms
+//! The k-nomial tree, and the numbering of ranks relative to a root that most rooted algorithms
 //! use.
 
+/// What a table that names no radix means: one round of 3 messages takes the place of two rounds,
+/// which pays while a rank can keep so many on their way at once.
+pub(crate) const RADIX: usize = 4;
+
 /// Ranks numbered from a root: the root is 0, its right neighbour 1, and so on round the ring.
-/// The binomial tree over them: the parent of `v` is `v` without its lowest set bit, so a subtree
-/// is a run of consecutive relative ranks.
+/// The k-nomial tree over them: the parent of `v` is `v` with its lowest digit that is not 0, in
+/// base `radix`, set to 0. So a subtree is a run of consecutive relative ranks, and a rank has up
+/// to `radix - 1` children of each size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Binomial {
+pub(crate) struct Knomial {
     /// The rank at the top.
     pub root: usize,
     /// Number of ranks.
     pub size: usize,
     /// This rank, relative to the root.
     pub me: usize,
+    /// At least 2.
+    pub radix: usize,
 }
 
-impl Binomial {
+/// The tree by the name it has with radix 2, which is what `new` makes.
+pub(crate) type Binomial = Knomial;
+
+impl Knomial {
     pub fn new(rank: usize, root: usize, size: usize) -> Self {
-        Binomial { root, size, me: (rank + size - root) % size }
+        Knomial::with_radix(rank, root, size, 2)
+    }
+
+    pub fn with_radix(rank: usize, root: usize, size: usize, radix: usize) -> Self {
+        Knomial { root, size, me: (rank + size - root) % size, radix }
     }
 
     /// The rank of relative rank `v`.
@@ -24,26 +38,45 @@ impl Binomial {
         (self.root + v) % self.size
     }
 
+    /// What a 1 in the place of the lowest digit of `v` that is not 0 stands for; at the root, of
+    /// the first place that no rank has a digit in.
+    fn weight(self, v: usize) -> usize {
+        let unused = |weight: usize| match v {
+            0 => weight < self.size,
+            _ => v % weight.saturating_mul(self.radix) == 0,
+        };
+        powers(self.radix).find(|&weight| !unused(weight)).unwrap_or(usize::MAX)
+    }
+
+    /// The parent's relative rank.
+    fn above(self) -> usize {
+        self.me - self.me % self.weight(self.me).saturating_mul(self.radix)
+    }
+
     /// The parent's rank; none at the root.
     pub fn parent(self) -> Option<usize> {
-        (self.me != 0).then(|| self.rank_of(self.me & (self.me - 1)))
+        (self.me != 0).then(|| self.rank_of(self.above()))
     }
 
     /// Whether the parent is the root itself.
     pub fn under_root(self) -> bool {
-        self.me.is_power_of_two()
+        self.me != 0 && self.above() == 0
     }
 
-    /// This rank's children as relative ranks, the nearest (smallest subtree) first.
-    pub fn children(self) -> impl DoubleEndedIterator<Item = usize> {
-        let degree = if self.me == 0 { ceil_log2(self.size) } else { self.me.trailing_zeros() };
-        (0..degree).map(move |bit| self.me + (1 << bit)).filter(move |&v| v < self.size)
+    /// This rank's children as relative ranks, the nearest (smallest subtree) first. All levels but
+    /// the last are full.
+    pub fn children(self) -> std::vec::IntoIter<usize> {
+        let (top, mut list) = (self.weight(self.me), Vec::new());
+        for weight in powers(self.radix).take_while(|&weight| weight < top) {
+            let level = (1..self.radix).map(|digit| self.me + digit * weight);
+            list.extend(level.take_while(|&v| v < self.size));
+        }
+        list.into_iter()
     }
 
     /// Number of ranks in the subtree under relative rank `v`, itself included.
     pub fn subtree(self, v: usize) -> usize {
-        let full = if v == 0 { self.size } else { 1 << v.trailing_zeros() };
-        full.min(self.size - v)
+        self.weight(v).min(self.size - v)
     }
 
     /// The ranks of the subtree under `v` as runs `(first rank, count)` in the order of `v`: two
@@ -53,6 +86,11 @@ impl Binomial {
         let before_wrap = count.min(self.size - first);
         [(first, before_wrap), (0, count - before_wrap)].into_iter().filter(|run| run.1 > 0)
     }
+}
+
+/// 1, k, k^2, ... as long as they can be counted.
+pub(crate) fn powers(k: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(1usize), move |power| power.checked_mul(k))
 }
 
 /// The smallest `k` with `2^k >= n`: the rounds of a doubling algorithm on `n` ranks.
@@ -71,14 +109,15 @@ mod tests {
 
     #[test]
     fn every_rank_is_the_child_of_its_parent_and_subtrees_add_up() {
-        for size in 1..50 {
-            for rank in 0..size {
-                let tree = Binomial::new(rank, 3 % size, size);
+        for (size, radix) in (1..50).flat_map(|size| [2, 3, 4, 50].map(|radix| (size, radix))) {
+            let tree_of = |rank| Knomial::with_radix(rank, 3 % size, size, radix);
+            for tree in (0..size).map(tree_of) {
                 let below: usize = tree.children().map(|v| tree.subtree(v)).sum();
-                assert_eq!(below + 1, tree.subtree(tree.me), "rank {rank} of {size}");
+                assert_eq!(below + 1, tree.subtree(tree.me), "{tree:?}");
                 for child in tree.children() {
-                    let seen = Binomial::new(tree.rank_of(child), 3 % size, size);
-                    assert_eq!(seen.parent(), Some(rank));
+                    let seen = tree_of(tree.rank_of(child));
+                    assert_eq!(seen.parent(), Some(tree.rank_of(tree.me)));
+                    assert_eq!(seen.under_root(), tree.me == 0);
                 }
             }
         }

@@ -44,7 +44,7 @@ fn every_algorithm_in_the_source_is_on_the_list_of_proofs() {
         for line in std::fs::read_to_string(&path).unwrap().lines() {
             let see = line.trim().strip_prefix("/// See [`").and_then(|l| l.strip_suffix("`]."));
             let Some(name) = see else { continue };
-            let known = |s: &Subject| (s.operation, s.algorithm) == (operation, name);
+            let known = |s: &Subject| (s.operation, s.name) == (operation, name);
             assert!(list.iter().any(known), "{operation} by {name} is never proved");
             found += 1;
         }

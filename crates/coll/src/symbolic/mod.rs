@@ -5,20 +5,23 @@
 //!
 //! Which rank runs next is drawn from a seed, so that one run of a test is like any other.
 
+mod layouts;
 mod memory;
 mod proofs;
 mod value;
 
+pub use layouts::NodeMap;
 pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, View};
+use crate::{Channel, Nodes, View};
 use dunlin_base::{Error, ErrorClass, Result};
 use memory::{Memory, Place};
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 /// When a send is complete.
@@ -105,18 +108,31 @@ pub struct Process<'w> {
     world: &'w RefCell<World>,
     rank: usize,
     size: usize,
+    nodes: Rc<Nodes>,
 }
 
 /// Runs `algorithm` at every rank until all are done. An error says which rank did what; with the
-/// same seed it comes again.
+/// same seed it comes again. All ranks are on one node.
 pub fn run(
     rules: Rules,
     buffers: Vec<Buffers>,
     algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
 ) -> Result<Outcome> {
+    run_on(NodeMap::One, rules, buffers, algorithm)
+}
+
+/// As [`run`], with the ranks on nodes as `map` says.
+pub fn run_on(
+    map: NodeMap,
+    rules: Rules,
+    buffers: Vec<Buffers>,
+    algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
+) -> Result<Outcome> {
     let size = buffers.len();
+    let nodes = Rc::new(map.nodes(size));
     let world = RefCell::new(World::new(rules, buffers));
-    let processes: Vec<_> = (0..size).map(|rank| Process { world: &world, rank, size }).collect();
+    let process = |rank| Process { world: &world, rank, size, nodes: nodes.clone() };
+    let processes: Vec<_> = (0..size).map(process).collect();
     let mut futures: Vec<Pin<Box<dyn Future<Output = Result<()>> + '_>>> = Vec::new();
     for process in &processes {
         futures.push(Box::pin(algorithm(process)));
@@ -357,6 +373,10 @@ impl Channel for Process<'_> {
 
     fn size(&self) -> usize {
         self.size
+    }
+
+    fn nodes(&self) -> Rc<Nodes> {
+        self.nodes.clone()
     }
 
     fn isend(&self, to: usize, from: View) -> Result<usize> {

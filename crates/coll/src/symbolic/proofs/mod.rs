@@ -5,7 +5,7 @@ mod blocks;
 mod irregular;
 mod whole;
 
-use super::{Buffers, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run};
+use super::{Buffers, NodeMap, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run_on};
 use crate::select::{Choice, Shape};
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -24,6 +24,8 @@ pub struct Case {
     pub commutative: bool,
     /// Whether ranks describe the same data by different counts and datatypes.
     pub mixed: bool,
+    /// Which ranks share a node.
+    pub nodes: NodeMap,
     /// When sends complete.
     pub sends: Sends,
     /// Draws the order in which ranks run.
@@ -61,7 +63,7 @@ impl Case {
         buffers: impl Fn(usize) -> Buffers,
         algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
     ) -> Result<Outcome> {
-        run(self.rules(), (0..self.ranks).map(buffers).collect(), algorithm)
+        run_on(self.nodes, self.rules(), (0..self.ranks).map(buffers).collect(), algorithm)
     }
 }
 
@@ -117,7 +119,9 @@ pub struct Subject {
     /// The operation's name.
     pub operation: &'static str,
     /// The algorithm's name.
-    pub algorithm: &'static str,
+    pub name: &'static str,
+    /// The algorithm's name with its parameter, as in `knomial:4`.
+    pub algorithm: String,
     matters: Matters,
     fits: Box<dyn Fn(&Shape) -> bool>,
     prove: Box<Prove>,
@@ -131,6 +135,7 @@ struct Matters {
     in_place: bool,
     commutative: bool,
     mixed: bool,
+    nodes: bool,
 }
 
 impl Subject {
@@ -143,15 +148,32 @@ impl Subject {
     }
 }
 
+/// The names of the algorithms that ask which ranks share a node.
+const IN_TWO_LEVELS: [&str; 2] = ["two_level", "multi_leader"];
+
+/// The values that parameters are tried with; a radix of 1 stands for one of 2.
+const PARAMETERS: [usize; 4] = [1, 2, 3, 8];
+
+/// An algorithm with every parameter it is tried with.
+fn variants<A: Choice>(how: A) -> Vec<A> {
+    let mut list: Vec<A> = PARAMETERS.iter().map(|&value| how.with_parameter(value)).collect();
+    list.dedup();
+    list
+}
+
 fn add<A: Choice>(
     list: &mut Vec<Subject>,
     matters: Matters,
     prove: fn(&Case, A) -> Result<Vec<Traffic>>,
 ) {
-    list.extend(A::ALL.iter().map(|&how| Subject {
+    list.extend(A::ALL.iter().flat_map(|&how| variants(how)).map(|how| Subject {
         operation: A::OPERATION,
-        algorithm: how.name(),
-        matters,
+        name: how.name(),
+        algorithm: match how.parameter() {
+            Some((_, value)) => format!("{}:{value}", how.name()),
+            None => how.name().to_string(),
+        },
+        matters: Matters { nodes: IN_TWO_LEVELS.contains(&how.name()), ..matters },
         fits: Box::new(move |shape| how.fits(shape)),
         prove: Box::new(move |case| prove(case, how)),
     }));
@@ -213,6 +235,7 @@ pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<
         in_place: false,
         commutative: !m.commutative,
         mixed: false,
+        nodes: NodeMap::One,
         sends: Sends::Eager,
         seed,
     }];
@@ -227,6 +250,9 @@ pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<
     }
     list = vary(list, either(m.in_place), |case, in_place| case.in_place = in_place);
     list = vary(list, either(m.mixed), |case, mixed| case.mixed = mixed);
+    if m.nodes {
+        list = vary(list, &NodeMap::ALL, |case, nodes| case.nodes = nodes);
+    }
     list = vary(list, &[Sends::Eager, Sends::Synchronous], |case, sends| case.sends = sends);
     // Elements of a mixed case are several atoms each: larger ones would only be slower.
     let affordable = |case: &Case| !case.mixed || (case.len <= 1 && ranks <= MIXED_RANKS_MAX);

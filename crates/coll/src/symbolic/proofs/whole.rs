@@ -37,13 +37,6 @@ pub(super) fn barrier(case: &Case, how: crate::barrier::Algorithm) -> Result<Vec
 }
 
 pub(super) fn bcast(case: &Case, how: crate::bcast::Algorithm) -> Result<Vec<Traffic>> {
-    // Segments that the short vectors of a proof have several of.
-    let how = match how {
-        crate::bcast::Algorithm::PipelinedChain { .. } => {
-            crate::bcast::Algorithm::PipelinedChain { segment: 2 }
-        }
-        other => other,
-    };
     let v = Bcast { root: case.root, len: case.len };
     let data = contribution(case.root, 0, case.len);
     let buffers = |rank| {

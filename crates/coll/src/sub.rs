@@ -1,0 +1,90 @@
+//! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
+//! made of the algorithms of its parts.
+
+use crate::{Buffer, Channel, Nodes, View};
+use dunlin_base::Result;
+use std::future::Future;
+
+/// A channel among some of the ranks of another. What its algorithms call the send and the receive
+/// buffer are views of the other channel's buffers; both may be one, as in place. Scratch memory is
+/// the other channel's, and so is its datatype: counts of an algorithm that uses scratch memory
+/// must be in its elements.
+#[derive(Debug)]
+pub struct SubChannel<'c, C> {
+    channel: &'c C,
+    /// The ranks, in the order of their numbers here.
+    ranks: Vec<usize>,
+    /// This rank's number here.
+    me: usize,
+    send: View,
+    recv: View,
+}
+
+impl<'c, C: Channel> SubChannel<'c, C> {
+    /// The ranks of this rank's node, over the buffers of `channel`.
+    pub fn node(channel: &'c C, nodes: &Nodes) -> Self {
+        let ranks = nodes.members(nodes.node_of(channel.rank())).to_vec();
+        SubChannel::new(channel, ranks, nodes.place_of(channel.rank()))
+    }
+
+    /// `ranks`, if this rank is one of them, over the buffers of `channel`.
+    pub fn among(channel: &'c C, ranks: Vec<usize>) -> Option<Self> {
+        let me = ranks.iter().position(|&rank| rank == channel.rank())?;
+        Some(SubChannel::new(channel, ranks, me))
+    }
+
+    fn new(channel: &'c C, ranks: Vec<usize>, me: usize) -> Self {
+        SubChannel { channel, ranks, me, send: View::send(0, 0), recv: View::recv(0, 0) }
+    }
+
+    /// The same ranks, with the buffers here beginning where `send` and `recv` do.
+    pub fn over(self, send: View, recv: View) -> Self {
+        SubChannel { send, recv, ..self }
+    }
+
+    /// A view of a buffer here as a view of the other channel's.
+    fn outer(&self, view: View) -> View {
+        let base = match view.buffer {
+            Buffer::Send => self.send,
+            Buffer::Recv => self.recv,
+            Buffer::Temp(_) => return view,
+        };
+        View { buffer: base.buffer, start: base.start + view.start, len: view.len }
+    }
+}
+
+impl<C: Channel> Channel for SubChannel<'_, C> {
+    type Ticket = C::Ticket;
+
+    fn rank(&self) -> usize {
+        self.me
+    }
+
+    fn size(&self) -> usize {
+        self.ranks.len()
+    }
+
+    fn isend(&self, to: usize, from: View) -> Result<C::Ticket> {
+        self.channel.isend(self.ranks[to], self.outer(from))
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<C::Ticket> {
+        self.channel.irecv(self.ranks[from], self.outer(into))
+    }
+
+    fn wait(&self, ticket: C::Ticket) -> impl Future<Output = Result<()>> {
+        self.channel.wait(ticket)
+    }
+
+    fn temp(&self, len: usize) -> Result<View> {
+        self.channel.temp(len)
+    }
+
+    fn copy(&self, from: View, to: View) -> Result<()> {
+        self.channel.copy(self.outer(from), self.outer(to))
+    }
+
+    fn reduce(&self, left: View, right: View) -> Result<()> {
+        self.channel.reduce(self.outer(left), self.outer(right))
+    }
+}
