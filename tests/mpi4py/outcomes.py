@@ -92,7 +92,6 @@ def absent(record: RankRecord, test: str, lost: Outcome) -> Outcome:
 class Judged:
     """The sums of a run."""
 
-    listed: set[str] = field(default_factory=set)
     passed: int = 0
     skipped: int = 0
     failed: list[str] = field(default_factory=list)
@@ -115,7 +114,7 @@ class Judged:
 
 def judge(found: dict[str, Outcome], listed: set[str]) -> Judged:
     """Holds a module's outcomes against the list."""
-    judged = Judged(listed)
+    judged = Judged()
     for test, outcome in found.items():
         if outcome.word == "skipped":
             judged.skipped += 1
@@ -129,23 +128,37 @@ def judge(found: dict[str, Outcome], listed: set[str]) -> Judged:
     return judged
 
 
-def read_listed(path: Path) -> set[str]:
+@dataclass
+class Listed:
+    """The tests that may fail; those that would wait for ever for what is lacking are not run."""
+
+    failing: set[str] = field(default_factory=set)
+    hanging: set[str] = field(default_factory=set)
+
+    def hanging_in(self, module: str) -> list[str]:
+        """The tests of a module that are not run."""
+        return sorted(t for t in self.hanging if t.startswith(f"{module}."))
+
+
+def read_listed(path: Path) -> Listed:
     """The tests that may fail."""
     return listed_tests(tomllib.loads(path.read_text()))
 
 
-def listed_tests(parts: dict) -> set[str]:
+def listed_tests(parts: dict) -> Listed:
     """Checks the list: it names single tests, with a reason, for what may be lacking."""
-    listed: set[str] = set()
+    listed = Listed()
     for part, entry in parts.items():
         if part not in LISTABLE:
             raise ValueError(f"listed.toml lists tests of `{part}`; only {sorted(LISTABLE)} may "
                              "be lacking")
         if not entry.get("reason"):
             raise ValueError(f"listed.toml gives no reason for {part}; say what is lacking")
-        for test in entry["tests"]:
-            if test.count(".") < 2 or "*" in test or test in listed:
-                raise ValueError(f"listed.toml names `{test}`; it must be one test of one class, "
-                                 "module.Class.test, and stand there once")
-            listed.add(test)
+        for names, kind in [(entry.get("tests", []), listed.failing),
+                            (entry.get("hanging", []), listed.hanging)]:
+            for test in names:
+                if test.count(".") < 2 or "*" in test or test in listed.failing | listed.hanging:
+                    raise ValueError(f"listed.toml names `{test}`; it must be one test of one "
+                                     "class, module.Class.test, and stand there once")
+                kind.add(test)
     return listed

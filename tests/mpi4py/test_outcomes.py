@@ -87,7 +87,12 @@ class TheList(unittest.TestCase):
         self.assertEqual(outcomes.judge({ONE: Outcome("failed")}, {TWO}).failed, [ONE])
 
     def test_our_list_names_single_tests_with_a_reason(self):
-        outcomes.read_listed(HERE / "listed.toml")
+        self.assertTrue(outcomes.read_listed(HERE / "listed.toml").failing)
+
+    def test_a_module_leaves_out_its_own_hanging_tests(self):
+        listed = outcomes.listed_tests({"files": {"reason": "r", "tests": [ONE],
+                                                  "hanging": [TWO]}})
+        self.assertEqual((listed.hanging_in("test_a"), listed.hanging_in("test_b")), ([TWO], []))
 
     def test_a_list_that_says_too_much_is_refused(self):
         for part, reason, test in [("collectives", "r", ONE), ("windows", "", ONE),
