@@ -200,7 +200,8 @@ pub trait Choice: Copy + Debug + PartialEq + 'static {
         None
     }
 
-    /// The algorithm with another number, which is at least 1.
+    /// The algorithm with another number, which is at least 1. One that it cannot work with becomes
+    /// the nearest with which it can.
     fn with_parameter(self, _value: usize) -> Self {
         self
     }

@@ -10,7 +10,7 @@
 //!
 //! An error names file and line, what was wrong, and the nearest name that would have been right.
 
-use crate::select::{Origin, Rule, When};
+use crate::select::{Choice, Origin, Rule, When};
 use crate::selection::{Listed, OPERATIONS, Selection, TableText, Visitor, visit};
 use dunlin_base::settings::{ALGORITHM, edit_distance};
 use dunlin_base::{Error, ErrorClass, Result};
@@ -111,6 +111,18 @@ fn named<A: Listed>(name: &str) -> Result<A, String> {
     })
 }
 
+/// The algorithm with the user's number, if it can work with it.
+fn tuned<A: Choice>(algorithm: A, number: usize) -> Result<A, String> {
+    let tuned = algorithm.with_parameter(number);
+    match tuned.parameter() {
+        Some((own, nearest)) if nearest != number => {
+            let name = algorithm.name();
+            Err(format!("{own} of {name} is {number}; the nearest it can work with is {nearest}"))
+        }
+        _ => Ok(tuned),
+    }
+}
+
 /// Reads a table.
 pub(crate) fn read(table: TableText<'_>, into: &mut Selection) -> Result<()> {
     let reader = Reader { table };
@@ -205,7 +217,9 @@ fn rule<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Resul
             let text = format!("{} takes no `{}`; leave it out", algorithm.name(), name.get_ref());
             return Err(reader.error(name.span().start, text));
         }
-        algorithm = algorithm.with_parameter(reader.number(name.get_ref(), value, 1)?);
+        let number = reader.number(name.get_ref(), value, 1)?;
+        algorithm =
+            tuned(algorithm, number).map_err(|text| reader.error(value.span().start, text))?;
     }
     let when = conditions(reader, at, fields)?;
     Ok(Rule { when, algorithm, origin: Origin::Table { line: reader.line(at) } })
@@ -311,7 +325,7 @@ impl Visitor for Force<'_> {
             let value = number.parse().ok().filter(|&value| value > 0).ok_or_else(|| {
                 format!("{own} of {name} is `{number}`; it must be a whole number from 1 on")
             })?;
-            algorithm = algorithm.with_parameter(value);
+            algorithm = tuned(algorithm, value)?;
         }
         let rule = Rule { when: When::ALWAYS, algorithm, origin: Origin::Setting };
         A::rules_mut(self.into).push(rule);
@@ -409,6 +423,64 @@ mod tests {
     #[test]
     fn broken_toml_names_the_line() {
         assert_has(&read_error("[[scan]]\nalgorithm = \n"), &["t.toml:2: "]);
+    }
+
+    /// Works with 2 and more.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Radix(usize);
+
+    impl Choice for Radix {
+        const OPERATION: &'static str = "test";
+        const ALL: &'static [Self] = &[Radix(2)];
+        const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Radix(2))];
+
+        fn name(self) -> &'static str {
+            "tree"
+        }
+
+        fn fits(self, _: &crate::Shape) -> bool {
+            true
+        }
+
+        fn parameter(self) -> Option<(&'static str, usize)> {
+            Some(("radix", self.0))
+        }
+
+        fn with_parameter(self, value: usize) -> Self {
+            Radix(value.max(2))
+        }
+    }
+
+    #[test]
+    fn a_number_the_algorithm_cannot_work_with_is_refused_with_the_nearest() {
+        assert_eq!(tuned(Radix(4), 3), Ok(Radix(3)));
+        assert_has(&tuned(Radix(4), 1).unwrap_err(), &["radix of tree is 1; the nearest", "is 2"]);
+    }
+
+    /// What is wrong with the parameters of an operation's algorithms.
+    struct Parameters;
+
+    impl Visitor for Parameters {
+        type Out = Vec<String>;
+
+        fn visit<A: Listed>(self) -> Vec<String> {
+            let wrong = |algorithm: &A| {
+                let (name, value) = algorithm.parameter()?;
+                let clashes = name == ALGORITHM_KEY || KEYS.iter().any(|key| key.name == name);
+                let changes = |number| tuned(*algorithm, number).map(A::parameter);
+                let settable = changes(value + 1) == Ok(Some((name, value + 1)));
+                (clashes || !settable)
+                    .then(|| format!("{name} of {} by {}", A::OPERATION, algorithm.name()))
+            };
+            A::ALL.iter().filter_map(wrong).collect()
+        }
+    }
+
+    #[test]
+    fn every_parameter_can_be_set_and_clashes_with_no_condition() {
+        let wrong: Vec<String> =
+            OPERATIONS.iter().flat_map(|name| visit(name, Parameters).unwrap()).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
     }
 
     #[test]
