@@ -12,13 +12,13 @@ mod tables;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use dunlin_base::Result;
+use dunlin_base::{Error, ErrorClass, Result};
 use serde::Serialize;
 
 use options::{Command, Options};
 use paint::ERROR;
 
-/// The environment or a table is wrong. (A wrong command line is 2, as `clap` has it.)
+/// The environment or a table is wrong, or the answer cannot be written. (A wrong command line is 2, as `clap` has it.)
 const EXIT_WRONG: u8 = 1;
 
 /// An answer: text for people, JSON for programs.
@@ -64,18 +64,16 @@ fn answer(options: &Options) -> Result<()> {
     match &options.command {
         None => everything(options),
         Some(Command::Settings { all }) => {
-            show(&settings::collect(*all), json);
+            show(&settings::collect(*all), json)?;
             dunlin_base::settings::check_environment()
         }
         Some(Command::Algorithms { operation }) => {
             let tables = tables::load(options.table.as_deref())?;
-            show(&algorithms::collect(&tables, operation.as_deref()), json);
-            Ok(())
+            show(&algorithms::collect(&tables, operation.as_deref()), json)
         }
         Some(Command::Explain(call)) => {
             let tables = tables::load(options.table.as_deref())?;
-            show(&explain::explain(&tables, call), json);
-            Ok(())
+            show(&explain::explain(&tables, call), json)
         }
     }
 }
@@ -85,12 +83,12 @@ fn everything(options: &Options) -> Result<()> {
     let tables = tables::load(options.table.as_deref());
     let operations = tables.as_ref().ok().map(|tables| algorithms::collect(tables, None));
     let (dunlin, settings) = (facts::collect(), settings::collect(false));
-    show(&Everything { dunlin, settings, operations }, options.json);
+    show(&Everything { dunlin, settings, operations }, options.json)?;
     dunlin_base::settings::check_environment()?;
     tables.map(drop)
 }
 
-fn show(answer: &impl Answer, json: bool) {
+fn show(answer: &impl Answer, json: bool) -> Result<()> {
     let text = match json {
         true => serde_json::to_string_pretty(answer).expect("plain data") + "\n",
         false => answer.text(),
@@ -99,8 +97,8 @@ fn show(answer: &impl Answer, json: bool) {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // A reader that has seen enough (`| head`) is no mistake.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            anstream::eprintln!("{ERROR}error:{ERROR:#} the answer cannot be written: {e}");
+            Err(Error::new(ErrorClass::Io, format!("the answer cannot be written: {e}")))
         }
-        _ => {}
+        _ => Ok(()),
     }
 }

@@ -147,6 +147,20 @@ fn mistakes_in_tables_end_with_1_and_the_line() {
 }
 
 #[test]
+fn an_answer_that_cannot_be_written_is_an_error_but_a_reader_that_left_is_none() {
+    let program = env!("CARGO_BIN_EXE_dunlin-info");
+    let run = |command: &str| {
+        let line = format!("{command}; exit $?");
+        Command::new("sh").args(["-c", &line, program]).output().unwrap()
+    };
+    let full = run("\"$0\" algorithms >/dev/full");
+    assert_eq!(full.status.code(), Some(1));
+    assert_has(&String::from_utf8_lossy(&full.stderr), &["cannot be written"]);
+    let left = run("{ \"$0\" --json; echo \"status $?\" >&2; } | true");
+    assert_eq!(String::from_utf8_lossy(&left.stderr), "status 0\n");
+}
+
+#[test]
 fn the_help_has_examples_that_work() {
     let help = ask("--help", &[]).out;
     let examples = help.lines().filter_map(|line| line.trim().strip_prefix("dunlin-info "));
