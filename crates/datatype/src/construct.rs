@@ -186,6 +186,15 @@ mod tests {
     }
 
     #[test]
+    fn no_part_reaches_beyond_the_datatype_it_is_a_part_of() {
+        // 3 blocks of 4 doubles, one byte more than 6 doubles apart: 130 bytes, padded to 136.
+        let inner = Datatype::hvector(3, 4, 49, &of(Primitive::Double)).unwrap();
+        assert_eq!(inner.extent(), 136);
+        let outer = Datatype::hvector(2, 3, 4 * 136 + 1, &inner).unwrap();
+        assert_eq!((outer.true_extent(), outer.extent()), (545 + 2 * 136 + 130, 960));
+    }
+
+    #[test]
     fn the_example_of_vector_has_the_typemap_of_the_standard() {
         // MPI 5.0, section 5.1.2: two blocks of three, a stride of four elements.
         let t = Datatype::vector(2, 3, 4, &double_and_char()).unwrap();

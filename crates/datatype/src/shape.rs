@@ -13,6 +13,9 @@ pub(crate) struct Shape {
     pub signature: Signature,
     /// Strictest alignment of the primitives within; decides the padding of the upper bound.
     pub align: usize,
+    /// The highest upper bound among the parts, their padding included, where it has no marker: a
+    /// part that another datatype was built of never reaches beyond that datatype.
+    pub parts_end: i64,
     /// The lowest lower-bound marker, if any.
     pub lb_marker: Option<i64>,
     /// The highest upper-bound marker, if any.
@@ -24,6 +27,7 @@ impl Shape {
         layout: Layout::EMPTY,
         signature: Signature::EMPTY,
         align: 1,
+        parts_end: 0,
         lb_marker: None,
         ub_marker: None,
     };
@@ -39,7 +43,8 @@ impl Shape {
             _ => sequence.push(&Layout::dense(0, p.size())?, 0)?,
         }
         let (layout, signature) = (sequence.finish(), Signature::primitive(p));
-        Ok(Shape { layout, signature, align: p.align(), lb_marker: None, ub_marker: None })
+        let (align, parts_end) = (p.align(), layout.hi);
+        Ok(Shape { layout, signature, align, parts_end, lb_marker: None, ub_marker: None })
     }
 
     /// Lower bound, MPI 5.0, section 5.1.7: the lowest marker, or else the lowest byte.
@@ -47,15 +52,15 @@ impl Shape {
         self.lb_marker.unwrap_or(self.layout.lo)
     }
 
-    /// Upper bound: the highest marker, or else the end of the data plus the padding that makes
+    /// Upper bound: the highest marker, or else the end of the parts plus the padding that makes
     /// the extent a multiple of the alignment.
     pub fn ub(&self) -> Result<i64> {
         match self.ub_marker {
             Some(ub) => Ok(ub),
             None => {
-                let extent = self.layout.hi - self.lb();
+                let extent = self.parts_end - self.lb();
                 let excess = extent.rem_euclid(self.align as i64);
-                add(self.layout.hi, if excess == 0 { 0 } else { self.align as i64 - excess })
+                add(self.parts_end, if excess == 0 { 0 } else { self.align as i64 - excess })
             }
         }
     }
@@ -73,11 +78,15 @@ impl Shape {
             1 => 0,
             _ => mul(i64::try_from(count - 1).map_err(|_| too_large())?, stride)?,
         };
+        // Copies of nothing end nowhere, however far apart.
+        let is_empty = self.layout.lo == self.layout.hi;
+        let parts_end = add(self.ub()?, if is_empty { 0 } else { span.max(0) })?;
         let moved = |marker: Option<i64>, by: i64| marker.map(|m| add(m, by)).transpose();
         Ok(Shape {
             layout: self.layout.repeated(count, stride)?,
             signature: self.signature.repeated(count)?,
             align: self.align,
+            parts_end,
             lb_marker: moved(self.lb_marker, span.min(0))?,
             ub_marker: moved(self.ub_marker, span.max(0))?,
         })
@@ -94,6 +103,7 @@ pub(crate) struct ShapeSequence {
     layout: Sequence,
     signature: SigSequence,
     align: usize,
+    parts_end: Option<i64>,
     lb_marker: Option<i64>,
     ub_marker: Option<i64>,
 }
@@ -104,6 +114,7 @@ impl ShapeSequence {
             layout: Sequence::default(),
             signature: SigSequence::default(),
             align: 1,
+            parts_end: None,
             lb_marker: None,
             ub_marker: None,
         }
@@ -114,6 +125,10 @@ impl ShapeSequence {
         self.layout.push(&shape.layout, distance)?;
         self.signature.push(&shape.signature)?;
         self.align = self.align.max(shape.align);
+        if shape.layout.lo < shape.layout.hi {
+            let end = add(shape.ub()?, distance)?;
+            self.parts_end = Some(self.parts_end.map_or(end, |e| e.max(end)));
+        }
         if let Some(lb) = shape.lb_marker {
             let lb = add(lb, distance)?;
             self.lb_marker = Some(self.lb_marker.map_or(lb, |m| m.min(lb)));
@@ -126,8 +141,10 @@ impl ShapeSequence {
     }
 
     pub fn finish(self) -> Shape {
+        let layout = self.layout.finish();
         Shape {
-            layout: self.layout.finish(),
+            parts_end: self.parts_end.unwrap_or(layout.hi),
+            layout,
             signature: self.signature.finish(),
             align: self.align,
             lb_marker: self.lb_marker,

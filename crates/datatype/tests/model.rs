@@ -12,6 +12,9 @@ struct Model {
     entries: Vec<(Primitive, i64)>,
     lower: Vec<i64>,
     upper: Vec<i64>,
+    /// The highest upper bound of a part; the standard asks for no more than the end of the data,
+    /// but then an element could reach beyond the datatype that it is a part of.
+    parts_end: Option<i64>,
 }
 
 impl Model {
@@ -44,7 +47,7 @@ impl Model {
             return marker;
         }
         let align = self.entries.iter().map(|e| e.0.align() as i64).max().unwrap_or(1);
-        let mut ub = self.true_ub();
+        let mut ub = self.parts_end.unwrap_or(self.true_ub());
         while (ub - self.lb()) % align != 0 {
             ub += 1;
         }
@@ -57,6 +60,9 @@ impl Model {
 
     fn add(&mut self, other: &Model, distance: i64) {
         self.entries.extend(other.entries.iter().map(|e| (e.0, e.1 + distance)));
+        if !other.entries.is_empty() {
+            self.parts_end = self.parts_end.max(Some(other.ub() + distance));
+        }
         self.lower.extend(other.lower.iter().map(|m| m + distance));
         self.upper.extend(other.upper.iter().map(|m| m + distance));
     }
