@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full mpi4py-suite bench peers loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full mpi4py-suite bench peers proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -49,6 +49,9 @@ bench: build ## Latency, bandwidth, ring, start-up, packing beside the machine's
 
 peers: build ## Start-up beside MPICH and Open MPI from PyPI, in one interleaved run
 	@$(PYTHON) bench/compare_startup.py
+
+proofs: setup ## Prove every collective algorithm, and print in how many cases
+	@$(RUST) cargo run -q --release -p dunlin-coll --example proofs $(CARGO_FLAGS)
 
 loom: setup ## Check the lock-free code under the C11 memory model (part of `make test`)
 	@RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom \

@@ -89,11 +89,12 @@ impl Choice for Algorithm {
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order = match self {
-            Algorithm::RecursiveDoubling | Algorithm::ReduceBcast => true,
-            Algorithm::RecursiveMultiplying { .. } => true,
-            _ => false,
-        };
+        let keeps_order = matches!(
+            self,
+            Algorithm::RecursiveDoubling
+                | Algorithm::RecursiveMultiplying { .. }
+                | Algorithm::ReduceBcast
+        );
         shape.commutative || keeps_order
     }
 

@@ -95,11 +95,10 @@ impl Choice for Algorithm {
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let trades_in_place = match self {
-            Algorithm::Bruck | Algorithm::KBruck { .. } => true,
-            Algorithm::Swap | Algorithm::TwoLevel => true,
-            _ => false,
-        };
+        let trades_in_place = matches!(
+            self,
+            Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel
+        );
         !shape.in_place || trades_in_place
     }
 

@@ -93,11 +93,10 @@ impl Choice for Algorithm {
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order = match self {
-            Algorithm::InOrder => true,
-            Algorithm::InOrderBinary { .. } | Algorithm::PipelinedChain { .. } => true,
-            _ => false,
-        };
+        let keeps_order = matches!(
+            self,
+            Algorithm::InOrder | Algorithm::InOrderBinary { .. } | Algorithm::PipelinedChain { .. }
+        );
         shape.commutative || keeps_order
     }
 

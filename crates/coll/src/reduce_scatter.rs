@@ -67,10 +67,8 @@ impl Choice for Algorithm {
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order = match self {
-            Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect => true,
-            _ => false,
-        };
+        let keeps_order =
+            matches!(self, Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect);
         shape.commutative || keeps_order
     }
 }

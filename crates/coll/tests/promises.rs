@@ -6,6 +6,10 @@ use dunlin_coll::symbolic::{Case, NodeMap, Sends, Traffic, subjects};
 const LEN: usize = 48;
 
 fn traffic(operation: &str, algorithm: &str, ranks: usize) -> Vec<Traffic> {
+    traffic_on(NodeMap::One, operation, algorithm, ranks)
+}
+
+fn traffic_on(nodes: NodeMap, operation: &str, algorithm: &str, ranks: usize) -> Vec<Traffic> {
     let list = subjects();
     let subject = list
         .iter()
@@ -18,7 +22,7 @@ fn traffic(operation: &str, algorithm: &str, ranks: usize) -> Vec<Traffic> {
         in_place: false,
         commutative: true,
         mixed: false,
-        nodes: NodeMap::One,
+        nodes,
         sends: Sends::Synchronous,
         seed: 1,
     };
@@ -61,6 +65,9 @@ fn algorithms_in_which_all_ranks_do_alike_send_what_they_promise() {
         everyone_sends("alltoall", "pairwise", p, p - 1, (p - 1) * LEN);
         everyone_sends("alltoall", "linear", p, p - 1, (p - 1) * LEN);
         everyone_sends("alltoall", "swap", p, p - 1, (p - 1) * LEN);
+        everyone_sends("alltoall", "scattered:3", p, p - 1, (p - 1) * LEN);
+        everyone_sends("allgather", "direct", p, p - 1, (p - 1) * LEN);
+        everyone_sends("reduce_scatter_block", "ring", p, p - 1, (p - 1) * LEN);
         everyone_sends("reduce_scatter_block", "pairwise", p, p - 1, (p - 1) * LEN);
         everyone_sends("reduce_scatter_block", "collect", p, p - 1, (p - 1) * LEN);
         everyone_sends("alltoall", "bruck", p, log, bruck_blocks(p) * LEN);
@@ -137,6 +144,100 @@ fn a_long_bcast_moves_the_vector_about_twice() {
         let sent = most("bcast", "scatter_allgather", p);
         assert_eq!(sent.messages, log2_ceil(p) + p - 1);
         assert!(sent.atoms <= 2 * LEN, "{} of {LEN}", sent.atoms);
-        assert_eq!(most("bcast", "pipelined_chain:2", p).atoms, LEN);
+        assert_eq!(most("bcast", "pipelined_chain:3", p).atoms, LEN);
+    }
+}
+
+/// The rounds of an algorithm that multiplies by `k`.
+fn log_ceil(k: usize, n: usize) -> usize {
+    (0..).find(|&rounds| k.pow(rounds as u32) >= n).unwrap()
+}
+
+#[test]
+fn algorithms_that_branch_by_k_take_log_k_rounds_of_fewer_than_k_messages() {
+    for (p, k) in [2, 3, 6, 8, 9, 16, 27].into_iter().flat_map(|p| [2, 3, 8].map(|k| (p, k))) {
+        let most_messages = log_ceil(k, p) * (k - 1);
+        for (operation, name) in [
+            ("barrier", "k_dissemination"),
+            ("allgather", "k_bruck"),
+            ("alltoall", "k_bruck"),
+            ("bcast", "knomial"),
+            ("scatter", "knomial"),
+        ] {
+            let sent = most(operation, &format!("{name}:{k}"), p);
+            assert!(sent.messages <= most_messages, "{operation} {name}:{k} on {p}: {sent:?}");
+        }
+        assert_eq!(most("allgather", &format!("k_bruck:{k}"), p).atoms, (p - 1) * LEN);
+        assert_eq!(most("reduce", &format!("knomial:{k}"), p).messages, 1);
+        assert_eq!(most("gather", &format!("knomial:{k}"), p).messages, 1);
+        if k.pow(log_ceil(k, p) as u32) == p {
+            let sent = Traffic { messages: most_messages, atoms: most_messages * LEN };
+            assert_eq!(most("allreduce", &format!("recursive_multiplying:{k}"), p), sent);
+        }
+    }
+}
+
+#[test]
+fn a_tree_barrier_sends_two_messages_per_rank_but_one_and_a_butterfly_log_p() {
+    for p in [1, 2, 3, 6, 8, 12, 16] {
+        let all: usize = traffic("barrier", "tree:3", p).iter().map(|t| t.messages).sum();
+        assert_eq!(all, 2 * (p - 1));
+        if p.is_power_of_two() {
+            let sent = most("reduce_scatter_block", "butterfly", p);
+            assert!(sent.messages <= log2_ceil(p) + 1 && sent.atoms <= p * LEN, "{sent:?}");
+            assert!(most("bcast", "scatter_doubling", p).messages <= 2 * log2_ceil(p));
+        }
+    }
+}
+
+#[test]
+fn pipelines_send_the_vector_once_in_segments_and_a_segmented_ring_no_more_than_a_ring() {
+    for p in [2, 3, 6, 8, 12, 16] {
+        for algorithm in ["pipelined_chain:3", "in_order_binary:3"] {
+            let once = Traffic { messages: LEN / 3, atoms: LEN };
+            assert_eq!(most("reduce", algorithm, p), once, "{algorithm} on {p} ranks");
+        }
+        let ring = most("allreduce", "segmented_ring:3", p);
+        assert_eq!(ring.atoms, 2 * (p - 1) * LEN / p);
+        assert_eq!(ring.messages, (p - 1) * ((LEN / p).div_ceil(3) + 1));
+    }
+}
+
+#[test]
+fn in_two_levels_only_leaders_send_more_than_their_own_to_the_node() {
+    const EACH: usize = 4;
+    for p in [8, 16, 32] {
+        let nodes = p / EACH;
+        let on = |operation| traffic_on(NodeMap::Consecutive(EACH), operation, "two_level", p);
+        for operation in ["reduce", "gather", "alltoall"] {
+            for (rank, sent) in on(operation).iter().enumerate().filter(|(r, _)| r % EACH != 0) {
+                let limit = if operation == "gather" { 2 * LEN } else { p * LEN };
+                assert!(sent.messages == 1 && sent.atoms <= limit, "{operation} {rank}: {sent:?}");
+            }
+        }
+        // Within the node the leader hands the whole to 2 others, which is the binomial tree.
+        let within = log2_ceil(EACH);
+        let between = log2_ceil(nodes);
+        assert_eq!(on("allreduce")[0].messages, between + within);
+        assert_eq!(on("bcast")[0].messages, between + within);
+        assert_eq!(on("allgather")[EACH].messages, nodes - 1 + within);
+        assert_eq!(on("scatter")[0].messages, nodes - 1 + EACH - 1);
+        assert_eq!(on("alltoall")[0].messages, nodes - 1 + EACH - 1);
+    }
+}
+
+#[test]
+fn several_leaders_share_what_leaves_a_node() {
+    const EACH: usize = 4;
+    for p in [8, 16, 32] {
+        let (map, log) = (NodeMap::Consecutive(EACH), log2_ceil(p / EACH));
+        // Its part of the vector goes to the other nodes, and to the other ranks of its node.
+        let sent = traffic_on(map, "bcast", "multi_leader:8", p);
+        assert!(sent[1].atoms <= (log + EACH - 1) * LEN / EACH + LEN, "{:?}", sent[1]);
+        for sent in traffic_on(map, "allreduce", "multi_leader:8", p) {
+            // Three parts out and three passed on within the node, less than two between nodes.
+            let parts = 2 * (EACH - 1) + 2;
+            assert!(sent.atoms <= parts * LEN / EACH, "{sent:?}");
+        }
     }
 }

@@ -28,6 +28,10 @@ impl NodeMap {
         NodeMap::Uneven,
     ];
 
+    /// Those of larger groups.
+    pub const SAMPLE: [NodeMap; 3] =
+        [NodeMap::Consecutive(4), NodeMap::RoundRobin(3), NodeMap::Growing];
+
     /// The nodes of `ranks` ranks.
     pub fn nodes(self, ranks: usize) -> Nodes {
         let node_of = |rank: usize| match self {
