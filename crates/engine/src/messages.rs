@@ -149,6 +149,11 @@ impl Messages {
         mode: Mode,
         about: About,
     ) -> RequestId {
+        if mode == Mode::Standard
+            && buffer.as_dense().is_some_and(|data| self.send_now(route, &envelope, data))
+        {
+            return self.requests.insert_complete(Kind::Send { buffer, keep: None }, about);
+        }
         let small = buffer.bytes() <= self.eager_bytes_max;
         let id = self.requests.insert(Kind::Send { buffer, keep }, about);
         match route {
