@@ -1,4 +1,4 @@
-"""`make bench`: latency, bandwidth, ring, start-up and packing of Dunlin beside what the machine can do."""
+"""`make bench`: latency, bandwidth, ring, start-up and packing beside what the machine can do."""
 
 import argparse
 import os

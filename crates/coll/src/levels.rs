@@ -1,5 +1,5 @@
-//! What algorithms in two levels share: where blocks stand node by node, and how a vector is divided
-//! among several leaders of a node.
+//! What algorithms in two levels share: where blocks stand node by node, and how a vector is
+//! divided among several leaders of a node.
 
 use crate::parts::Parts;
 use crate::{Channel, Nodes, Places, SubChannel};

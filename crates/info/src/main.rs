@@ -18,7 +18,8 @@ use serde::Serialize;
 use options::{Command, Options};
 use paint::ERROR;
 
-/// The environment or a table is wrong, or the answer cannot be written. (A wrong command line is 2, as `clap` has it.)
+/// The environment or a table is wrong, or the answer cannot be written. (A wrong command line is
+/// 2, as `clap` has it.)
 const EXIT_WRONG: u8 = 1;
 
 /// An answer: text for people, JSON for programs.

@@ -54,8 +54,8 @@ impl Shape {
         HEADER_BYTES + rank * BLOCK_BYTES
     }
 
-    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits, and
-    /// the pair's letterbox if it has one. The number of lines is odd, so that the heads of
+    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits,
+    /// and the pair's letterbox if it has one. The number of lines is odd, so that the heads of
     /// neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
         let letterbox = if self.letterboxes { LETTER_LINES } else { 0 };
