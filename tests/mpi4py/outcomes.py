@@ -25,6 +25,7 @@ class RankRecord:
     tests: list[str] = field(default_factory=list)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     running: str = ""  # started and not ended
+    began: bool = False  # the list of tests is there, if only an empty one
 
 
 def read(path: Path) -> RankRecord:
@@ -37,7 +38,7 @@ def read(path: Path) -> RankRecord:
         except json.JSONDecodeError:
             break  # The rank died in the middle of this line.
         if "tests" in entry:
-            record.tests = entry["tests"]
+            record.tests, record.began = entry["tests"], True
         elif "start" in entry:
             record.running = entry["start"]
         elif "note" in entry:
@@ -78,7 +79,7 @@ def of_module(name: str, ranks: list[RankRecord], trouble: str) -> dict[str, Out
     lost = Outcome("failed", f"{name} {trouble or 'ended early'}{'; ' if where else ''}{where}")
     tests = dict.fromkeys(t for r in ranks for t in [*r.tests, *r.outcomes])
     found = {t: together([r.outcomes.get(t) or absent(r, t, lost) for r in ranks]) for t in tests}
-    if (trouble or not tests) and not any(o.word == "failed" for o in found.values()):
+    if (trouble or not all(r.began for r in ranks)) and not any(o.word == "failed" for o in found.values()):
         found[name] = lost
     return found
 

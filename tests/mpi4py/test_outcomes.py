@@ -67,6 +67,9 @@ class Records(unittest.TestCase):
     def test_a_module_that_leaves_no_record_fails(self):
         self.assertEqual(self.words([], [], trouble="died"), {"test_a": "failed"})
 
+    def test_a_module_whose_tests_are_all_left_out_has_not_failed(self):
+        self.assertEqual(self.words([{"tests": []}], [{"tests": []}]), {})
+
     def test_a_death_after_the_last_test_fails_the_module(self):
         self.assertEqual(self.words(PASSING, trouble="died")["test_a"], "failed")
 
