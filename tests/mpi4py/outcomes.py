@@ -79,7 +79,8 @@ def of_module(name: str, ranks: list[RankRecord], trouble: str) -> dict[str, Out
     lost = Outcome("failed", f"{name} {trouble or 'ended early'}{'; ' if where else ''}{where}")
     tests = dict.fromkeys(t for r in ranks for t in [*r.tests, *r.outcomes])
     found = {t: together([r.outcomes.get(t) or absent(r, t, lost) for r in ranks]) for t in tests}
-    if (trouble or not all(r.began for r in ranks)) and not any(o.word == "failed" for o in found.values()):
+    went_wrong = trouble or not all(r.began for r in ranks)
+    if went_wrong and not any(o.word == "failed" for o in found.values()):
         found[name] = lost
     return found
 
