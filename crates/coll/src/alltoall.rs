@@ -235,8 +235,8 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     Ok(())
 }
 
-/// Two levels: the lowest rank of every node collects all blocks that leave its node's ranks, trades
-/// them with the others of its kind, one message per pair of nodes, and hands out what came.
+/// Two levels: the lowest rank of every node collects all blocks that leave its node's ranks,
+/// trades them with the others of its kind, one message per pair of nodes, and hands out what came.
 /// nodes - 1 messages per node, where all ranks would send p - 1 each; every block moves three
 /// times, all of a node's through one rank: best for tiny blocks on several nodes.
 /// Träff, Rougier (2014).
