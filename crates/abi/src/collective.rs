@@ -37,7 +37,7 @@ pub unsafe fn begin(
     decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
-        let id = engine.begin(&Rc::new(decode(engine, comm)?));
+        let id = engine.begin(&decode(engine, comm)?.apart());
         // SAFETY: promised by the caller.
         unsafe { put(request, convert::made_or_full(id)?, "request") }
     })
@@ -54,7 +54,7 @@ pub unsafe fn persistent(
     decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
-        let recipe = Rc::new(decode(engine, comm)?);
+        let recipe = decode(engine, comm)?.apart();
         let id = engine.persistent(comm, Spec::Collective(recipe))?;
         // SAFETY: promised by the caller.
         unsafe { put(request, convert::made_or_full(id)?, "request") }

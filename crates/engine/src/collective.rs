@@ -2,6 +2,7 @@
 //! and with the algorithm chosen; the blocking form runs it on the caller's stack, the nonblocking
 //! one beside other work, a persistent request every time it is started.
 
+use std::cell::Cell;
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -64,9 +65,9 @@ impl Root {
 pub struct Recipe {
     pub(crate) comm: Rc<Comm>,
     /// Keeps this operation's messages apart from those of others in flight.
-    pub(crate) tag: i32,
+    pub(crate) tag: Cell<i32>,
     /// The same for the messages within this process's group of an intercommunicator.
-    pub(crate) local_tag: i32,
+    pub(crate) local_tag: Cell<i32>,
     pub(crate) send: Region,
     pub(crate) recv: Region,
     /// Scratch elements are of the send buffer's datatype; see [`coll::Channel::temp`].
@@ -75,6 +76,22 @@ pub struct Recipe {
     /// What the library's own memory stands for while it runs.
     pub(crate) staging: Staging,
     pub(crate) steps: Steps,
+}
+
+impl Recipe {
+    /// The recipe of a nonblocking or persistent operation. These are counted apart from the
+    /// blocking ones, with which they never match (MPI 5.0, section 6.12): a program may begin one
+    /// on this side and on that side of a blocking collective.
+    #[must_use]
+    pub fn apart(self) -> Rc<Recipe> {
+        self.draw_tags(Comm::next_collective_apart);
+        Rc::new(self)
+    }
+
+    fn draw_tags(&self, next: fn(&Comm) -> i32) {
+        self.tag.set(next(&self.comm));
+        self.local_tag.set(self.comm.local.as_ref().map_or(0, |local| next(local)));
+    }
 }
 
 /// Data that an operation works on packed, in memory of the library.
@@ -134,7 +151,7 @@ pub(crate) enum Steps {
 /// Runs a recipe to its end.
 pub(crate) async fn perform(engine: &Engine, recipe: &Recipe) -> Result<()> {
     let memory = recipe.stage();
-    let (comm, tag) = (&recipe.comm, recipe.tag);
+    let (comm, tag) = (&recipe.comm, recipe.tag.get());
     let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag }).await;
     match outcome {
         Ok(()) => recipe.unstage(&memory),
@@ -231,6 +248,7 @@ pub(crate) fn packed(address: *mut u8) -> Uniform {
 impl Engine {
     /// Runs a collective to its end on the caller's stack.
     pub fn collect(&self, recipe: &Recipe) -> Result<()> {
+        recipe.draw_tags(Comm::next_collective);
         let mut future = pin!(perform(self, recipe));
         let mut outcome = None;
         self.wait_until(
@@ -265,8 +283,8 @@ impl Engine {
     ) -> Recipe {
         Recipe {
             comm: comm.clone(),
-            tag: comm.next_collective(),
-            local_tag: comm.local.as_ref().map_or(0, |local| local.next_collective()),
+            tag: Cell::default(),
+            local_tag: Cell::default(),
             send,
             recv,
             scratch_as_send: false,

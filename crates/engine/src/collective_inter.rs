@@ -46,7 +46,7 @@ pub(crate) enum Inter {
 impl Inter {
     pub(crate) async fn run(&self, remote: &OpChannel<'_>) -> Result<()> {
         let comm = remote.recipe.comm.local.as_ref().ok_or_else(no_group)?;
-        let local = &OpChannel { comm, tag: remote.recipe.local_tag, ..*remote };
+        let local = &OpChannel { comm, tag: remote.recipe.local_tag.get(), ..*remote };
         match self {
             Inter::Barrier => inter::barrier(local, remote).await,
             Inter::Bcast { role, len } => inter::bcast(local, remote, *role, *len).await,

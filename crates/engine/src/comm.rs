@@ -65,8 +65,10 @@ pub struct Comm {
     pub(crate) pool: Rc<RefCell<Pool>>,
     /// Partitioned operations so far: each pair of them is kept apart.
     pub(crate) partitioned: Counts,
-    /// Collectives begun so far: keeps those in flight apart.
+    /// Blocking collectives begun so far: keeps those in flight apart.
     collectives: Cell<u32>,
+    /// Nonblocking and persistent ones begun so far.
+    collectives_apart: Cell<u32>,
 }
 
 impl Comm {
@@ -87,6 +89,7 @@ impl Comm {
             pool: Rc::default(),
             partitioned: Counts::default(),
             collectives: Cell::new(0),
+            collectives_apart: Cell::new(0),
         }
     }
 
@@ -144,10 +147,23 @@ impl Comm {
         if name.is_empty() { format!("communicator {:#x}", self.context) } else { name.clone() }
     }
 
-    /// The tag of the next collective on this communicator: every member counts alike.
+    /// The tag of the next blocking collective on this communicator: every member counts alike.
     pub fn next_collective(&self) -> i32 {
-        let n = self.collectives.get();
-        self.collectives.set((n + 1) & i32::MAX as u32);
-        n as i32
+        count(&self.collectives)
     }
+
+    /// The tag of the next nonblocking or persistent collective.
+    pub fn next_collective_apart(&self) -> i32 {
+        count(&self.collectives_apart) | APART
+    }
+}
+
+/// Set in the tags of collectives that are counted apart.
+const APART: i32 = 1 << 30;
+
+/// Counts one more, below [`APART`].
+fn count(counter: &Cell<u32>) -> i32 {
+    let n = counter.get();
+    counter.set((n + 1) % APART as u32);
+    n as i32
 }
