@@ -195,7 +195,8 @@ fn deal(old: &Shape, extent: i64, d: &Dimension, block: i64, coordinate: i64) ->
         let blocks = old.repeated(block as usize, extent)?;
         let blocks = blocks.repeated(full as usize, mul(round, extent)?)?;
         sequence.push(&blocks, mul(first, extent)?)?;
-        let tail = first + full * round;
+        // The last round may end beyond the largest number; then the row has no tail.
+        let tail = first.saturating_add(full.saturating_mul(round));
         if tail < d.size {
             let partial = old.repeated((d.size - tail) as usize, extent)?;
             sequence.push(&partial, mul(tail, extent)?)?;
@@ -300,6 +301,17 @@ mod tests {
         let d = [dimension(4, Distribution::Block, 3, 4)];
         let t = Datatype::darray(4, 3, &d, Order::C, &int()).unwrap();
         assert_eq!((t.size(), t.extent()), (0, 16));
+    }
+
+    #[test]
+    fn a_row_near_the_largest_number_is_dealt_without_overflow() {
+        let nothing = Datatype::contiguous(0, &int()).unwrap();
+        let nothing = Datatype::resized(&nothing, 0, 0).unwrap();
+        let d = [dimension(i64::MAX, Distribution::Cyclic, i64::MAX / 5, 2)];
+        for rank in 0..2 {
+            let t = Datatype::darray(2, rank, &d, Order::C, &nothing).unwrap();
+            assert_eq!((t.size(), t.extent()), (0, 0));
+        }
     }
 
     #[test]
