@@ -23,6 +23,10 @@ impl Signals {
     pub fn block() -> nix::Result<Signals> {
         let mut read: SigSet = ENDING.iter().chain(PASSED_ON).copied().collect();
         read.extend([Signal::SIGCHLD, Signal::SIGCONT, Signal::SIGTSTP]);
+        // `nohup mpirun`: the job shall outlive its terminal.
+        if is_ignored(Signal::SIGHUP) {
+            read.remove(Signal::SIGHUP);
+        }
         let mut blocked = read;
         // Blocked but not read: reading the terminal from the background then is an error to deal
         // with instead of a stop.
@@ -53,5 +57,15 @@ impl Signals {
                 Ok(None) | Err(_) => return None,
             }
         }
+    }
+}
+
+/// Whether whoever started us left this signal ignored.
+fn is_ignored(signal: Signal) -> bool {
+    let mut action = std::mem::MaybeUninit::<nix::libc::sigaction>::zeroed();
+    // SAFETY: without a new action the call only writes the present one; all zeroes is a valid one.
+    unsafe {
+        nix::libc::sigaction(signal as nix::libc::c_int, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init().sa_sigaction == nix::libc::SIG_IGN
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use std::io::{BufRead, BufReader};
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use common::{finish, is_alive, run, run_script, spawn_script, wait_until};
@@ -110,6 +110,19 @@ fn ending_signals_reach_the_ranks() {
         assert_eq!((outcome.status, outcome.stdout.as_str()), (status, "caught\ncaught\n"));
         assert!(!outcome.stderr.contains("mpirun"), "no blame for the user's wish");
     }
+}
+
+#[test]
+fn a_job_under_nohup_outlives_its_terminal() {
+    let mpirun = env!("CARGO_BIN_EXE_mpirun");
+    let script = format!("trap '' HUP; exec {mpirun} -n 1 sh -c 'echo 1; sleep 0.2; echo end'");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &script]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    read_numbers(&mut child, 1);
+    signal(&child, Signal::SIGHUP);
+    let outcome = finish(child);
+    assert_eq!((outcome.status, outcome.stdout.as_str()), (0, "end\n"));
 }
 
 #[test]

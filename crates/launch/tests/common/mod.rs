@@ -3,10 +3,11 @@
 #![allow(dead_code)]
 
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::kill;
+use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::unistd::Pid;
 
 /// Far longer than any of these jobs takes: a test that reaches it has hung.
@@ -24,6 +25,14 @@ pub struct Outcome {
 pub fn mpirun(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mpirun"));
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Tests that run under nohup must not hand its ignored SIGHUP on.
+    // SAFETY: between fork and exec, one call that only changes a disposition.
+    unsafe {
+        command.pre_exec(|| {
+            nix::sys::signal::signal(Signal::SIGHUP, SigHandler::SigDfl)?;
+            Ok(())
+        });
+    }
     command
 }
 
