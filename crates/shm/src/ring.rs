@@ -4,8 +4,8 @@
 //! published on its own, so that the consumer copies out while the producer still copies in.
 //!
 //! The consumer returns credits lazily, in a line of its own. There is no read-modify-write and no
-//! shared index: `shared-memory` measurements put this design at 117 ns a half round trip against
-//! 189-215 ns for head and tail indices.
+//! shared index. Half round trips measured on an Intel Xeon: 117 ns, against 189-215 ns for a ring
+//! with head and tail indices.
 
 use crate::sync::{AtomicU32, Ordering, Shared, spin_hint, yield_now};
 
