@@ -25,11 +25,14 @@ pub struct Outcome {
 pub fn mpirun(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mpirun"));
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // Tests that run under nohup must not hand its ignored SIGHUP on.
-    // SAFETY: between fork and exec, one call that only changes a disposition.
+    // Whoever runs the tests under nohup or in the background has signals ignored, which a shell
+    // in a test could then not trap.
+    // SAFETY: between fork and exec, calls that only change dispositions.
     unsafe {
         command.pre_exec(|| {
-            nix::sys::signal::signal(Signal::SIGHUP, SigHandler::SigDfl)?;
+            for ignored in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT] {
+                nix::sys::signal::signal(ignored, SigHandler::SigDfl)?;
+            }
             Ok(())
         });
     }
