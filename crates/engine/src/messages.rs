@@ -98,7 +98,7 @@ pub struct Messages {
     pub(crate) requests: Requests,
     pub(crate) streams: VecDeque<Stream>,
     eager_bytes_max: usize,
-    scratch: Vec<u8>,
+    pub(crate) scratch: Vec<u8>,
 }
 
 impl Messages {

@@ -3,8 +3,6 @@
 //! and says it is done. Where the kernel forbids that, it asks for the message in slabs, which
 //! name their offset and are placed as they come.
 
-use std::rc::Rc;
-
 use dunlin_shm::slab::SLAB_DATA_BYTES;
 
 use crate::matching::Envelope;
@@ -12,6 +10,9 @@ use crate::messages::{Messages, Unexpected};
 use crate::packet::{self, ASK, Ask, DONE, Done, FRAGMENT, Fragment, OFFER, Offer};
 use crate::request::{Kind, RequestId};
 use crate::status::Status;
+
+/// What stands for the address of a message that does not lie in one piece.
+const NO_ADDRESS: u64 = 0;
 
 /// A message going out in slabs.
 #[derive(Debug)]
@@ -24,14 +25,12 @@ pub(crate) struct Stream {
 }
 
 impl Messages {
-    /// Offers a message to a peer.
+    /// Offers a message to a peer. Scattered data has no address: it is packed slab by slab when
+    /// the peer asks for it, so that no copy of the whole is ever made.
     pub(crate) fn offer(&mut self, peer: usize, envelope: Envelope, id: RequestId) {
-        let Kind::Send { buffer, keep } = &mut self.requests.own(id).kind else { unreachable!() };
-        if buffer.as_dense().is_none() {
-            *keep = Some(Rc::new(buffer.packed()));
-        }
-        let data = keep.as_ref().map(|k| &k[..]).or(buffer.as_dense()).unwrap_or(&[]);
-        let offer = Offer { bytes: data.len() as u64, address: data.as_ptr() as u64, request: id };
+        let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+        let address = buffer.as_dense().map_or(NO_ADDRESS, |data| data.as_ptr() as u64);
+        let offer = Offer { bytes: buffer.bytes() as u64, address, request: id };
         self.control(peer, packet::head(OFFER, &envelope), &offer);
     }
 
@@ -68,6 +67,9 @@ impl Messages {
         if len == 0 {
             return true;
         }
+        if offer.address == NO_ADDRESS {
+            return false;
+        }
         let node = self.node;
         let works = *self.links[peer].single_copy.get_or_insert_with(|| node.can_read(peer));
         if !works {
@@ -75,12 +77,14 @@ impl Messages {
         }
         let copied = match buffer.as_dense_mut(len) {
             Some(to) => node.read(peer, offer.address, to),
-            None => {
-                let mut data = vec![0; len];
-                let copied = node.read(peer, offer.address, &mut data);
-                buffer.unpack(0, &data);
-                copied
-            }
+            None => (0..len).step_by(SLAB_DATA_BYTES).try_for_each(|at| {
+                let piece = (len - at).min(SLAB_DATA_BYTES);
+                self.scratch.resize(self.scratch.len().max(piece), 0);
+                let piece = &mut self.scratch[..piece];
+                node.read(peer, offer.address + at as u64, piece)?;
+                buffer.unpack(at, piece);
+                Ok::<_, std::io::Error>(())
+            }),
         };
         // A refusal now (the peer changed its credentials, say) is a refusal from now on.
         if copied.is_err() {
