@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full mpi4py-suite bench peers proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full mpi4py-suite bench bench-peers proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -44,11 +44,11 @@ test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)
 
-bench: build ## Latency, bandwidth, ring, start-up, packing beside the machine's own limits
+bench: build ## Messages, collectives, start-up, memory beside the machine's own limits
 	@$(PYTHON) bench/report.py
 
-peers: build ## Start-up beside MPICH and Open MPI from PyPI, in one interleaved run
-	@$(PYTHON) bench/compare_startup.py
+bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; QUICK=1: ten minutes
+	@$(PYTHON) bench/peers.py $(if $(QUICK),--quick)
 
 proofs: setup ## Prove every collective algorithm, and print in how many cases
 	@$(RUST) cargo run -q --release -p dunlin-coll --example proofs $(CARGO_FLAGS)

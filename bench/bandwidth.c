@@ -1,69 +1,114 @@
-/* Rank 0 sends windows of messages to rank 1, which acknowledges each window: the rate at which one
- * pair can move data when nobody waits for a single message. */
+/* Windows of messages from each rank of the lower half to its partner in the upper half, each
+ * window acknowledged: the rate at which pairs move data when nobody waits for a single message.
+ * With two ranks this is one pair; `--both-ways` lets both partners send at once. */
 #include "bench_mpi.h"
 
 enum { TAG_DATA = 1, TAG_ACK = 2 };
 
 static const struct bench_column COLUMNS[] = {
-    {"mb_per_s", "MB/s", 2}, {"best_mb_per_s", "Best MB/s", 2}, {"messages_per_s", "Messages/s", 0},
-    {NULL, NULL, 0},
+    {"mb_per_s", "MB/s", 2},           {"median_mb_per_s", "Median MB/s", 2},
+    {"messages_per_s", "Messages/s", 0}, {"pairs", "Pairs", 0}, {NULL, NULL, 0},
 };
 
-/* One window and its acknowledgement. */
-static void window_once(const struct bench_options *o, char *data, size_t stride, int count,
-                        int side, MPI_Request *requests)
+struct pair {
+    const struct bench_options *o;
+    char *out, *in;
+    size_t stride;
+    int partner, count;
+    bool sends, receives, acknowledges;
+    MPI_Request *requests;
+};
+
+/* One window and its acknowledgement. The buffers of a window that arrives are all different:
+ * they must not overlap while they are in flight. */
+static void window_once(void *context, long round)
 {
+    struct pair *p = context;
     char ack[4] = {0};
-    for (long i = 0; i < o->window; i++) {
-        char *at = data + (size_t)(i % o->rotate) * stride;
-        if (side == 0) MPI_Isend(at, count, MPI_BYTE, 1, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
-        else MPI_Irecv(at, count, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
+    int open = 0;
+    if (p->partner == MPI_PROC_NULL) return;
+    for (long i = 0; p->receives && i < p->o->window; i++)
+        MPI_Irecv(p->in + (size_t)i * p->stride, p->count, MPI_BYTE, p->partner, TAG_DATA,
+                  MPI_COMM_WORLD, &p->requests[open++]);
+    for (long i = 0; p->sends && i < p->o->window; i++) {
+        size_t at = (size_t)((round * p->o->window + i) % p->o->rotate);
+        MPI_Isend(p->out + at * p->stride, p->count, MPI_BYTE, p->partner, TAG_DATA,
+                  MPI_COMM_WORLD, &p->requests[open++]);
     }
-    MPI_Waitall((int)o->window, requests, MPI_STATUSES_IGNORE);
-    if (side == 0)
-        MPI_Recv(ack, sizeof ack, MPI_BYTE, 1, TAG_ACK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Waitall(open, p->requests, MPI_STATUSES_IGNORE);
+    if (p->acknowledges)
+        MPI_Send(ack, sizeof ack, MPI_BYTE, p->partner, TAG_ACK, MPI_COMM_WORLD);
     else
-        MPI_Send(ack, sizeof ack, MPI_BYTE, 0, TAG_ACK, MPI_COMM_WORLD);
+        MPI_Recv(ack, sizeof ack, MPI_BYTE, p->partner, TAG_ACK, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }
 
-/* Seconds per window into `samples`. */
-static void measure(const struct bench_options *o, char *data, size_t stride, size_t bytes,
-                    int side, MPI_Request *requests, double *samples_s)
+static struct pair meet(const struct bench_options *o, struct bench_world w)
 {
-    int count = bench_count(bytes);
-    for (long i = 0; i < o->warmup; i++) window_once(o, data, stride, count, side, requests);
-    for (long i = 0; i < o->iterations; i++) {
+    int half = w.size / 2;
+    bool lower = w.rank < half;
+    struct pair p = {.o = o, .stride = bench_stride(o->bytes_max), .acknowledges = !lower};
+    p.partner = w.rank >= 2 * half ? MPI_PROC_NULL : lower ? w.rank + half : w.rank - half;
+    p.sends = lower || o->both_ways;
+    p.receives = !lower || o->both_ways;
+    p.out = bench_alloc(p.sends ? p.stride * (size_t)o->rotate : 1);
+    p.in = bench_alloc(p.receives ? p.stride * (size_t)o->window : 1);
+    p.requests = calloc(2 * (size_t)o->window, sizeof *p.requests);
+    if (p.requests == NULL) bench_die("no memory for windows of %ld requests", o->window);
+    return p;
+}
+
+/* What one rank saw, summed or spread over all of them. */
+struct rates {
+    double windows_per_s;        /* of all pairs, over the time from the first to the last */
+    double median_windows_per_s; /* the sum of each pair's median */
+};
+
+static struct rates measure(struct pair *p, struct bench_world w, long windows, double *samples_s)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    uint64_t begun_ns = bench_now_ns();
+    for (long i = 0; i < windows; i++) {
         uint64_t before_ns = bench_now_ns();
-        window_once(o, data, stride, count, side, requests);
+        window_once(p, i);
         samples_s[i] = (double)(bench_now_ns() - before_ns) * 1e-9;
     }
+    double took_s = (double)(bench_now_ns() - begun_ns) * 1e-9, longest_s = 0, sum = 0;
+    bool counts = p->partner != MPI_PROC_NULL && !p->acknowledges;
+    double mine = counts ? 1.0 / bench_summary(samples_s, windows).median : 0;
+    MPI_Reduce(&took_s, &longest_s, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    int pairs = w.size / 2;
+    return (struct rates){.windows_per_s = w.rank == 0 ? pairs * (double)windows / longest_s : 0,
+                          .median_windows_per_s = sum};
 }
 
 int main(int argc, char **argv)
 {
-    struct bench_options o = {.name = "bandwidth", .about = "windows of messages, rank 0 to rank 1",
-                              .bytes_min = 1, .bytes_max = 4 << 20, .iterations = 50, .warmup = 5,
-                              .window = 64, .rotate = 1, .pin = false};
+    struct bench_options o = {
+        .name = "bandwidth", .about = "windows of messages between pairs of ranks",
+        .extra = "  --both-ways    both partners send at once\n",
+        .bytes_min = 1, .bytes_max = 4 << 20, .iterations = 5000, .warmup = 10, .budget_ms = 200,
+        .window = 64, .rotate = 1};
     struct bench_world w = bench_init(&o, argc, argv, 2);
-    size_t stride = (o.bytes_max / BENCH_ALIGN + 1) * BENCH_ALIGN;
-    /* The receiver's buffers must not overlap while they are in flight. */
-    if (w.rank == 1) o.rotate = o.window;
-    char *data = bench_alloc(stride * (size_t)o.rotate);
-    MPI_Request *requests = calloc((size_t)o.window, sizeof *requests);
-    if (requests == NULL) bench_die("no memory for a window of %ld requests", o.window);
+    struct pair p = meet(&o, w);
     double *samples_s = bench_samples(o.iterations);
+    if (o.both_ways) o.name = "bandwidth_both_ways";
     if (w.rank == 0) bench_header(&o, COLUMNS);
-    for (size_t bytes = o.bytes_min; bytes <= o.bytes_max; bytes = bench_next_size(bytes)) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        if (w.rank < 2) measure(&o, data, stride, bytes, w.rank, requests, samples_s);
-        if (w.rank != 0) continue;
-        struct bench_stats s = bench_summary(samples_s, o.iterations);
-        double window_mb = (double)bytes * (double)o.window * 1e-6;
-        bench_row(&o, COLUMNS, bytes, (double[]){window_mb / s.median, window_mb / s.min,
-                                                 (double)o.window / s.median});
+    for (int i = 0; i < o.size_count; i++) {
+        p.count = bench_count(o.sizes[i]);
+        long windows = bench_warm(&o, window_once, &p);
+        struct rates r = measure(&p, w, windows, samples_s);
+        double messages = (double)o.window * (o.both_ways ? 2 : 1);
+        double mb = messages * (double)o.sizes[i] * 1e-6;
+        if (w.rank == 0)
+            bench_row(&o, COLUMNS, o.sizes[i],
+                      (double[]){mb * r.windows_per_s, mb * r.median_windows_per_s,
+                                 messages * r.windows_per_s, w.size / 2});
     }
-    free(data);
-    free(requests);
+    free(p.out);
+    free(p.in);
+    free(p.requests);
     free(samples_s);
     MPI_Finalize();
     return 0;

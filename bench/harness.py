@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -12,7 +13,10 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent
 ROOT = BENCH.parent
 PREFIX = ROOT / "build" / "prefix"
-PROGRAMS_OF_MPI = ["latency", "bandwidth", "ring", "startup", "pingpong_vs_line", "pack"]
+PROGRAMS_OF_MPI = [
+    "latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
+    "pingpong_vs_line", "pack",
+]
 # A hang must end the run with a sentence, not stay on the screen.
 RUN_TIMEOUT_S = 120
 
@@ -29,11 +33,12 @@ class Mpi:
     def compile(self, source: Path, directory: Path) -> Path:
         """Builds one C program, unless it is newer than its sources and the wrapper."""
         program = directory / source.stem
-        sources = [source, BENCH / "bench.h", BENCH / "bench_mpi.h", self.mpicc]
+        sources = [source, *BENCH.glob("*.h"), self.mpicc]
         newest = max(s.stat().st_mtime for s in sources)
         if not program.exists() or program.stat().st_mtime < newest:
             directory.mkdir(parents=True, exist_ok=True)
-            call([self.mpicc, "-std=c11", "-O2", "-o", program, source], self.environment)
+            call([self.mpicc, "-std=c11", "-O2", "-pthread", "-o", program, source],
+                 self.environment)
         return program
 
     def command(self, ranks: int, program, *arguments) -> list[str]:
@@ -101,8 +106,22 @@ def size_text(count: int) -> str:
     return f"{count} B"
 
 
-def print_table(titles: list[str], rows: list[list[str]]) -> None:
+def table_text(titles: list[str], rows: list[list[str]]) -> str:
     """Right-aligned columns under their titles."""
     widths = [max(len(line[i]) for line in [titles, *rows]) for i in range(len(titles))]
-    for line in [titles, ["-" * w for w in widths], *rows]:
-        print("  " + "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True)))
+    return "\n".join(
+        "  " + "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True))
+        for line in [titles, ["-" * w for w in widths], *rows])
+
+
+def print_table(titles: list[str], rows: list[list[str]]) -> None:
+    """The same, shown."""
+    print(table_text(titles, rows))
+
+
+def end_group(child: subprocess.Popen) -> None:
+    """Ends a child that leads its own session, and all it started."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # It ended by itself in the meantime.

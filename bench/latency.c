@@ -9,34 +9,35 @@ static const struct bench_column COLUMNS[] = {
     {"mean_us", "Mean (us)", 3},     {NULL, NULL, 0},
 };
 
-struct buffers {
+struct pair {
     char *send, *recv;
-    size_t stride;
-    long count;
+    size_t stride; /* between buffers that are used in turn */
+    long buffers;
+    int side;      /* 0 or 1; more for ranks that only look on */
+    int count;
 };
 
-static void exchange(const struct buffers *b, int side, long i, int count)
+static void exchange(void *context, long i)
 {
-    char *send = b->send + (size_t)(i % b->count) * b->stride;
-    char *recv = b->recv + (size_t)(i % b->count) * b->stride;
-    if (side == 0) {
+    const struct pair *p = context;
+    char *send = p->send + (size_t)(i % p->buffers) * p->stride;
+    char *recv = p->recv + (size_t)(i % p->buffers) * p->stride;
+    int count = p->count;
+    if (p->side == 0) {
         MPI_Send(send, count, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
         MPI_Recv(recv, count, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
+    } else if (p->side == 1) {
         MPI_Recv(recv, count, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Send(send, count, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
     }
 }
 
 /* One clock reading per iteration: the end of one is the beginning of the next. */
-static void measure(const struct bench_options *o, const struct buffers *b, int side, size_t bytes,
-                    double *samples_us)
+static void measure(struct pair *p, long iterations, double *samples_us)
 {
-    int count = bench_count(bytes);
-    for (long i = 0; i < o->warmup; i++) exchange(b, side, i, count);
     uint64_t before_ns = bench_now_ns();
-    for (long i = 0; i < o->iterations; i++) {
-        exchange(b, side, i, count);
+    for (long i = 0; i < iterations; i++) {
+        exchange(p, i);
         uint64_t after_ns = bench_now_ns();
         samples_us[i] = (double)(after_ns - before_ns) / 2000.0;
         before_ns = after_ns;
@@ -46,23 +47,24 @@ static void measure(const struct bench_options *o, const struct buffers *b, int 
 int main(int argc, char **argv)
 {
     struct bench_options o = {.name = "latency", .about = "half round trip between two ranks",
-                              .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 2000,
-                              .warmup = 200, .window = 1, .rotate = 1, .pin = false};
+                              .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 10000,
+                              .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1};
     struct bench_world w = bench_init(&o, argc, argv, 2);
-    size_t stride = (o.bytes_max / BENCH_ALIGN + 1) * BENCH_ALIGN;
-    size_t total = stride * (size_t)o.rotate;
-    struct buffers b = {bench_alloc(total), bench_alloc(total), stride, o.rotate};
+    struct pair p = {.stride = bench_stride(o.bytes_max), .buffers = o.rotate, .side = w.rank};
+    p.send = bench_alloc(p.stride * (size_t)o.rotate);
+    p.recv = bench_alloc(p.stride * (size_t)o.rotate);
     double *samples_us = bench_samples(o.iterations);
     if (w.rank == 0) bench_header(&o, COLUMNS);
-    for (size_t bytes = o.bytes_min; bytes <= o.bytes_max; bytes = bench_next_size(bytes)) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        if (w.rank < 2) measure(&o, &b, w.rank, bytes, samples_us);
+    for (int i = 0; i < o.size_count; i++) {
+        p.count = bench_count(o.sizes[i]);
+        long iterations = bench_warm(&o, exchange, &p);
+        measure(&p, iterations, samples_us);
         if (w.rank != 0) continue;
-        struct bench_stats s = bench_summary(samples_us, o.iterations);
-        bench_row(&o, COLUMNS, bytes, (double[]){s.median, s.min, s.p99, s.mean});
+        struct bench_stats s = bench_summary(samples_us, iterations);
+        bench_row(&o, COLUMNS, o.sizes[i], (double[]){s.median, s.min, s.p99, s.mean});
     }
-    free(b.send);
-    free(b.recv);
+    free(p.send);
+    free(p.recv);
     free(samples_us);
     MPI_Finalize();
     return 0;

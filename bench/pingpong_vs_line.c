@@ -1,42 +1,16 @@
 /* The price of MPI over the machine: the 8-byte MPI half round trip beside the half round trip of a
  * bare cache line between the same two processes, measured in turns, so that whatever else the
  * machine does falls on both alike. */
-#include "bench_mpi.h"
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "bench_line.h"
+#include "bench_shared.h"
 
-enum { TAG = 1, PATH_BYTES = 64, DATA_BYTES = 64, ROUNDS_PER_BATCH = 1000 };
+enum { TAG = 1, DATA_BYTES = 64, ROUNDS_PER_BATCH = 1000 };
 
 static const struct bench_column COLUMNS[] = {
     {"mpi_ns", "MPI (ns)", 1},           {"line_ns", "Line (ns)", 1},
     {"ratio", "Ratio", 2},               {"best_ratio", "Best ratio", 2},
     {NULL, NULL, 0},
 };
-
-/* Rank 0 makes a nameless file in memory and tells rank 1 where the system shows it: nothing is
- * left behind, however the program ends. */
-static struct bench_line *share_line(int rank)
-{
-    char path[PATH_BYTES] = {0};
-    int fd = -1;
-    if (rank == 0) {
-        fd = memfd_create("bench-line", 0);
-        if (fd < 0 || ftruncate(fd, sizeof(struct bench_line)) != 0)
-            bench_die("cannot make a file in memory: %s", strerror(errno));
-        snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fd);
-        MPI_Send(path, PATH_BYTES, MPI_CHAR, 1, TAG, MPI_COMM_WORLD);
-    } else {
-        MPI_Recv(path, PATH_BYTES, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        fd = open(path, O_RDWR);
-        if (fd < 0)
-            bench_die("cannot open %s: %s; both ranks must run on one node", path, strerror(errno));
-    }
-    struct bench_line *line =
-        mmap(NULL, sizeof *line, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (line == MAP_FAILED) bench_die("cannot map the shared line: %s", strerror(errno));
-    return line;
-}
 
 static double mpi_pingpong(int side, long rounds, int count)
 {
@@ -74,9 +48,8 @@ int main(int argc, char **argv)
     struct bench_world w = bench_init(&o, argc, argv, 2);
     if (o.bytes_min > DATA_BYTES)
         bench_die("--min is %zu; this program sends at most %d bytes", o.bytes_min, DATA_BYTES);
+    struct bench_line *line = bench_share(w.rank, sizeof *line);
     if (w.rank < 2) {
-        if (o.pin) bench_pin(w.rank);
-        struct bench_line *line = share_line(w.rank);
         double *mpi_ns = bench_samples(o.iterations), *line_ns = bench_samples(o.iterations);
         measure(&o, line, w.rank, mpi_ns, line_ns);
         if (w.rank == 0) {

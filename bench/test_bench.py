@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import harness  # noqa: E402 (found beside this file, from wherever the test is started)
 
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
-SHORT = ["-n", "5", "--warmup", "1", "--min", "8", "--max", "32"]
+SHORT = ["-n", "5", "--warmup", "1", "--min", "8", "--max", "32", "--budget", "0"]
 
 
 class Programs(unittest.TestCase):
@@ -34,6 +34,55 @@ class Programs(unittest.TestCase):
         for r in rows:
             self.assertTrue(0 < r["min_us"] <= r["median_us"] <= r["p99_us"], r)
 
+    def test_sizes_may_be_named(self):
+        rows = self.mpi.rows(2, self.built["latency"], "-n", 3, "--sizes", "16,1K,8")
+        self.assertEqual([r["bytes"] for r in rows], [16, 1024, 8])
+
+    def test_buffers_in_turn_change_nothing_but_the_time(self):
+        for name in ["latency", "bandwidth", "collective"]:
+            rows = self.mpi.rows(2, self.built[name], *SHORT, "--rotate", 3)
+            self.assertTrue({8, 16, 32} <= {r["bytes"] for r in rows}, name)
+
+    def test_threads_have_a_row_per_size(self):
+        rows = self.mpi.rows(2, self.built["latency_threads"], *SHORT, "--threads", 3)
+        self.assertEqual([(r["bytes"], r["threads"]) for r in rows], [(8, 3), (16, 3), (32, 3)])
+
+    def test_bandwidth_counts_pairs_and_leaves_out_who_has_no_partner(self):
+        rows = self.mpi.rows(5, self.built["bandwidth"], *SHORT, "--both-ways")
+        self.assertEqual({(r["bench"], r["pairs"]) for r in rows}, {("bandwidth_both_ways", 2)})
+
+    def test_every_collective_has_a_row_per_size_in_every_mode(self):
+        for mode, key in [("blocking", "complete_us"), ("nonblocking", "pure_us"),
+                          ("persistent", "pure_us")]:
+            rows = self.mpi.rows(3, self.built["collective"], *SHORT, "--mode", mode)
+            by_op = {}
+            for r in rows:
+                self.assertGreater(r[key], 0, r)
+                by_op.setdefault(r["bench"].removesuffix("_" + mode), []).append(r["bytes"])
+            self.assertEqual(by_op.pop("barrier"), [0])
+            self.assertEqual(len(by_op), 19)
+            for sizes in by_op.values():
+                self.assertEqual(sizes, [8, 16, 32])
+
+    def test_no_rank_is_done_before_all_are(self):
+        for r in self.mpi.rows(3, self.built["collective"], *SHORT, "--op", "barrier,allreduce"):
+            self.assertGreaterEqual(r["complete_p99_us"], r["local_us"], r)
+
+    def test_overlap_is_a_share(self):
+        rows = self.mpi.rows(2, self.built["collective"], *SHORT, "--op", "allreduce", "--mode",
+                             "nonblocking")
+        for r in rows:
+            self.assertTrue(0 <= r["overlap_percent"] <= 100, r)
+
+    def test_an_unknown_operation_is_named_with_those_there_are(self):
+        with self.assertRaisesRegex(SystemExit, "allreduse.*must be all, or some of.*allreduce"):
+            self.mpi.rows(1, self.built["collective"], "--op", "barrier,allreduse")
+
+    def test_memory_is_shared_fairly_and_what_is_own_is_part_of_it(self):
+        row = self.mpi.rows(4, self.built["memory"])[0]
+        self.assertEqual(row["ranks"], 4)
+        self.assertTrue(0 < row["init_dirty_kib"] < row["init_pss_kib"] <= row["init_pss_max_kib"])
+
     def test_bandwidth_is_bytes_times_messages(self):
         for r in self.rows("bandwidth", 2):
             self.assertAlmostEqual(r["mb_per_s"], r["bytes"] * r["messages_per_s"] * 1e-6,
@@ -57,7 +106,10 @@ class Programs(unittest.TestCase):
 
     def test_limits_tell_the_line_and_every_copy_size(self):
         rows = harness.json_lines(harness.call([self.built["limits"], *SHORT, "--json"]))
-        self.assertEqual([r["bench"] for r in rows], ["cache_line"] + ["memory_copy"] * 3)
+        self.assertEqual([r["bench"] for r in rows if r["bench"] != "single_copy"],
+                         ["cache_line"] + ["memory_copy"] * 3)
+        single = [r["bytes"] for r in rows if r["bench"] == "single_copy"]
+        self.assertIn(single, [[], [8, 16, 32]], "none where the system forbids it")
 
     def test_a_misspelt_option_ends_with_a_sentence(self):
         with self.assertRaisesRegex(SystemExit, "--iterations.*is not an option"):

@@ -148,7 +148,7 @@ def farewell() -> None:
   make install PREFIX=$HOME/dunlin           # the same, to keep
   make test                                  # all tests
   make bench                                 # more numbers
-  make peers                                 # start-up beside MPICH and Open MPI
+  make bench-peers QUICK=1                   # beside MPICH, Open MPI and Intel MPI
 The C program of this demo is build/demo/hello.c; README.md tells the rest.""")
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -15,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
-import compare_startup  # noqa: E402 (installs the peer libraries)
 import harness  # noqa: E402
+import peer_libraries  # noqa: E402 (installs them)
 
 LOGS = ROOT / "build" / "test-logs"
 # The slowest step takes a fifth of this on two cores; a hang must not eat the night.
@@ -105,7 +104,7 @@ def unittest(name: str, directory: str) -> Step:
 def abi_steps() -> list[Step]:
     """The standard ABI, both ways: programs built by one library's wrapper run on the other."""
     try:
-        mpich = compare_startup.install("mpich", compare_startup.PEERS["mpich"])
+        mpich = peer_libraries.install("mpich")
     except (subprocess.CalledProcessError, OSError):
         return [Step("ABI: beside MPICH", [], absent="MPICH's wheel could not be fetched")]
     ours = harness.PREFIX
@@ -166,14 +165,6 @@ def steps(full: bool) -> list[Step]:
     ]
 
 
-def end_group(child: subprocess.Popen) -> None:
-    """Ends a step and all it started."""
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass  # It ended by itself in the meantime.
-
-
 def execute(step: Step, log: Path) -> int:
     """Runs a step into its log; 124, as timeout(1) has it, when it took too long."""
     with log.open("w") as out:
@@ -189,7 +180,7 @@ def execute(step: Step, log: Path) -> int:
             out.write(f"did not end within {STEP_TIMEOUT_S} s\n")
             return 124
         finally:
-            end_group(child)
+            harness.end_group(child)
 
 
 def run(step: Step) -> Count:

@@ -1,0 +1,67 @@
+/* A page that all ranks of a node share, made without the library that is measured, and a barrier
+ * in it that lets the ranks go within a fraction of a microsecond of each other. */
+#ifndef DUNLIN_BENCH_SHARED_H
+#define DUNLIN_BENCH_SHARED_H
+
+#include "bench_mpi.h"
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BENCH_PATH_BYTES = 64 };
+
+/* Rank 0 makes a nameless file in memory and tells the others where the system shows it: nothing is
+ * left behind, however the program ends. The memory is zero at first. */
+static inline void *bench_share(int rank, size_t bytes)
+{
+    char path[BENCH_PATH_BYTES] = {0};
+    int fd = -1;
+    if (rank == 0) {
+        fd = memfd_create("bench-shared", 0);
+        if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0)
+            bench_die("cannot make a file in memory: %s", strerror(errno));
+        snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fd);
+    }
+    MPI_Bcast(path, BENCH_PATH_BYTES, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (rank != 0) fd = open(path, O_RDWR);
+    if (fd < 0)
+        bench_die("cannot open %s: %s; all ranks must run on one node", path, strerror(errno));
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) bench_die("cannot map shared memory: %s", strerror(errno));
+    MPI_Barrier(MPI_COMM_WORLD); /* rank 0's descriptor must last until all have opened it */
+    close(fd);
+    return memory;
+}
+
+/* Arrivals and departures lie apart: those who wait do not disturb those who arrive. */
+struct bench_gate {
+    _Alignas(128) uint64_t arrived;
+    _Alignas(128) uint64_t opened;
+};
+
+/* A rank that waits here helps its library along now and then: a message may need its sender. */
+enum { BENCH_GATE_TRIES_PER_PROBE = 4096 };
+
+/* Waits for all ranks. `crowded`: more ranks than cores, so each try gives the core away. */
+static inline void bench_gate_pass(struct bench_gate *gate, int ranks, bool crowded)
+{
+    /* Read before arriving: the gate cannot open for this round before this rank has arrived. */
+    uint64_t round = __atomic_load_n(&gate->opened, __ATOMIC_ACQUIRE);
+    /* The last arrival has seen all others (acq_rel), and its release opens the gate for them. */
+    uint64_t before = __atomic_fetch_add(&gate->arrived, 1, __ATOMIC_ACQ_REL);
+    if (before + 1 == (round + 1) * (uint64_t)ranks) {
+        __atomic_store_n(&gate->opened, round + 1, __ATOMIC_RELEASE);
+        return;
+    }
+    for (long tries = 1; __atomic_load_n(&gate->opened, __ATOMIC_ACQUIRE) == round; tries++) {
+        int flag = 0;
+        if (tries % BENCH_GATE_TRIES_PER_PROBE == 0)
+            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+        if (crowded) sched_yield();
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* Every collective operation, in each of its modes. Blocking: the time to completion on one clock,
+ * the mean of the ranks' own times, and the time of one operation in an unbroken row of them.
+ * Nonblocking and persistent: the time alone, the time around a computation, and how much of the
+ * operation the computation hid. */
+#include "bench_collective.h"
+#include "bench_shared.h"
+#include <unistd.h>
+
+enum { ROW_BATCHES = 9, NAME_BYTES = 64 };
+
+static const struct bench_column BLOCKING[] = {
+    {"ranks", "Ranks", 0},          {"complete_us", "Complete (us)", 3},
+    {"complete_min_us", "Min (us)", 3}, {"complete_p99_us", "p99 (us)", 3},
+    {"local_us", "Local (us)", 3},  {"in_a_row_us", "In a row (us)", 3}, {NULL, NULL, 0},
+};
+static const struct bench_column OVERLAPPED[] = {
+    {"ranks", "Ranks", 0},          {"pure_us", "Pure (us)", 3},
+    {"overall_us", "Overall (us)", 3}, {"compute_us", "Compute (us)", 3},
+    {"overlap_percent", "Overlap %", 1}, {NULL, NULL, 0},
+};
+
+struct run {
+    const struct bench_options *o;
+    struct bench_world w;
+    const struct operation *op;
+    struct bench_gate *gate;
+    bool crowded;
+    bool persistent;
+    struct call *calls; /* one per buffer that is used in turn */
+    long compute_turns; /* of the loop that stands for a program's own work; 0 for none */
+    uint64_t begun_ns, ended_ns, compute_ns;
+    char name[NAME_BYTES]; /* of the operation and its mode, for the output */
+};
+
+static struct call *call_of(const struct run *r, long i)
+{
+    return &r->calls[i % r->o->rotate];
+}
+
+/* The gate is passed right before: a barrier of the library alone lets its ranks go one by one. */
+static void together(struct run *r)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    bench_gate_pass(r->gate, r->w.size, r->crowded);
+}
+
+static void blocking_once(void *context, long i)
+{
+    struct run *r = context;
+    struct call *c = call_of(r, i);
+    together(r);
+    r->begun_ns = bench_now_ns();
+    r->op->blocking(c);
+    r->ended_ns = bench_now_ns();
+}
+
+static void row_once(void *context, long i)
+{
+    struct run *r = context;
+    r->op->blocking(call_of(r, i));
+}
+
+/* A chain of dependent additions: the same work on every call, in registers alone. */
+static void compute(long turns)
+{
+    volatile double keep = 0;
+    double x = 1.0;
+    for (long i = 0; i < turns; i++) x += 1e-9 * x;
+    keep = x;
+    (void)keep;
+}
+
+static void overlapped_once(void *context, long i)
+{
+    struct run *r = context;
+    struct call *c = call_of(r, i);
+    together(r);
+    r->begun_ns = bench_now_ns();
+    if (r->persistent) MPI_Start(&c->request);
+    else r->op->start(c);
+    uint64_t started_ns = bench_now_ns();
+    if (r->compute_turns > 0) compute(r->compute_turns);
+    r->compute_ns = bench_now_ns() - started_ns;
+    MPI_Wait(&c->request, MPI_STATUS_IGNORE);
+    r->ended_ns = bench_now_ns();
+}
+
+/* Every rank's instants, one array each. */
+struct instants {
+    uint64_t *begun, *ended;
+    double *local_us, *compute_us;
+};
+
+static void record(struct run *r, void (*once)(void *, long), long iterations, struct instants *t)
+{
+    for (long i = 0; i < iterations; i++) {
+        once(r, i);
+        t->begun[i] = r->begun_ns;
+        t->ended[i] = r->ended_ns;
+        t->local_us[i] = (double)(r->ended_ns - r->begun_ns) / 1000.0;
+        t->compute_us[i] = (double)r->compute_ns / 1000.0;
+    }
+}
+
+/* Replaces `mine` on rank 0 by what the reduction of all ranks' arrays gives. */
+static void combine(void *mine, long count, MPI_Datatype type, MPI_Op op, struct bench_world w)
+{
+    if (w.rank == 0)
+        MPI_Reduce(MPI_IN_PLACE, mine, (int)count, type, op, 0, MPI_COMM_WORLD);
+    else
+        MPI_Reduce(mine, NULL, (int)count, type, op, 0, MPI_COMM_WORLD);
+}
+
+/* From the first rank's beginning to the last one's end, by iteration. On rank 0 only. */
+static struct bench_stats completion_us(struct instants *t, long n, struct bench_world w,
+                                        double *scratch)
+{
+    combine(t->begun, n, MPI_UINT64_T, MPI_MIN, w);
+    combine(t->ended, n, MPI_UINT64_T, MPI_MAX, w);
+    for (long i = 0; i < n; i++) scratch[i] = (double)(t->ended[i] - t->begun[i]) / 1000.0;
+    return bench_summary(scratch, n);
+}
+
+/* The median over iterations of the mean over ranks. On rank 0 only. */
+static double mean_us(double *mine, long n, struct bench_world w)
+{
+    combine(mine, n, MPI_DOUBLE, MPI_SUM, w);
+    return bench_summary(mine, n).median / w.size;
+}
+
+/* One operation of an unbroken row, the median of a few rows: who runs ahead must wait for the
+ * others sooner or later, so the clock of the slowest rank counts. */
+static double row_us(struct run *r, double *scratch)
+{
+    long n = bench_warm(r->o, row_once, r) / ROW_BATCHES + 1;
+    for (int b = 0; b < ROW_BATCHES; b++) {
+        together(r);
+        uint64_t begun_ns = bench_now_ns();
+        for (long i = 0; i < n; i++) row_once(r, i);
+        scratch[b] = (double)(bench_now_ns() - begun_ns) / 1000.0 / (double)n;
+    }
+    combine(scratch, ROW_BATCHES, MPI_DOUBLE, MPI_MAX, r->w);
+    return bench_summary(scratch, ROW_BATCHES).median;
+}
+
+static void measure_blocking(struct run *r, size_t bytes, struct instants *t, double *scratch)
+{
+    long n = bench_warm(r->o, blocking_once, r);
+    record(r, blocking_once, n, t);
+    double local = mean_us(t->local_us, n, r->w);
+    struct bench_stats s = completion_us(t, n, r->w, scratch);
+    double row = row_us(r, scratch);
+    if (r->w.rank == 0)
+        bench_row(r->o, BLOCKING, bytes,
+                  (double[]){r->w.size, s.median, s.min, s.p99, local, row});
+}
+
+/* So many turns of `compute` as take `us` here. */
+static long turns_for(double us)
+{
+    enum { TRIAL_TURNS = 100000 };
+    compute(TRIAL_TURNS);
+    uint64_t began_ns = bench_now_ns();
+    compute(TRIAL_TURNS);
+    double each_ns = (double)(bench_now_ns() - began_ns) / TRIAL_TURNS;
+    return (long)(us * 1000.0 / each_ns) + 1;
+}
+
+/* First alone, then around a computation that takes as long as the operation alone. */
+static void measure_overlap(struct run *r, size_t bytes, struct instants *t)
+{
+    r->compute_turns = 0;
+    long n = bench_warm(r->o, overlapped_once, r);
+    record(r, overlapped_once, n, t);
+    double pure = mean_us(t->local_us, n, r->w);
+    MPI_Bcast(&pure, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    r->compute_turns = turns_for(pure);
+    n = bench_warm(r->o, overlapped_once, r);
+    record(r, overlapped_once, n, t);
+    double overall = mean_us(t->local_us, n, r->w), computed = mean_us(t->compute_us, n, r->w);
+    double overlap = 100.0 * (1.0 - (overall - computed) / pure);
+    overlap = overlap < 0 ? 0 : overlap > 100 ? 100 : overlap;
+    if (r->w.rank == 0)
+        bench_row(r->o, OVERLAPPED, bytes,
+                  (double[]){r->w.size, pure, overall, computed, overlap});
+}
+
+static size_t blocks(enum amount amount, int ranks)
+{
+    enum { NEIGHBOURS = 2 };
+    return amount == ONE ? 1 : amount == EACH ? (size_t)ranks : NEIGHBOURS;
+}
+
+/* Reductions are of doubles: a vector has at least one, one for each rank if it is scattered. */
+static void set_counts(struct call *c, const struct operation *op, size_t bytes, int ranks)
+{
+    bool scatters = op->blocking == reduce_scatter_blocking
+                    || op->blocking == reduce_scatter_block_blocking;
+    long doubles = (long)(bytes / sizeof(double));
+    long least = scatters ? ranks : bytes > 0;
+    c->count = bench_count(bytes);
+    c->doubles = bench_count((size_t)(doubles < least ? least : doubles));
+    for (int i = 0; i < ranks; i++) {
+        c->counts[i] = scatters ? c->doubles / ranks : c->count;
+        c->displs[i] = i * c->count;
+    }
+}
+
+static struct call *make_calls(const struct run *r, size_t bytes, MPI_Comm comm)
+{
+    int ranks = r->w.size;
+    size_t least = (size_t)ranks * sizeof(double), block = bytes < least ? least : bytes;
+    struct call *calls = calloc((size_t)r->o->rotate, sizeof *calls);
+    /* Two neighbours even where a rank is alone. */
+    int *counts = calloc(2 * ((size_t)ranks + 2), sizeof *counts);
+    if (calls == NULL || counts == NULL) bench_die("no memory for the arguments");
+    for (long i = 0; i < r->o->rotate; i++) {
+        calls[i] = (struct call){.send = bench_alloc(block * blocks(r->op->sends, ranks)),
+                                 .recv = bench_alloc(block * blocks(r->op->receives, ranks)),
+                                 .counts = counts, .displs = counts + ranks + 2, .comm = comm};
+        set_counts(&calls[i], r->op, bytes, ranks < 2 ? 2 : ranks);
+        if (r->persistent) r->op->init(&calls[i]);
+    }
+    return calls;
+}
+
+static void free_calls(struct run *r)
+{
+    for (long i = 0; i < r->o->rotate; i++) {
+        if (r->persistent) MPI_Request_free(&r->calls[i].request);
+        free(r->calls[i].send);
+        free(r->calls[i].recv);
+    }
+    free(r->calls[0].counts);
+    free(r->calls);
+}
+
+static void measure(struct run *r, size_t bytes, MPI_Comm comm, struct instants *t,
+                    double *scratch)
+{
+    r->calls = make_calls(r, bytes, comm);
+    if (strcmp(r->o->mode, "blocking") == 0) measure_blocking(r, bytes, t, scratch);
+    else measure_overlap(r, bytes, t);
+    free_calls(r);
+}
+
+/* All ranks in a circle, for the neighbourhood operations. */
+static MPI_Comm circle_of(struct bench_world w)
+{
+    MPI_Comm circle;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &w.size, (int[]){1}, 0, &circle);
+    return circle;
+}
+
+/* Is `name` in the list, or is the list "all"? */
+static bool named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    if (strcmp(list, "all") == 0) return true;
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        bool ends = strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ',');
+        if (ends) return true;
+    }
+    return false;
+}
+
+/* A misspelt name ends the run before anything is measured. */
+static void check(const struct bench_options *o)
+{
+    const char *modes[] = {"blocking", "nonblocking", "persistent"};
+    bool known = false;
+    int found = 0, asked = 1;
+    for (int i = 0; i < 3; i++) known = known || strcmp(o->mode, modes[i]) == 0;
+    if (!known)
+        bench_die("--mode is `%s`; it must be blocking, nonblocking or persistent", o->mode);
+    for (const char *at = o->op; *at != '\0'; at++) asked += *at == ',';
+    for (int i = 0; i < OPERATION_COUNT; i++) found += named(o->op, OPERATIONS[i].name);
+    if (found >= asked) return;
+    fprintf(stderr, "bench: --op is `%s`; it must be all, or some of:", o->op);
+    for (int i = 0; i < OPERATION_COUNT; i++) fprintf(stderr, " %s", OPERATIONS[i].name);
+    bench_die("see above");
+}
+
+static void measure_operation(struct run *r, MPI_Comm circle, struct instants *t, double *scratch)
+{
+    const struct bench_options *o = r->o;
+    bool local = strncmp(r->op->name, "neighbor", strlen("neighbor")) == 0;
+    bool blocking = strcmp(o->mode, "blocking") == 0, barrier = r->op == &OPERATIONS[0];
+    snprintf(r->name, sizeof r->name, "%s%s%s", r->op->name, blocking ? "" : "_",
+             blocking ? "" : o->mode);
+    if (r->w.rank == 0) bench_header(o, blocking ? BLOCKING : OVERLAPPED);
+    for (int s = 0; s < (barrier ? 1 : o->size_count); s++)
+        measure(r, barrier ? 0 : o->sizes[s], local ? circle : MPI_COMM_WORLD, t, scratch);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench_options o = {
+        .name = "collective", .about = "collective operations",
+        .extra = "  --op NAMES     operations with commas between, or all (default all)\n"
+                 "  --mode MODE    blocking, nonblocking or persistent (default blocking)\n",
+        .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 5000, .warmup = 100, .budget_ms = 100,
+        .window = 1, .rotate = 1, .op = "all", .mode = "blocking"};
+    struct bench_world w = bench_init(&o, argc, argv, 1);
+    check(&o);
+    struct run r = {.o = &o, .w = w, .gate = bench_share(w.rank, sizeof *r.gate),
+                    .crowded = w.size > sysconf(_SC_NPROCESSORS_ONLN),
+                    .persistent = strcmp(o.mode, "persistent") == 0};
+    o.name = r.name;
+    struct instants t = {calloc((size_t)o.iterations, sizeof *t.begun),
+                         calloc((size_t)o.iterations, sizeof *t.ended),
+                         bench_samples(o.iterations), bench_samples(o.iterations)};
+    if (t.begun == NULL || t.ended == NULL) bench_die("no memory for %ld samples", o.iterations);
+    double *scratch = bench_samples(o.iterations + ROW_BATCHES);
+    MPI_Comm circle = circle_of(w);
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (!named(o.op, OPERATIONS[i].name)) continue;
+        r.op = &OPERATIONS[i];
+        measure_operation(&r, circle, &t, scratch);
+    }
+    MPI_Comm_free(&circle);
+    MPI_Finalize();
+    return 0;
+}
