@@ -19,6 +19,8 @@ PACKAGES = {
 }
 DUNLIN = "dunlin"
 NAMES = [DUNLIN, *PACKAGES]
+# Another build of Dunlin, as if it were a peer: what a change has brought.
+BEFORE = "before"
 
 # How many ranks there are for each core decides which setting is a library's best.
 CALM, CROWDED, ONE_CORE = "calm", "crowded", "one core"
@@ -59,6 +61,7 @@ INTEL_WAITS = {"I_MPI_WAIT_MODE": "1"}
 
 SETTINGS = {
     DUNLIN: [Setting("none", {})],
+    BEFORE: [Setting("none", {})],
     "mpich": [
         Setting("default", {}, (CALM,)),
         Setting("throttle", MPICH_YIELDS, (CROWDED, ONE_CORE)),
@@ -115,7 +118,7 @@ def peer(name: str) -> Mpi:
     return Mpi(name, at / "mpicc", [str(at / "mpiexec")], root)
 
 
-def library(name: str, prefix: Path) -> Library:
-    """One of NAMES, installed."""
-    mpi = harness.dunlin(prefix) if name == DUNLIN else peer(name)
+def library(name: str, prefixes: dict[str, Path]) -> Library:
+    """One of NAMES, or of the Dunlins in `prefixes`."""
+    mpi = harness.dunlin(prefixes[name].resolve()) if name in prefixes else peer(name)
     return Library(name, mpi, SETTINGS[name])

@@ -3,6 +3,7 @@ runs every library once in every case, one right after the other, so that whatev
 does falls on all of them; medians over rounds count, and each peer's best setting."""
 
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -144,11 +145,23 @@ def measure(by_case: list[list[Run]], launches: int) -> None:
     progress.end()
 
 
-def prepare(names: list[str], prefix: Path, programs: set[str]) -> list[Library]:
+def directory_of(library: Library) -> Path:
+    """Where its programs are built. A program knows the library that it was built with, so each
+    place that a library is installed in has a directory of its own."""
+    place = hashlib.sha256(str(library.mpi.mpicc).encode()).hexdigest()[:8]
+    return harness.ROOT / "build" / "bench" / f"{library.name}-{place}"
+
+
+def prepare(options: argparse.Namespace, programs: set[str]) -> list[Library]:
     """Installs the libraries and builds the programs with each one's own wrapper."""
-    libraries = [peer_libraries.library(name, prefix) for name in names]
+    prefixes = {peer_libraries.DUNLIN: options.prefix}
+    names = options.libraries
+    if options.before is not None:
+        prefixes[peer_libraries.BEFORE] = options.before
+        names = [*names, peer_libraries.BEFORE]
+    libraries = [peer_libraries.library(name, prefixes) for name in names]
     for library in libraries:
-        directory = harness.ROOT / "build" / "bench" / library.name
+        directory = directory_of(library)
         library.programs = {
             name: library.mpi.compile(harness.BENCH / f"{name}.c", directory)
             for name in sorted(programs)
@@ -177,6 +190,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="under ten minutes on two cores")
     parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
                         help="where Dunlin is installed (default: build/prefix)")
+    parser.add_argument("--before", type=Path, metavar="PREFIX",
+                        help="another build of Dunlin, to be a peer as well")
     parser.add_argument("--out", type=Path, default=RESULTS,
                         help="directory for peers.json and peers.txt (default: bench-results)")
     options = parser.parse_args()
@@ -197,7 +212,7 @@ def main() -> None:
     programs = {c.program for c in cases}
     if any(c.benchmark == "latency" for c in cases):
         programs.add("pingpong_vs_line")
-    libraries = prepare(options.libraries, options.prefix, programs)
+    libraries = prepare(options, programs)
     launches = options.launches or (LAUNCHES_QUICK if options.quick else LAUNCHES)
     by_case = runs_of(cases, libraries)
     began = time.monotonic()
