@@ -26,7 +26,7 @@ const fn internal(name: &'static str, doc: &'static str) -> Setting {
     Setting { name, default: "", doc, internal: true }
 }
 
-/// Use `process_vm_readv` for large messages inside a node.
+/// Who copies large messages inside a node straight from memory to memory.
 pub const CMA: &str = "DUNLIN_CMA";
 /// How a rank waits.
 pub const WAIT: &str = "DUNLIN_WAIT";
@@ -52,8 +52,9 @@ pub const TABLE: &[Setting] = &[
     user(
         CMA,
         "auto",
-        "Single copy of large messages inside a node by process_vm_readv: `auto` (where it \
-         works) or `off`.",
+        "Single copy of large messages inside a node by process_vm_readv and process_vm_writev: \
+         `auto` (where it works; receiver and sender copy together), `receiver` (it copies alone) \
+         or `off`.",
     ),
     user(
         WAIT,

@@ -19,6 +19,7 @@ use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::errhandler::Errhandler;
 use crate::global;
 use crate::group::Group;
+use crate::joint_copy::SingleCopy;
 use crate::messages::{Messages, Route};
 use crate::nonblocking::Running;
 use crate::op::Op;
@@ -82,7 +83,15 @@ pub fn open() -> Result<()> {
 
 impl Engine {
     fn new() -> Result<Engine> {
-        let single_copy = settings::choice(CMA, true, &[("auto", true), ("off", false)])?;
+        let single_copy = settings::choice(
+            CMA,
+            SingleCopy::Together,
+            &[
+                ("auto", SingleCopy::Together),
+                ("receiver", SingleCopy::Receiver),
+                ("off", SingleCopy::Off),
+            ],
+        )?;
         let wait_policy = settings::choice(
             WAIT,
             Policy::Auto,

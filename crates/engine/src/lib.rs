@@ -20,6 +20,7 @@ mod errhandler;
 mod global;
 mod grequest;
 mod group;
+mod joint_copy;
 pub mod matching;
 mod messages;
 #[cfg(test)]

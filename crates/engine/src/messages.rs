@@ -12,9 +12,11 @@ use dunlin_shm::pair::{Arrived, Pair};
 use dunlin_shm::ring::Packet;
 
 use crate::buffer::UserBuffer;
+use crate::joint_copy::{FreeClaims, Joint, SingleCopy};
 use crate::matching::{Envelope, Matching, Pattern};
 use crate::offered::Stream;
-use crate::packet::{self, ASK, DONE, EAGER, FRAGMENT, OFFER, Offer, WORD_BYTES};
+use crate::packet::WORD_BYTES;
+use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, Offer, REFUSE};
 use crate::request::{About, Kept, Kind, RequestId, Requests};
 use crate::status::{Source, Status};
 
@@ -74,7 +76,7 @@ enum Outgoing {
 pub(crate) struct Link {
     pair: Pair<'static>,
     backlog: VecDeque<Outgoing>,
-    /// Whether we can read this peer's memory; `None` until tried.
+    /// Whether we can reach this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
 }
 
@@ -97,18 +99,21 @@ pub struct Messages {
     pub(crate) matching: Matching<RequestId, Unexpected>,
     pub(crate) requests: Requests,
     pub(crate) streams: VecDeque<Stream>,
+    /// Messages we receive whose senders copy the last part.
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) free_claims: FreeClaims,
     eager_bytes_max: usize,
     pub(crate) scratch: Vec<u8>,
 }
 
 impl Messages {
     /// The message layer of the rank that `node` is.
-    pub fn new(node: &'static Node, single_copy: bool) -> Self {
+    pub fn new(node: &'static Node, single_copy: SingleCopy) -> Self {
         let links = (0..node.ranks())
             .map(|peer| Link {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
-                single_copy: if single_copy { None } else { Some(false) },
+                single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
             .collect();
         Messages {
@@ -119,6 +124,8 @@ impl Messages {
             matching: Matching::new(),
             requests: Requests::default(),
             streams: VecDeque::new(),
+            joints: Vec::new(),
+            free_claims: FreeClaims::new(single_copy),
             scratch: Vec::new(),
         }
     }
@@ -325,8 +332,8 @@ impl Messages {
                 self.on_offer(peer, packet::envelope(&packet), offer);
             }
             DONE => {
-                let done: packet::Done = packet::from_bytes(&self.read_words(peer, arrived));
-                self.requests.complete(done.request, Status::EMPTY);
+                let done = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_done(done);
             }
             ASK => {
                 let ask = packet::from_bytes(&self.read_words(peer, arrived));
@@ -335,6 +342,18 @@ impl Messages {
             FRAGMENT => {
                 let fragment = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_fragment(peer, packet::envelope(&packet), fragment);
+            }
+            ACCEPT => {
+                let accept = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_accept(peer, packet::envelope(&packet), accept);
+            }
+            COPIED => {
+                let copied = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_copied(copied);
+            }
+            REFUSE => {
+                let refuse = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_refuse(refuse);
             }
             kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
         }

@@ -12,14 +12,17 @@ use crate::buffer::UserBuffer;
 use crate::comm::Comm;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
+use crate::joint_copy::SingleCopy;
 use crate::matching::{Envelope, Pattern};
 use crate::messages::{Messages, Mode, Route};
 use crate::request::{About, RequestId};
 use crate::status::{Source, Status};
 
-const CONTEXT: u64 = 4;
+pub(crate) const CONTEXT: u64 = 4;
+pub(crate) const WAYS: [SingleCopy; 3] =
+    [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Off];
 
-fn pair(single_copy: bool) -> (Messages, Messages) {
+pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
     let made = Segment::create(2, 2).unwrap();
     let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
     let messages = |segment, me| {
@@ -29,42 +32,48 @@ fn pair(single_copy: bool) -> (Messages, Messages) {
     (messages(made, 0), messages(other, 1))
 }
 
-fn about() -> About {
+pub(crate) fn about() -> About {
     let group = Rc::new(Group::new(vec![0, 1]));
     let comm = Rc::new(Comm::new(CONTEXT, group, 0, Errhandler::Return));
     About { comm, peer: None, tag: None }
 }
 
-fn bytes(len: usize) -> Vec<u8> {
+pub(crate) fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 31 % 251) as u8).collect()
 }
 
-fn dense(data: &mut [u8]) -> UserBuffer {
+pub(crate) fn dense(data: &mut [u8]) -> UserBuffer {
     // SAFETY: every test keeps its buffers until its transfers are done.
     unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) }
 }
 
-fn send(m: &mut Messages, to: usize, tag: i32, data: &mut [u8], mode: Mode) -> RequestId {
+pub(crate) fn send(
+    m: &mut Messages,
+    to: usize,
+    tag: i32,
+    data: &mut [u8],
+    mode: Mode,
+) -> RequestId {
     let envelope = Envelope { context: CONTEXT, source: 0, tag };
     m.send(Route::Node(to), envelope, dense(data), None, mode, about())
 }
 
-fn receive(m: &mut Messages, tag: Option<i32>, into: &mut [u8]) -> RequestId {
+pub(crate) fn receive(m: &mut Messages, tag: Option<i32>, into: &mut [u8]) -> RequestId {
     m.receive(&Pattern { context: CONTEXT, source: Some(0), tag }, dense(into), about())
 }
 
 /// Progress on both sides until neither finds anything to do.
-fn settle(a: &mut Messages, b: &mut Messages) {
+pub(crate) fn settle(a: &mut Messages, b: &mut Messages) {
     while a.progress() | b.progress() {}
 }
 
-fn done(m: &mut Messages, id: RequestId) -> Status {
+pub(crate) fn done(m: &mut Messages, id: RequestId) -> Status {
     m.requests.take_if_done(id).expect("complete")
 }
 
 #[test]
 fn every_protocol_delivers_whole_messages_early_and_late() {
-    for single_copy in [true, false] {
+    for single_copy in WAYS {
         let (mut a, mut b) = pair(single_copy);
         for len in [0, 1, 40, 41, 100, 7660, 7661, 32_704, 32_705, 1_000_000] {
             for receive_first in [true, false] {
@@ -78,7 +87,7 @@ fn every_protocol_delivers_whole_messages_early_and_late() {
                 assert_eq!((status.bytes, status.error), (len as u64, None));
                 assert_eq!((status.source, status.tag), (Source::Rank(0), Some(9)));
                 done(&mut a, s);
-                assert!(into == out, "{len} bytes, single copy {single_copy}");
+                assert!(into == out, "{len} bytes, single copy {single_copy:?}");
             }
         }
         assert!(a.is_flushed() && b.is_flushed());
@@ -87,7 +96,7 @@ fn every_protocol_delivers_whole_messages_early_and_late() {
 
 #[test]
 fn a_synchronous_send_is_not_done_before_its_receive() {
-    let (mut a, mut b) = pair(true);
+    let (mut a, mut b) = pair(SingleCopy::Together);
     let (mut out, mut into) = (bytes(8), vec![0; 8]);
     let s = send(&mut a, 1, 1, &mut out, Mode::Synchronous);
     settle(&mut a, &mut b);
@@ -99,7 +108,7 @@ fn a_synchronous_send_is_not_done_before_its_receive() {
 
 #[test]
 fn a_full_ring_keeps_messages_back_in_order() {
-    let (mut a, mut b) = pair(true);
+    let (mut a, mut b) = pair(SingleCopy::Together);
     let mut out: Vec<Vec<u8>> = (0..1000).map(|i| vec![i as u8; 100]).collect();
     let sends: Vec<_> =
         out.iter_mut().map(|data| send(&mut a, 1, 2, data, Mode::Standard)).collect();
@@ -114,7 +123,7 @@ fn a_full_ring_keeps_messages_back_in_order() {
 
 #[test]
 fn too_long_a_message_fills_the_buffer_and_is_an_error() {
-    for single_copy in [true, false] {
+    for single_copy in WAYS {
         let (mut a, mut b) = pair(single_copy);
         for len in [100, 100_000] {
             let (mut out, mut into) = (bytes(len), vec![0; 64]);
@@ -135,7 +144,7 @@ fn too_long_a_message_fills_the_buffer_and_is_an_error() {
 fn scattered_data_meets_dense_data() {
     let every_second = Datatype::vector(20_000, 1, 2, &Datatype::primitive(Primitive::Byte));
     let every_second = every_second.unwrap();
-    for single_copy in [true, false] {
+    for single_copy in WAYS {
         let (mut a, mut b) = pair(single_copy);
         let (mut out, mut into) = (bytes(40_000), vec![0; 20_000]);
         // SAFETY: `out` outlives the transfer.
@@ -152,7 +161,7 @@ fn scattered_data_meets_dense_data() {
 
 #[test]
 fn a_cancelled_receive_lets_the_next_one_have_the_message() {
-    let (mut a, mut b) = pair(true);
+    let (mut a, mut b) = pair(SingleCopy::Together);
     let (mut first, mut second) = (vec![0; 8], vec![0; 8]);
     let r1 = receive(&mut b, Some(6), &mut first);
     let r2 = receive(&mut b, Some(6), &mut second);
@@ -167,7 +176,7 @@ fn a_cancelled_receive_lets_the_next_one_have_the_message() {
 
 #[test]
 fn a_process_sends_to_itself_in_every_mode() {
-    let (mut a, _b) = pair(true);
+    let (mut a, _b) = pair(SingleCopy::Together);
     for mode in [Mode::Standard, Mode::Synchronous] {
         for receive_first in [true, false] {
             let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
@@ -184,7 +193,7 @@ fn a_process_sends_to_itself_in_every_mode() {
 
 #[test]
 fn a_detached_send_goes_away_by_itself() {
-    let (mut a, mut b) = pair(true);
+    let (mut a, mut b) = pair(SingleCopy::Together);
     let (mut out, mut into) = (bytes(500_000), vec![0; 500_000]);
     let s = send(&mut a, 1, 8, &mut out, Mode::Standard);
     a.requests.detach(s).unwrap();

@@ -7,7 +7,7 @@ use dunlin_shm::slab::SLAB_DATA_BYTES;
 
 use crate::matching::Envelope;
 use crate::messages::{Messages, Unexpected};
-use crate::packet::{self, ASK, Ask, DONE, Done, FRAGMENT, Fragment, OFFER, Offer};
+use crate::packet::{self, ASK, Ask, DONE, Done, FRAGMENT, Fragment, NO_CLAIMS, OFFER, Offer};
 use crate::request::{Kind, RequestId};
 use crate::status::Status;
 
@@ -30,7 +30,9 @@ impl Messages {
     pub(crate) fn offer(&mut self, peer: usize, envelope: Envelope, id: RequestId) {
         let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
         let address = buffer.as_dense().map_or(NO_ADDRESS, |data| data.as_ptr() as u64);
-        let offer = Offer { bytes: buffer.bytes() as u64, address, request: id };
+        let bytes = buffer.bytes();
+        let claims = if address == NO_ADDRESS { NO_CLAIMS } else { self.free_claims.take(bytes) };
+        let offer = Offer { bytes: bytes as u64, address, request: id, claims };
         self.control(peer, packet::head(OFFER, &envelope), &offer);
     }
 
@@ -49,13 +51,38 @@ impl Messages {
         peer: usize,
         offer: Offer,
     ) {
+        if self.copy_together(receive, envelope, peer, &offer) {
+            return;
+        }
         if self.copy_from_peer(receive, peer, &offer) {
-            self.control(peer, packet::head(DONE, envelope), &Done { request: offer.request });
+            self.done(peer, envelope, &offer);
             self.received(receive, envelope, offer.bytes);
         } else {
-            let ask = Ask { request: offer.request, receiver: receive };
-            self.control(peer, packet::head(ASK, envelope), &ask);
+            self.ask(peer, envelope, &offer, receive);
         }
+    }
+
+    /// Tells the sender that its message is received.
+    pub(crate) fn done(&mut self, peer: usize, envelope: &Envelope, offer: &Offer) {
+        let done = Done { request: offer.request, claims: offer.claims };
+        self.control(peer, packet::head(DONE, envelope), &done);
+    }
+
+    /// Asks the sender for its message in slabs.
+    pub(crate) fn ask(&mut self, peer: usize, envelope: &Envelope, offer: &Offer, id: RequestId) {
+        let ask = Ask { request: offer.request, receiver: id, claims: offer.claims };
+        self.control(peer, packet::head(ASK, envelope), &ask);
+    }
+
+    pub(crate) fn on_done(&mut self, done: Done) {
+        self.free_claims.give_back(done.claims);
+        self.requests.complete(done.request, Status::EMPTY);
+    }
+
+    /// Whether the kernel lets us reach this peer's memory, and it is this peer's.
+    pub(crate) fn can_reach(&mut self, peer: usize) -> bool {
+        let node = self.node;
+        *self.links[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
     /// Single copy of what fits; false where the kernel does not let us read this peer.
@@ -70,11 +97,13 @@ impl Messages {
         if offer.address == NO_ADDRESS {
             return false;
         }
-        let node = self.node;
-        let works = *self.links[peer].single_copy.get_or_insert_with(|| node.can_read(peer));
-        if !works {
+        if !self.can_reach(peer) {
             return false;
         }
+        let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        let node = self.node;
         let copied = match buffer.as_dense_mut(len) {
             Some(to) => node.read(peer, offer.address, to),
             None => (0..len).step_by(SLAB_DATA_BYTES).try_for_each(|at| {
@@ -94,6 +123,7 @@ impl Messages {
     }
 
     pub(crate) fn on_ask(&mut self, peer: usize, envelope: Envelope, ask: Ask) {
+        self.free_claims.give_back(ask.claims);
         let (send, receive) = (ask.request, ask.receiver);
         self.streams.push_back(Stream { peer, envelope, send, receive, sent: 0 });
         self.feed_streams();

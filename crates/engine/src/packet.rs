@@ -15,6 +15,16 @@ pub const ASK: u8 = 4;
 /// One slab of an offered message ([`Fragment`]).
 pub const FRAGMENT: u8 = 5;
 
+/// The receiver of an offered message has begun to copy it and says where to ([`Accept`]).
+pub const ACCEPT: u8 = 6;
+/// The sender has copied the last part of its message into the receiver's memory ([`Copied`]).
+pub const COPIED: u8 = 7;
+/// The sender may not write a part of its message that it had claimed ([`Refuse`]).
+pub const REFUSE: u8 = 8;
+
+/// Stands for the claims of a message that only its receiver copies.
+pub const NO_CLAIMS: u32 = u32::MAX;
+
 /// Room for the words of any packet of the protocol itself; they fit into a ring's first line.
 pub const WORD_BYTES: usize = 32;
 
@@ -44,6 +54,15 @@ pub trait Words<const N: usize>: Sized {
     fn from_words(words: [u64; N]) -> Self;
 }
 
+/// Two numbers in one word, and back.
+const fn pair(high: u32, low: u32) -> u64 {
+    (high as u64) << 32 | low as u64
+}
+
+const fn halves(word: u64) -> (u32, u32) {
+    ((word >> 32) as u32, word as u32)
+}
+
 /// An offered message, in the sender's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
@@ -53,14 +72,17 @@ pub struct Offer {
     pub address: u64,
     /// The sender's request.
     pub request: u32,
+    /// Which claims of the sender serve to copy it together, or [`NO_CLAIMS`].
+    pub claims: u32,
 }
 
 impl Words<3> for Offer {
     fn to_words(&self) -> [u64; 3] {
-        [self.bytes, self.address, self.request.into()]
+        [self.bytes, self.address, pair(self.claims, self.request)]
     }
-    fn from_words([bytes, address, request]: [u64; 3]) -> Self {
-        Offer { bytes, address, request: request as u32 }
+    fn from_words([bytes, address, who]: [u64; 3]) -> Self {
+        let (claims, request) = halves(who);
+        Offer { bytes, address, request, claims }
     }
 }
 
@@ -69,14 +91,17 @@ impl Words<3> for Offer {
 pub struct Done {
     /// The sender's request.
     pub request: u32,
+    /// The claims that the offer named.
+    pub claims: u32,
 }
 
 impl Words<1> for Done {
     fn to_words(&self) -> [u64; 1] {
-        [self.request.into()]
+        [pair(self.claims, self.request)]
     }
-    fn from_words([request]: [u64; 1]) -> Self {
-        Done { request: request as u32 }
+    fn from_words([who]: [u64; 1]) -> Self {
+        let (claims, request) = halves(who);
+        Done { request, claims }
     }
 }
 
@@ -87,14 +112,82 @@ pub struct Ask {
     pub request: u32,
     /// The receiver's request, which fragments shall name.
     pub receiver: u32,
+    /// The claims that the offer named.
+    pub claims: u32,
 }
 
 impl Words<2> for Ask {
     fn to_words(&self) -> [u64; 2] {
-        [self.request.into(), self.receiver.into()]
+        [pair(self.claims, self.request), self.receiver.into()]
     }
-    fn from_words([request, receiver]: [u64; 2]) -> Self {
-        Ask { request: request as u32, receiver: receiver as u32 }
+    fn from_words([who, receiver]: [u64; 2]) -> Self {
+        let (claims, request) = halves(who);
+        Ask { request, receiver: receiver as u32, claims }
+    }
+}
+
+/// Where an offered message goes, for its sender to help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Accept {
+    /// The sender's request.
+    pub request: u32,
+    /// The receiver's request.
+    pub receiver: u32,
+    /// The claims that the offer named.
+    pub claims: u32,
+    /// Logarithm of the bytes of a unit.
+    pub unit_shift: u32,
+    /// Address in the receiver.
+    pub to: u64,
+    /// Bytes that are copied.
+    pub len: u64,
+}
+
+impl Words<4> for Accept {
+    fn to_words(&self) -> [u64; 4] {
+        let units = pair(self.claims, self.unit_shift);
+        [pair(self.request, self.receiver), units, self.to, self.len]
+    }
+    fn from_words([who, units, to, len]: [u64; 4]) -> Self {
+        let ((request, receiver), (claims, unit_shift)) = (halves(who), halves(units));
+        Accept { request, receiver, claims, unit_shift, to, len }
+    }
+}
+
+/// The end of a message that its sender finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copied {
+    /// The receiver's request.
+    pub receiver: u32,
+}
+
+impl Words<1> for Copied {
+    fn to_words(&self) -> [u64; 1] {
+        [self.receiver.into()]
+    }
+    fn from_words([receiver]: [u64; 1]) -> Self {
+        Copied { receiver: receiver as u32 }
+    }
+}
+
+/// Units of a message that the sender leaves to the receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refuse {
+    /// The receiver's request.
+    pub receiver: u32,
+    /// The first of the units.
+    pub first: u32,
+    /// The one after the last.
+    pub end: u32,
+}
+
+impl Words<2> for Refuse {
+    fn to_words(&self) -> [u64; 2] {
+        [self.receiver.into(), pair(self.first, self.end)]
+    }
+    fn from_words([receiver, units]: [u64; 2]) -> Self {
+        let (first, end) = halves(units);
+        Refuse { receiver: receiver as u32, first, end }
     }
 }
 
@@ -115,11 +208,10 @@ pub struct Fragment {
 
 impl Words<4> for Fragment {
     fn to_words(&self) -> [u64; 4] {
-        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         [self.offset, self.total, pair(self.receiver, self.slab), self.len.into()]
     }
     fn from_words([offset, total, who, len]: [u64; 4]) -> Self {
-        let (receiver, slab) = ((who >> 32) as u32, who as u32);
+        let (receiver, slab) = halves(who);
         Fragment { receiver, slab, len: len as u32, offset, total }
     }
 }
@@ -145,11 +237,16 @@ mod tests {
 
     #[test]
     fn words_survive_the_ring() {
-        let offer = Offer { bytes: 1 << 40, address: u64::MAX, request: 7 };
+        let offer = Offer { bytes: 1 << 40, address: u64::MAX, request: 7, claims: NO_CLAIMS };
         assert_eq!(from_bytes::<3, Offer>(&to_bytes(&offer).0), offer);
         let f = Fragment { receiver: 9, slab: 15, len: 32704, offset: 1 << 33, total: 1 << 34 };
         assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
-        let ask = Ask { request: 1, receiver: 2 };
+        let ask = Ask { request: 1, receiver: 2, claims: 3 };
         assert_eq!(from_bytes::<2, Ask>(&to_bytes(&ask).0), ask);
+        let (to, len) = (u64::MAX, 1 << 50);
+        let accept = Accept { request: 1, receiver: 2, claims: 3, unit_shift: 12, to, len };
+        assert_eq!(from_bytes::<4, Accept>(&to_bytes(&accept).0), accept);
+        let refuse = Refuse { receiver: 4, first: 5, end: u32::MAX };
+        assert_eq!(from_bytes::<2, Refuse>(&to_bytes(&refuse).0), refuse);
     }
 }

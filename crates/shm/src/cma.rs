@@ -1,5 +1,6 @@
 //! Single copy: the kernel copies from one process's private memory straight into another's
-//! (`process_vm_readv`, "cross memory attach"). It is refused across user namespaces, for
+//! (`process_vm_readv` and
+//! `process_vm_writev`, "cross memory attach"). It is refused across user namespaces, for
 //! undumpable processes, by Yama and by old container profiles, so each peer is probed before use.
 
 use std::io;
@@ -12,17 +13,37 @@ const CALL_BYTES_MAX: usize = 0x7fff_f000;
 /// What lies at `from` is the other process's promise; nothing of ours is at risk but the bytes of
 /// `to`.
 pub fn read(pid: u32, from: u64, to: &mut [u8]) -> io::Result<()> {
-    let mut done = 0;
-    while done < to.len() {
-        let len = (to.len() - done).min(CALL_BYTES_MAX);
-        let local = libc::iovec { iov_base: to[done..].as_mut_ptr().cast(), iov_len: len };
-        let remote = libc::iovec { iov_base: (from as usize + done) as *mut _, iov_len: len };
-        let pid = pid as libc::pid_t;
-        // SAFETY: `local` describes memory borrowed mutably here; `remote` is only an address to
+    let start = to.as_mut_ptr();
+    in_calls(from, to.len(), |done, remote| {
+        let local = iovec(start.wrapping_add(done) as u64, remote.iov_len);
+        // SAFETY: `local` lies within `to`, which is borrowed mutably here; `remote` is only an
+        // address to the kernel, which checks it in the other process.
+        unsafe { libc::process_vm_readv(pid as libc::pid_t, &raw const local, 1, remote, 1, 0) }
+    })
+}
+
+/// Copies `from` to address `to` of process `pid`, which must have asked for it.
+pub fn write(pid: u32, from: &[u8], to: u64) -> io::Result<()> {
+    let start = from.as_ptr();
+    in_calls(to, from.len(), |done, remote| {
+        let local = iovec(start.wrapping_add(done) as u64, remote.iov_len);
+        // SAFETY: `local` lies within `from`, which is only read; `remote` is only an address to
         // the kernel, which checks it in the other process.
-        let n =
-            unsafe { libc::process_vm_readv(pid, &raw const local, 1, &raw const remote, 1, 0) };
-        match n {
+        unsafe { libc::process_vm_writev(pid as libc::pid_t, &raw const local, 1, remote, 1, 0) }
+    })
+}
+
+/// Moves `len` bytes at `remote` of another process in as many calls as the kernel needs; `call`
+/// is told how much is done and what comes next, and returns what the kernel returns.
+fn in_calls(
+    remote: u64,
+    len: usize,
+    call: impl Fn(usize, &libc::iovec) -> libc::ssize_t,
+) -> io::Result<()> {
+    let mut done = 0;
+    while done < len {
+        let next = iovec(remote + done as u64, (len - done).min(CALL_BYTES_MAX));
+        match call(done, &next) {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),
             n if n > 0 => done += n as usize,
             _ => return Err(io::Error::last_os_error()),
@@ -31,7 +52,11 @@ pub fn read(pid: u32, from: u64, to: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets the ranks of this node read our memory where the Yama module would forbid it. Without Yama
+fn iovec(start: u64, len: usize) -> libc::iovec {
+    libc::iovec { iov_base: start as usize as *mut libc::c_void, iov_len: len }
+}
+
+/// Lets the ranks of this node reach our memory where the Yama module would forbid it. Without Yama
 /// the call fails, harmlessly.
 pub fn allow_peers() {
     // SAFETY: no memory is passed.
@@ -48,6 +73,15 @@ mod tests {
         let mut out = vec![0; data.len()];
         read(std::process::id(), data.as_ptr() as u64, &mut out).unwrap();
         assert_eq!(out, data);
+    }
+
+    #[test]
+    fn a_process_writes_its_own_memory() {
+        let data: Vec<u8> = (0..10_000).map(|i| i as u8).collect();
+        let mut out = vec![0u8; data.len()];
+        write(std::process::id(), &data, out.as_mut_ptr() as u64).unwrap();
+        assert_eq!(out, data);
+        assert!(write(std::process::id(), &data, 8).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! the same [`Shape`], so no pointer is ever exchanged.
 //!
 //! ```text
-//! header | one block per rank | rings[receiver][sender] | slabs[rank]
+//! header | one block per rank | rings[receiver][sender] | claims[rank] | slabs[rank]
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
@@ -22,6 +22,10 @@ pub const BLOCK_BYTES: usize = 1024;
 pub const SLAB_BYTES: usize = 32 * 1024;
 /// Slabs of one rank: enough that sender and receiver both work, few enough to stay in the cache.
 pub const SLABS_PER_RANK: usize = 16;
+
+/// Messages of one rank that it and their receivers may copy together at a time: more than a usual
+/// window of sends in flight. Beyond them, receivers copy alone.
+pub const CLAIMS_PER_RANK: usize = 128;
 
 /// Ring slots per pair while few ranks share a node: 16 KiB a pair.
 const SLOTS_FEW_RANKS: usize = 256;
@@ -83,8 +87,13 @@ impl Shape {
         (self.block(self.ranks)).next_multiple_of(PAGE)
     }
 
+    /// Offset of the claims of message `number` among those that `rank` has offered.
+    pub const fn claims(&self, rank: usize, number: usize) -> usize {
+        self.ring(self.ranks, 0).next_multiple_of(PAGE) + (rank * CLAIMS_PER_RANK + number) * LINE
+    }
+
     const fn slabs(&self) -> usize {
-        self.ring(self.ranks, 0).next_multiple_of(PAGE)
+        self.claims(self.ranks, 0).next_multiple_of(PAGE)
     }
 
     /// Offset of slab `slab` of `rank`, which that rank fills.
@@ -108,7 +117,8 @@ mod tests {
             let s = Shape::for_ranks(ranks, true);
             assert!(s.block(ranks) <= s.ring(0, 0));
             assert_eq!(s.ring(0, 0) % LINE, 0);
-            assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.slab(0, 0));
+            assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.claims(0, 0));
+            assert!(s.claims(ranks - 1, CLAIMS_PER_RANK - 1) + LINE <= s.slab(0, 0));
             assert_eq!(s.slab(0, 0) % PAGE, 0);
             assert_eq!(s.slab(ranks - 1, SLABS_PER_RANK - 1) + SLAB_BYTES, s.bytes());
         }

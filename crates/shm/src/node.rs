@@ -5,7 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::layout::{LINE, SLABS_PER_RANK};
+use crate::claims::Claims;
+use crate::layout::{CLAIMS_PER_RANK, LINE, SLABS_PER_RANK};
 use crate::letterbox::{LetterMemory, Letterbox};
 use crate::pair::Pair;
 use crate::ring::{Consumer, Line, Producer, RingMemory};
@@ -139,6 +140,20 @@ impl Node {
     /// Single copy of `to.len()` bytes from address `from` of `peer`.
     pub fn read(&self, peer: usize, from: u64, to: &mut [u8]) -> io::Result<()> {
         cma::read(self.segment.block(peer).pid.load(Ordering::Relaxed), from, to)
+    }
+
+    /// Copies `from` to address `to` of `peer`, which must have asked for it; [`Node::can_read`]
+    /// must have said that the peer is who we think it is.
+    pub fn write(&self, peer: usize, from: &[u8], to: u64) -> io::Result<()> {
+        cma::write(self.segment.block(peer).pid.load(Ordering::Relaxed), from, to)
+    }
+
+    /// The claims of message `number` among those that `rank` has offered.
+    pub fn claims(&self, rank: usize, number: usize) -> &'static Claims {
+        assert!(number < CLAIMS_PER_RANK, "claims {number} of rank {rank}");
+        let start = self.segment.at(self.segment.shape().claims(rank, number));
+        // SAFETY: inside the mapping, which is never unmapped; line aligned, an atomic.
+        unsafe { start.cast::<Claims>().as_ref() }
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
