@@ -85,12 +85,23 @@ def json_lines(text: str) -> list[dict]:
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-def limits(directory: Path, mpi: Mpi, *arguments) -> tuple[float, dict[int, float]]:
-    """The bare machine: nanoseconds of a cache line's half round trip, MB/s of memcpy by size."""
+@dataclass
+class Limits:
+    """The bare machine."""
+
+    line_ns: float                    # half round trip of a cache line
+    copy_mb_per_s: dict[int, float]   # of memcpy, by size
+    single_copy_us: dict[int, float]  # one read of another process, by size; may be forbidden
+
+
+def limits(directory: Path, mpi: Mpi, *arguments) -> Limits:
+    """Measures them."""
     program = mpi.compile(BENCH / "limits.c", directory)
     rows = json_lines(call([program, "--json", *map(str, arguments)]))
     line_ns = next(r["median_ns"] for r in rows if r["bench"] == "cache_line")
-    return line_ns, {r["bytes"]: r["mb_per_s"] for r in rows if r["bench"] == "memory_copy"}
+    copies = {r["bytes"]: r["mb_per_s"] for r in rows if r["bench"] == "memory_copy"}
+    reads = {r["bytes"]: r["median_us"] for r in rows if r["bench"] == "single_copy"}
+    return Limits(line_ns, copies, reads)
 
 
 def startup_ms(mpi: Mpi, program: Path, ranks: int, repeats: int) -> float:

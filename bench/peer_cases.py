@@ -122,14 +122,19 @@ def pairs(plan: Plan) -> list[Case]:
     return cases
 
 
+def collective_figure(op: str) -> Figure:
+    """Which of the times of an operation counts."""
+    return Figure("in_a_row_us" if op in ROW_COUNTS else "complete_us", "us")
+
+
 def collectives(plan: Plan) -> list[Case]:
     """Each operation by itself, so that libraries take turns within seconds."""
     wide = [COLLECTIVE_RANKS_WIDE] if plan.cores >= COLLECTIVE_RANKS_WIDE else []
     cases = []
     for ranks in plan.multiples(COLLECTIVE_RANKS + wide):
         for op in OPERATIONS_FULL if plan.full or plan.only else OPERATIONS:
-            figure = Figure("in_a_row_us" if op in ROW_COUNTS else "complete_us", "us")
-            cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks, figure,
+            cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks,
+                              collective_figure(op),
                               ["--op", op, *plan.sized(COLLECTIVE_SIZES), *plan.budget(50, 20)],
                               plan.situation(ranks)))
     return cases

@@ -122,7 +122,7 @@ def speed(mpi) -> None:
     programs = {name: mpi.compile(harness.BENCH / f"{name}.c", OUT)
                 for name in ("latency", "bandwidth", "pingpong_vs_line")}
     price = mpi.rows(2, programs["pingpong_vs_line"])[0]
-    _, copy = harness.limits(OUT, mpi)
+    copy = harness.limits(OUT, mpi).copy_mb_per_s
     span = ("--min", 1, "--max", PINGPONG_BYTES_MAX)
     latency = {r["bytes"]: r for r in mpi.rows(2, programs["latency"], *span)}
     bandwidth = {r["bytes"]: r for r in mpi.rows(2, programs["bandwidth"], *span)}
