@@ -54,7 +54,7 @@ def collectives(mpi, programs, ranks: int) -> None:
     for r in found:
         key = peer_cases.collective_figure(r["bench"]).key
         by_op.setdefault(r["bench"], {})[r["bytes"]] = r[key]
-    print(f"\nCollective operations on {ranks} ranks, us; docs/benchmarks.md says when one is over\n")
+    print(f"\nCollective operations on {ranks} ranks, us; docs/benchmarks.md says which time\n")
     harness.print_table(
         ["", "no data", *map(size_text, peer_cases.COLLECTIVE_SIZES)],
         [[op, *(at_size(times, size, 2) for size in [0, *peer_cases.COLLECTIVE_SIZES])]
