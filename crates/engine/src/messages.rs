@@ -220,6 +220,7 @@ impl Messages {
                 }
                 return Some((envelope, len));
             }
+            std::hint::spin_loop();
         }
         None
     }

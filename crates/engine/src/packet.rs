@@ -35,7 +35,7 @@ pub fn head(kind: u8, envelope: &Envelope) -> Packet {
         kind,
         source: envelope.source,
         tag: envelope.tag,
-        context: Packet::split_context(envelope.context),
+        context: envelope.context,
         ..Packet::default()
     }
 }
@@ -43,7 +43,7 @@ pub fn head(kind: u8, envelope: &Envelope) -> Packet {
 /// The envelope a packet carries.
 #[inline(always)]
 pub fn envelope(packet: &Packet) -> Envelope {
-    Envelope { context: packet.context(), source: packet.source, tag: packet.tag }
+    Envelope { context: packet.context, source: packet.source, tag: packet.tag }
 }
 
 /// Fixed 64-bit words as a payload.

@@ -27,11 +27,22 @@ pub const SLABS_PER_RANK: usize = 16;
 /// window of sends in flight. Beyond them, receivers copy alone.
 pub const CLAIMS_PER_RANK: usize = 128;
 
-/// Ring slots per pair while few ranks share a node: 16 KiB a pair.
-const SLOTS_FEW_RANKS: usize = 256;
-/// Ring slots per pair when many do: 4 KiB a pair, 65 MB of address space at 128 ranks.
-const SLOTS_MANY_RANKS: usize = 64;
-/// Up to here ranks count as few (32 x 32 pairs of 16 KiB = 16 MiB of address space).
+/// What the rings of a node are like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RingShape {
+    /// Small packets on their way, a power of two.
+    lines: usize,
+    /// Room for the payloads of larger ones, a power of two.
+    blocks: usize,
+    /// Whether the pairs have letterboxes.
+    letterboxes: bool,
+}
+
+/// While few ranks share a node: twice a window of 64 messages, and some of 4 KB. 33 KB a pair.
+const FEW_RANKS_RING: RingShape = RingShape { lines: 128, blocks: 256, letterboxes: true };
+/// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
+const MANY_RANKS_RING: RingShape = RingShape { lines: 32, blocks: 32, letterboxes: false };
+/// Up to here ranks count as few (32 x 32 pairs of 33 KB = 34 MB of address space).
 const FEW_RANKS: usize = 32;
 
 /// What decides the layout.
@@ -39,18 +50,28 @@ const FEW_RANKS: usize = 32;
 pub struct Shape {
     /// Ranks on this node.
     pub ranks: usize,
-    /// Slots of each ring, a power of two.
-    pub ring_slots: usize,
-    /// Whether pairs have letterboxes: few ranks, on a processor where they pay.
-    pub letterboxes: bool,
+    ring: RingShape,
 }
 
 impl Shape {
-    /// The layout of a node with `ranks` ranks; `letterboxes_pay` as the processor is.
-    pub const fn for_ranks(ranks: usize, letterboxes_pay: bool) -> Shape {
-        let few = ranks <= FEW_RANKS;
-        let ring_slots = if few { SLOTS_FEW_RANKS } else { SLOTS_MANY_RANKS };
-        Shape { ranks, ring_slots, letterboxes: few && letterboxes_pay }
+    /// The layout of a node with `ranks` ranks.
+    pub const fn for_ranks(ranks: usize) -> Shape {
+        Shape { ranks, ring: if ranks <= FEW_RANKS { FEW_RANKS_RING } else { MANY_RANKS_RING } }
+    }
+
+    /// Lines of each ring.
+    pub const fn ring_lines(&self) -> usize {
+        self.ring.lines
+    }
+
+    /// Blocks of each ring.
+    pub const fn ring_blocks(&self) -> usize {
+        self.ring.blocks
+    }
+
+    /// Whether pairs have letterboxes.
+    pub const fn letterboxes(&self) -> bool {
+        self.ring.letterboxes
     }
 
     /// Offset of the block of `rank`.
@@ -58,17 +79,22 @@ impl Shape {
         HEADER_BYTES + rank * BLOCK_BYTES
     }
 
-    /// Bytes from one ring to the next: the slots, a line in which the consumer returns credits,
-    /// and the pair's letterbox if it has one. The number of lines is odd, so that the heads of
-    /// neighbouring rings lie in different cache sets.
+    /// Bytes from one ring to the next: its lines and blocks, a line in which the consumer returns
+    /// credits, and the pair's letterbox if it has one. The number of lines is odd, so that the
+    /// heads of neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
-        let letterbox = if self.letterboxes { LETTER_LINES } else { 0 };
-        (self.ring_slots + 1 + letterbox) * LINE
+        let letterbox = if self.ring.letterboxes { LETTER_LINES } else { 0 };
+        ((self.ring.lines + self.ring.blocks + 1 + letterbox) | 1) * LINE
+    }
+
+    /// Offset of the blocks of a ring.
+    pub const fn blocks(&self, receiver: usize, sender: usize) -> usize {
+        self.ring(receiver, sender) + self.ring.lines * LINE
     }
 
     /// Offset of the line in which the consumer of a ring returns credits.
     pub const fn credit(&self, receiver: usize, sender: usize) -> usize {
-        self.ring(receiver, sender) + self.ring_slots * LINE
+        self.blocks(receiver, sender) + self.ring.blocks * LINE
     }
 
     /// Offset of the letterbox of two ranks.
@@ -114,7 +140,7 @@ mod tests {
     #[test]
     fn parts_follow_each_other_without_overlap() {
         for ranks in [1, 2, 3, 32, 33, 128, RANKS_MAX] {
-            let s = Shape::for_ranks(ranks, true);
+            let s = Shape::for_ranks(ranks);
             assert!(s.block(ranks) <= s.ring(0, 0));
             assert_eq!(s.ring(0, 0) % LINE, 0);
             assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.claims(0, 0));
@@ -126,14 +152,14 @@ mod tests {
 
     #[test]
     fn neighbouring_rings_start_in_different_cache_sets() {
-        let s = Shape::for_ranks(128, true);
+        let s = Shape::for_ranks(128);
         let set = |offset: usize| offset / LINE % 64;
         assert_ne!(set(s.ring(5, 1)), set(s.ring(5, 2)));
     }
 
     #[test]
     fn a_large_node_stays_within_its_budget_of_address_space() {
-        let rings = Shape::for_ranks(128, true).slab(0, 0);
+        let rings = Shape::for_ranks(128).slab(0, 0);
         assert!(rings < 80 << 20, "{rings}");
     }
 }

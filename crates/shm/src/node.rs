@@ -9,10 +9,9 @@ use crate::claims::Claims;
 use crate::layout::{CLAIMS_PER_RANK, LINE, SLABS_PER_RANK};
 use crate::letterbox::{LetterMemory, Letterbox};
 use crate::pair::Pair;
-use crate::ring::{Consumer, Line, Producer, RingMemory};
+use crate::ring::{Block, Consumer, Credit, Line, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
 use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
-use crate::sync::AtomicU32;
 use crate::{cma, wait};
 
 /// One rank of a node. The mapping lives as long as the process: memory that peers still read must
@@ -63,15 +62,14 @@ impl Node {
         self.segment.rank(rank)
     }
 
-    /// Payload bytes that always fit into a ring in one packet, once it drains.
+    /// Payload bytes that always find room in one packet, once the ring drains.
     pub fn packet_bytes_max(&self) -> usize {
-        use crate::ring::{FIRST_BYTES, NEXT_BYTES};
-        FIRST_BYTES + (self.segment.shape().ring_slots / 2 - 1) * NEXT_BYTES
+        RingMemory::payload_max(self.segment.shape().ring_blocks())
     }
 
     /// The connection to `peer`. Call once per peer.
     pub fn pair(&self, peer: usize) -> Pair<'static> {
-        let letterbox = (self.segment.shape().letterboxes && peer != self.me).then(|| {
+        let letterbox = (self.segment.shape().letterboxes() && peer != self.me).then(|| {
             let start = self.segment.at(self.segment.shape().letterbox(self.me, peer));
             // SAFETY: inside the mapping, line aligned; zeroed memory is an unused letterbox.
             let memory = unsafe { start.cast::<LetterMemory>().as_ref() };
@@ -83,13 +81,15 @@ impl Node {
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
         let shape = self.segment.shape();
-        let start = self.segment.at(shape.ring(receiver, sender));
-        let credit = self.segment.at(shape.credit(receiver, sender));
+        let lines = self.segment.at(shape.ring(receiver, sender)).cast::<Line>();
+        let blocks = self.segment.at(shape.blocks(receiver, sender)).cast::<Block>();
+        let credit = self.segment.at(shape.credit(receiver, sender)).cast::<Credit>();
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
-        // valid unused ring, and who touches which line when is the ring's own protocol.
+        // valid unused ring, and who touches what when is the ring's own protocol.
         unsafe {
-            let lines = std::slice::from_raw_parts(start.cast::<Line>().as_ptr(), shape.ring_slots);
-            RingMemory::new(lines, credit.cast::<AtomicU32>().as_ref())
+            let lines = std::slice::from_raw_parts(lines.as_ptr(), shape.ring_lines());
+            let blocks = std::slice::from_raw_parts(blocks.as_ptr(), shape.ring_blocks());
+            RingMemory::new(lines, blocks, credit.as_ref())
         }
     }
 

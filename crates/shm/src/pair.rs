@@ -1,5 +1,5 @@
-//! Both directions between two ranks: a ring each way and, where it pays, a letterbox for small
-//! packets that go to and fro. Packets arrive in the order in which they were pushed.
+//! Both directions between two ranks: a ring each way and, while few ranks share a node, a letterbox
+//! for packets that go to and fro. Packets arrive in the order in which they were pushed.
 
 use crate::letterbox::Letterbox;
 use crate::ring::{Consumer, Packet, Producer};
@@ -38,7 +38,7 @@ impl<'a> Pair<'a> {
     pub fn push(&mut self, packet: Packet, payload: &[u8]) {
         match &mut self.letterbox {
             Some(letterbox) if letterbox.has_room(payload.len()) => {
-                letterbox.write(packet, self.tx.position(), payload);
+                letterbox.write(&packet, self.tx.position(), payload);
             }
             _ => self.tx.push(packet, payload),
         }
@@ -49,8 +49,8 @@ impl<'a> Pair<'a> {
     pub fn peek(&self) -> Option<Arrived> {
         // The ring first: a letter that came before the packet found there is seen afterwards.
         let packet = self.rx.peek();
-        if let Some((letter, position)) = self.letterbox.as_ref().and_then(Letterbox::peek) {
-            if position == self.rx.position() {
+        if let Some(letterbox) = &self.letterbox {
+            if let Some(letter) = letterbox.peek(self.rx.position()) {
                 return Some(Arrived { packet: letter, in_letterbox: true });
             }
         }
@@ -68,7 +68,7 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     pub fn read(&mut self, arrived: Arrived, out: &mut [u8]) {
         match &mut self.letterbox {
-            Some(letterbox) if arrived.in_letterbox => letterbox.read(arrived.packet, out),
+            Some(letterbox) if arrived.in_letterbox => letterbox.read(&arrived.packet, out),
             _ => self.rx.read(arrived.packet, out),
         }
     }
@@ -78,25 +78,30 @@ impl<'a> Pair<'a> {
 mod tests {
     use super::*;
     use crate::letterbox::{LETTER_BYTES, LetterMemory};
-    use crate::ring::{Line, RingMemory};
-    use crate::sync::{AtomicU32, yield_now};
+    use crate::ring::{Block, Credit, Line, RingMemory};
+    use std::thread::yield_now;
 
-    /// Memory of a connection: a ring each way, their credits, a letterbox.
+    /// Memory of a connection: a ring each way and a letterbox.
     struct Memory {
-        lines: [Vec<Line>; 2],
-        credits: [AtomicU32; 2],
+        rings: [(Vec<Line>, Vec<Block>, Credit); 2],
         letter: LetterMemory,
     }
 
     impl Memory {
+        /// Rings of this many lines, and blocks to match.
         fn new(lines: usize) -> Memory {
-            let ring = || (0..lines).map(|_| Line::unused()).collect();
-            let credits = [AtomicU32::new(0), AtomicU32::new(0)];
-            Memory { lines: [ring(), ring()], credits, letter: LetterMemory::unused() }
+            let ring = || {
+                let blocks = (0..8 * lines).map(|_| Block::unused()).collect();
+                ((0..lines).map(|_| Line::unused()).collect(), blocks, Credit::new(0))
+            };
+            Memory { rings: [ring(), ring()], letter: LetterMemory::unused() }
         }
 
         fn side(&self, side: usize) -> Pair<'_> {
-            let ring = |i: usize| RingMemory::new(&self.lines[i], &self.credits[i]);
+            let ring = |i: usize| {
+                let (lines, blocks, credit) = &self.rings[i];
+                RingMemory::new(lines, blocks, credit)
+            };
             let letterbox = Letterbox::new(&self.letter, side as u32);
             Pair::new(Producer::new(ring(side)), Consumer::new(ring(1 - side)), Some(letterbox))
         }
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn letters_and_ring_packets_arrive_in_the_order_they_were_sent() {
-        let memory = Memory::new(64);
+        let memory = Memory::new(32);
         let (mut a, mut b) = (memory.side(0), memory.side(1));
         // 0 goes by letter, 1 and 2 by ring; the answer hands the letterbox back between 4 and 5.
         for (tag, len) in [(0, LETTER_BYTES), (1, 100), (2, 8)] {
@@ -169,8 +174,7 @@ mod tests {
 mod model {
     use super::*;
     use crate::letterbox::LetterMemory;
-    use crate::ring::{Line, RingMemory};
-    use crate::sync::AtomicU32;
+    use crate::ring::{Block, Credit, Line, RingMemory};
     use loom::sync::Arc;
 
     /// A letter, a ring packet and an answer in every interleaving: all arrive whole and in order,
@@ -178,20 +182,22 @@ mod model {
     #[test]
     fn a_letter_and_a_packet_keep_their_order() {
         loom::model(|| {
-            let ring = || (vec![Line::unused(), Line::unused()], AtomicU32::new(0));
+            let ring = || {
+                (vec![Line::unused(), Line::unused()], vec![Block::unused()], Credit::new(0))
+            };
             let memory = Arc::new((ring(), ring(), LetterMemory::unused()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {
                 let (mine, theirs) = (&other.1, &other.0);
-                let tx = Producer::new(RingMemory::new(&mine.0, &mine.1));
-                let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1));
+                let tx = Producer::new(RingMemory::new(&mine.0, &mine.1, &mine.2));
+                let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1, &theirs.2));
                 let mut pair = Pair::new(tx, rx, Some(Letterbox::new(&other.2, 1)));
                 assert_eq!((pop(&mut pair), pop(&mut pair)), (0, 1));
                 pair.push(Packet { tag: 2, ..Packet::default() }, &[2]);
             });
             let (mine, theirs) = (&memory.0, &memory.1);
-            let tx = Producer::new(RingMemory::new(&mine.0, &mine.1));
-            let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1));
+            let tx = Producer::new(RingMemory::new(&mine.0, &mine.1, &mine.2));
+            let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1, &theirs.2));
             let mut pair = Pair::new(tx, rx, Some(Letterbox::new(&memory.2, 0)));
             for tag in 0..2 {
                 pair.push(Packet { tag, ..Packet::default() }, &[tag as u8]);

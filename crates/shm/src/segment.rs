@@ -7,7 +7,6 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
-use crate::letterbox;
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::wait::Bell;
@@ -25,8 +24,6 @@ struct Header {
     magic: u64,
     version: u32,
     ranks: u32,
-    ring_slots: u32,
-    letterboxes: u32,
     /// Cores the job may use here: affinity and cgroup quota.
     cores: u32,
 }
@@ -88,7 +85,7 @@ impl Segment {
             let text = format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let shape = Shape::for_ranks(ranks, letterbox::pays());
+        let shape = Shape::for_ranks(ranks);
         // SAFETY: the name is a C string; the call has no other precondition.
         let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
@@ -105,8 +102,6 @@ impl Segment {
             magic: MAGIC,
             version: VERSION,
             ranks: ranks as u32,
-            ring_slots: shape.ring_slots as u32,
-            letterboxes: shape.letterboxes.into(),
             cores: cores as u32,
         };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
@@ -125,7 +120,7 @@ impl Segment {
         let header = map(&fd, HEADER_BYTES)?;
         // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
         // before this process existed.
-        let Header { magic, version, ranks, ring_slots, letterboxes, .. } =
+        let Header { magic, version, ranks, .. } =
             unsafe { header.cast::<Header>().read() };
         // SAFETY: mapped above with this length, and no reference into it remains.
         unsafe { libc::munmap(header.as_ptr().cast::<c_void>(), HEADER_BYTES) };
@@ -136,8 +131,7 @@ impl Segment {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        let (ranks, ring_slots) = (ranks as usize, ring_slots as usize);
-        let shape = Shape { ranks, ring_slots, letterboxes: letterboxes != 0 };
+        let shape = Shape::for_ranks(ranks as usize);
         let base = map(&fd, shape.bytes())?;
         Ok(Segment { base, shape, fd })
     }
