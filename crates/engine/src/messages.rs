@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use dunlin_base::{Error, ErrorClass};
 use dunlin_shm::Node;
+use dunlin_shm::line::Packet;
 use dunlin_shm::pair::{Arrived, Pair};
-use dunlin_shm::ring::Packet;
 
 use crate::buffer::UserBuffer;
 use crate::joint_copy::{FreeClaims, Joint, SingleCopy};
@@ -191,22 +191,24 @@ impl Messages {
         }
     }
 
-    /// Receives a small message that has just arrived or is about to, without a request: looks at
-    /// the rings `polls` times. `None` means that the receive must take the long way; then nothing
-    /// has happened. Only while no other receive is posted and no message is kept is the first
-    /// packet of a ring the first message of its sender, and ours if it fits.
+    /// Receives a small message that has just arrived or is about to, without a request: looks for
+    /// it `polls` times, in the ring from `peer` or in all. `None` means that the receive must take
+    /// the long way; then nothing has happened. Only while no other receive is posted and no
+    /// message is kept is the first packet of a ring the first message of its sender, and ours if
+    /// it fits.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
+        peer: Option<usize>,
         pattern: &Pattern,
         into: &mut [u8],
-        polls: u32,
+        mut polls: u32,
     ) -> Option<(Envelope, usize)> {
         if !self.matching.is_empty() {
             return None;
         }
-        for _ in 0..polls {
-            for &peer in &self.peers {
+        loop {
+            for &peer in peer.as_ref().map_or(&self.peers[..], std::slice::from_ref) {
                 let pair = &mut self.links[peer].pair;
                 let Some(arrived) = pair.peek() else { continue };
                 let envelope = packet::envelope(&arrived.packet);
@@ -220,9 +222,12 @@ impl Messages {
                 }
                 return Some((envelope, len));
             }
-            std::hint::spin_loop();
+            polls -= 1;
+            if polls == 0 {
+                return None;
+            }
+            self.node.pause();
         }
-        None
     }
 
     /// Begins to receive.

@@ -1,6 +1,6 @@
 //! What travels between two ranks of a node: the kinds of packet and the words they carry.
 
-use dunlin_shm::ring::Packet;
+use dunlin_shm::line::Packet;
 
 use crate::matching::Envelope;
 

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::global;
 use crate::request::{About, RequestId};
 
-/// Steps between looks at the clock: a step takes 5 ns (a poll) to some us (a yield).
+/// Steps between looks at the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
 /// Yields are slower than polls, so the clock is looked at more often.
 const YIELDS_PER_LOOK: u32 = 64;
@@ -57,9 +57,7 @@ impl Engine {
             }
             let weight = match waiter.step() {
                 Step::Poll => {
-                    if global::is_threaded() {
-                        global::unlocked(std::hint::spin_loop);
-                    }
+                    global::unlocked(|| self.node.pause());
                     1
                 }
                 Step::Yield => {

@@ -4,6 +4,7 @@
 pub mod claims;
 pub mod layout;
 pub mod letterbox;
+pub mod line;
 pub mod pair;
 pub mod ring;
 pub mod slab;

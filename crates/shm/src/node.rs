@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use crate::claims::Claims;
 use crate::layout::{CLAIMS_PER_RANK, LINE, SLABS_PER_RANK};
-use crate::letterbox::{LetterMemory, Letterbox};
+use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
+use crate::line::{Block, Line};
 use crate::pair::Pair;
-use crate::ring::{Block, Consumer, Credit, Line, Producer, RingMemory};
+use crate::ring::{Consumer, Credit, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
 use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
 use crate::{cma, wait};
@@ -22,6 +23,7 @@ pub struct Node {
     me: usize,
     /// Sleepers cannot make our core run a barrier: every send pays for a fence.
     heavy_wake: bool,
+    pace: wait::Pace,
 }
 
 impl Node {
@@ -32,7 +34,8 @@ impl Node {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         let segment: &'static Segment = Box::leak(Box::new(segment));
-        let node = Node { segment, me, heavy_wake: !wait::register_for_barriers() };
+        let heavy_wake = !wait::register_for_barriers();
+        let node = Node { segment, me, heavy_wake, pace: wait::Pace::measure() };
         node.publish_nonce()?;
         node.publish_cpus();
         cma::allow_peers();
@@ -62,9 +65,10 @@ impl Node {
         self.segment.rank(rank)
     }
 
-    /// Payload bytes that always find room in one packet, once the ring drains.
+    /// Payload bytes of the largest packet: it finds room once the ring drains, and two copies of
+    /// it cost less than one by the kernel.
     pub fn packet_bytes_max(&self) -> usize {
-        RingMemory::payload_max(self.segment.shape().ring_blocks())
+        RingMemory::payload_max(self.segment.shape().ring_blocks()).min(LETTER_BYTES)
     }
 
     /// The connection to `peer`. Call once per peer.
@@ -97,6 +101,12 @@ impl Node {
     #[inline(always)]
     pub fn wake(&self, peer: usize) {
         self.segment.block(peer).bell.ring_if_asleep(self.heavy_wake);
+    }
+
+    /// Lets the peers work undisturbed between two polls.
+    #[inline(always)]
+    pub fn pause(&self) {
+        self.pace.pause();
     }
 
     /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
@@ -224,7 +234,7 @@ fn usable_cpus() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ring::Packet;
+    use crate::line::Packet;
 
     /// Two ranks of one segment inside one process, each with its own mapping.
     fn pair() -> (Node, Node) {

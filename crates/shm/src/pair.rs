@@ -1,8 +1,9 @@
-//! Both directions between two ranks: a ring each way and, while few ranks share a node, a letterbox
-//! for packets that go to and fro. Packets arrive in the order in which they were pushed.
+//! Both directions between two ranks: a ring each way and, while few ranks share a node, a
+//! letterbox for packets that go to and fro. Packets arrive in the order in which they were pushed.
 
 use crate::letterbox::Letterbox;
-use crate::ring::{Consumer, Packet, Producer};
+use crate::line::Packet;
+use crate::ring::{Consumer, Producer};
 
 /// One rank's end of the connection to another.
 #[derive(Debug)]
@@ -78,7 +79,8 @@ impl<'a> Pair<'a> {
 mod tests {
     use super::*;
     use crate::letterbox::{LETTER_BYTES, LetterMemory};
-    use crate::ring::{Block, Credit, Line, RingMemory};
+    use crate::line::{Block, Line};
+    use crate::ring::{Credit, RingMemory};
     use std::thread::yield_now;
 
     /// Memory of a connection: a ring each way and a letterbox.
@@ -174,7 +176,8 @@ mod tests {
 mod model {
     use super::*;
     use crate::letterbox::LetterMemory;
-    use crate::ring::{Block, Credit, Line, RingMemory};
+    use crate::line::{Block, Line};
+    use crate::ring::{Credit, RingMemory};
     use loom::sync::Arc;
 
     /// A letter, a ring packet and an answer in every interleaving: all arrive whole and in order,
@@ -182,9 +185,8 @@ mod model {
     #[test]
     fn a_letter_and_a_packet_keep_their_order() {
         loom::model(|| {
-            let ring = || {
-                (vec![Line::unused(), Line::unused()], vec![Block::unused()], Credit::new(0))
-            };
+            let ring =
+                || (vec![Line::unused(), Line::unused()], vec![Block::unused()], Credit::new(0));
             let memory = Arc::new((ring(), ring(), LetterMemory::unused()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {

@@ -14,7 +14,7 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// CPUs a rank's affinity can name.
 pub(crate) const CPUS_MAX: usize = 1024;
 
@@ -98,12 +98,8 @@ impl Segment {
             return Err(io::Error::last_os_error());
         }
         let base = map(&fd, shape.bytes())?;
-        let header = Header {
-            magic: MAGIC,
-            version: VERSION,
-            ranks: ranks as u32,
-            cores: cores as u32,
-        };
+        let header =
+            Header { magic: MAGIC, version: VERSION, ranks: ranks as u32, cores: cores as u32 };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
         unsafe { base.cast::<Header>().write(header) };
         Ok(Segment { base, shape, fd })
@@ -120,8 +116,7 @@ impl Segment {
         let header = map(&fd, HEADER_BYTES)?;
         // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
         // before this process existed.
-        let Header { magic, version, ranks, .. } =
-            unsafe { header.cast::<Header>().read() };
+        let Header { magic, version, ranks, .. } = unsafe { header.cast::<Header>().read() };
         // SAFETY: mapped above with this length, and no reference into it remains.
         unsafe { libc::munmap(header.as_ptr().cast::<c_void>(), HEADER_BYTES) };
         if magic != MAGIC || version != VERSION {

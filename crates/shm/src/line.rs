@@ -1,0 +1,247 @@
+//! What rings and letterboxes are made of: lines, which hold the head of a packet and a short
+//! payload, and blocks for longer ones. Who may touch which when, the rings and letterboxes say.
+
+use crate::sync::{AtomicU64, Ordering, Shared};
+
+/// Payload bytes that fit into the line itself.
+pub const INLINE_BYTES: usize = 40;
+/// Bytes of one block.
+pub const BLOCK_BYTES: usize = 64;
+
+/// What the line says about a packet. The meaning of all but `len` is the caller's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Packet {
+    /// What the packet is.
+    pub kind: u8,
+    /// Bits that refine `kind`.
+    pub flags: u8,
+    /// Payload bytes that follow.
+    pub len: u16,
+    /// The sender's rank in the communicator.
+    pub source: u32,
+    /// Tag of the message.
+    pub tag: i32,
+    /// Context of the message.
+    pub context: u64,
+}
+
+/// What lies beside the head of a line.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Body {
+    source: u32,
+    tag: i32,
+    context: u64,
+    payload: [u8; INLINE_BYTES],
+}
+
+/// The first word of a line. It is written and read as one, so that who sees a new sequence number
+/// has the length with it. Lowest byte first: kind, flags, length (two), and in the upper half what
+/// the user of the line counts.
+#[derive(Clone, Copy)]
+pub(crate) struct Head(u64);
+
+impl Head {
+    #[inline(always)]
+    pub fn new(packet: &Packet, len: usize, count: u32) -> Head {
+        Head(
+            u64::from(packet.kind)
+                | u64::from(packet.flags) << 8
+                | (len as u64) << 16
+                | u64::from(count) << 32,
+        )
+    }
+
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// A line: its head, and the rest of a packet.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Line {
+    head: AtomicU64,
+    body: Shared<Body>,
+}
+
+// SAFETY: the body is touched by the producer before the line is published and by the consumer
+// after it, never by both.
+unsafe impl Sync for Line {}
+
+impl Line {
+    /// The head, with all that was written before it.
+    #[inline(always)]
+    pub(crate) fn head(&self) -> Head {
+        // Acquire: pairs with the release in `write`.
+        Head(self.head.load(Ordering::Acquire))
+    }
+
+    /// Fills the line and publishes it. Of the payload it takes what it has room for.
+    ///
+    /// # Safety
+    /// The line must be the caller's to write, and `payload` at most [`INLINE_BYTES`] long.
+    #[inline(always)]
+    pub(crate) unsafe fn write(&self, head: Head, packet: &Packet, payload: &[u8]) {
+        self.body.with_mut(|body| {
+            // SAFETY: by this function's contract; memory of a line is initialised (zeroed).
+            unsafe {
+                (&raw mut (*body).source).write(packet.source);
+                (&raw mut (*body).tag).write(packet.tag);
+                (&raw mut (*body).context).write(packet.context);
+                copy_short(payload.as_ptr(), (&raw mut (*body).payload).cast(), payload.len());
+            }
+        });
+        // Release: pairs with the acquire in `head`; body and blocks are seen with it.
+        self.head.store(head.0, Ordering::Release);
+    }
+
+    /// The packet in a line whose head is `head`.
+    ///
+    /// # Safety
+    /// The line must be published and not given back yet.
+    #[inline(always)]
+    pub(crate) unsafe fn packet(&self, head: Head) -> Packet {
+        self.body.with(|body| {
+            // SAFETY: by this function's contract.
+            let (source, tag, context) = unsafe { ((*body).source, (*body).tag, (*body).context) };
+            let (kind, flags, len) = (head.0 as u8, (head.0 >> 8) as u8, (head.0 >> 16) as u16);
+            Packet { kind, flags, len, source, tag, context }
+        })
+    }
+
+    /// Copies the payload out of the line.
+    ///
+    /// # Safety
+    /// As for `packet`; `out` is at most [`INLINE_BYTES`] long.
+    #[inline(always)]
+    pub(crate) unsafe fn read(&self, out: &mut [u8]) {
+        self.body.with(|body| {
+            // SAFETY: by this function's contract.
+            unsafe {
+                copy_short((&raw const (*body).payload).cast(), out.as_mut_ptr(), out.len());
+            }
+        });
+    }
+}
+
+/// A piece of a payload. Who may touch it is told by the line of its packet.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Block(Shared<[u8; BLOCK_BYTES]>);
+
+// SAFETY: as for `Line`.
+unsafe impl Sync for Block {}
+
+impl Block {
+    /// Fills the first bytes of the block.
+    ///
+    /// # Safety
+    /// The block must be the caller's to write, and `from` at most a block long.
+    #[inline(always)]
+    pub(crate) unsafe fn write(&self, from: &[u8]) {
+        self.0.with_mut(|to| {
+            // SAFETY: by this function's contract.
+            unsafe { copy_block(from.as_ptr(), to.cast(), from.len()) };
+        });
+    }
+
+    /// Copies the first bytes of the block out.
+    ///
+    /// # Safety
+    /// The block must be published and not given back yet, and `to` at most a block long.
+    #[inline(always)]
+    pub(crate) unsafe fn read(&self, to: &mut [u8]) {
+        self.0.with(|from| {
+            // SAFETY: by this function's contract.
+            unsafe { copy_block(from.cast(), to.as_mut_ptr(), to.len()) };
+        });
+    }
+}
+
+#[cfg(test)]
+impl Line {
+    pub(crate) fn unused() -> Self {
+        let body = Body { source: 0, tag: 0, context: 0, payload: [0; INLINE_BYTES] };
+        Line { head: AtomicU64::new(0), body: Shared::new(body) }
+    }
+}
+
+#[cfg(test)]
+impl Block {
+    pub(crate) fn unused() -> Self {
+        Block(Shared::new([0; BLOCK_BYTES]))
+    }
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Line>() == crate::layout::LINE);
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Block>() == crate::layout::LINE);
+
+/// Blocks a packet with `len` payload bytes needs beside its line.
+#[inline(always)]
+pub(crate) const fn blocks_for(len: usize) -> u32 {
+    if len <= INLINE_BYTES { 0 } else { len.div_ceil(BLOCK_BYTES) as u32 }
+}
+
+/// Copies a few bytes, up to 40, in two or three moves that may overlap: a call of `memcpy`
+/// costs as much as the rest of a short message's way through the ring.
+///
+/// # Safety
+/// `from` and `to` must be valid for `len` bytes and must not overlap.
+#[inline(always)]
+unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
+    /// Copies an `N` at `at`.
+    #[inline(always)]
+    unsafe fn piece<N: Copy>(from: *const u8, to: *mut u8, at: usize) {
+        // SAFETY: by the contract of `copy_short`, whose cases keep within `len`.
+        unsafe {
+            to.add(at).cast::<N>().write_unaligned(from.add(at).cast::<N>().read_unaligned());
+        }
+    }
+    debug_assert!(len <= INLINE_BYTES);
+    // SAFETY: every case covers exactly `len` bytes.
+    unsafe {
+        match len {
+            8 => piece::<u64>(from, to, 0),
+            0 => {}
+            1..4 => {
+                piece::<u8>(from, to, 0);
+                piece::<u8>(from, to, len / 2);
+                piece::<u8>(from, to, len - 1);
+            }
+            4..8 => {
+                piece::<u32>(from, to, 0);
+                piece::<u32>(from, to, len - 4);
+            }
+            9..17 => {
+                piece::<u64>(from, to, 0);
+                piece::<u64>(from, to, len - 8);
+            }
+            _ => {
+                piece::<u128>(from, to, 0);
+                if len > 32 {
+                    piece::<u128>(from, to, 16);
+                }
+                piece::<u128>(from, to, len - 16);
+            }
+        }
+    }
+}
+
+/// Copies a block's worth of bytes: a whole one by constant size, which compiles to vector moves.
+///
+/// # Safety
+/// `from` and `to` must be valid for `len` bytes and must not overlap.
+#[inline(always)]
+unsafe fn copy_block(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: by this function's contract.
+    unsafe {
+        match len {
+            BLOCK_BYTES => to.copy_from_nonoverlapping(from, BLOCK_BYTES),
+            _ => to.copy_from_nonoverlapping(from, len),
+        }
+    }
+}
