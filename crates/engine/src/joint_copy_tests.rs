@@ -65,7 +65,8 @@ impl Accepted {
         };
         let kind = Kind::Receive { buffer: dense(&mut into[..room]), posted: None, arrived: 0 };
         let receive = b.requests.insert(kind, about());
-        let (units, joint) = b.accept(receive, &envelope, peer, &offer).expect("large enough");
+        let (units, joint) =
+            b.accept(receive, &envelope, peer, &offer, first_portion).expect("large enough");
         Accepted { a, b, out, into, send, receive, units, joint }
     }
 
@@ -74,7 +75,7 @@ impl Accepted {
         self.b.copy_from(self.units.clone(), self.joint);
         settle(&mut self.a, &mut self.b);
         done(&mut self.a, self.send);
-        assert!(self.a.is_flushed() && self.b.joints.is_empty());
+        assert!(self.a.is_flushed() && self.b.joints.is_empty() && self.b.accepted.is_empty());
         assert_eq!(self.a.free_claims.0.len(), CLAIMS_PER_RANK);
         let (data, guard) = self.into.split_at(self.into.len() - GUARD);
         assert!(guard.iter().all(|&b| b == 0));
@@ -131,6 +132,25 @@ fn where_nobody_may_copy_the_message_comes_in_slabs() {
         }
         t.finish();
     }
+}
+
+#[test]
+fn of_messages_that_wait_in_line_the_sender_copies_what_the_receiver_has_not() {
+    const LEN: usize = 20_000;
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut out, mut into) = (bytes(4 * LEN), vec![0; 4 * LEN]);
+    let receives: Vec<_> = into.chunks_mut(LEN).map(|d| receive(&mut b, Some(TAG), d)).collect();
+    let sends: Vec<_> =
+        out.chunks_mut(LEN).map(|d| send(&mut a, 1, TAG, d, Mode::Standard)).collect();
+    // The last has nothing behind it and is copied at once; of the others one, the oldest.
+    b.progress();
+    let done_by_receiver: Vec<_> = receives.iter().map(|&id| b.requests.is_done(id)).collect();
+    assert_eq!(done_by_receiver, [true, false, false, true]);
+    assert!(into[LEN..3 * LEN].iter().all(|&b| b == 0));
+    a.progress();
+    assert!(into == out && sends.iter().all(|&id| a.requests.is_done(id)));
+    b.progress();
+    assert!(receives.iter().all(|&id| b.requests.is_done(id)) && b.accepted.is_empty());
 }
 
 #[test]

@@ -74,7 +74,7 @@ enum Outgoing {
 /// The connection to one rank of the node.
 #[derive(Debug)]
 pub(crate) struct Link {
-    pair: Pair<'static>,
+    pub(crate) pair: Pair<'static>,
     backlog: VecDeque<Outgoing>,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
@@ -101,6 +101,8 @@ pub struct Messages {
     pub(crate) streams: VecDeque<Stream>,
     /// Messages we receive whose senders copy the last part.
     pub(crate) joints: Vec<Joint>,
+    /// Messages we receive that their senders may copy, before we come to them.
+    pub(crate) accepted: VecDeque<Joint>,
     pub(crate) free_claims: FreeClaims,
     eager_bytes_max: usize,
     pub(crate) scratch: Vec<u8>,
@@ -125,6 +127,7 @@ impl Messages {
             requests: Requests::default(),
             streams: VecDeque::new(),
             joints: Vec::new(),
+            accepted: VecDeque::new(),
             free_claims: FreeClaims::new(single_copy),
             scratch: Vec::new(),
         }
@@ -322,6 +325,10 @@ impl Messages {
             if !self.links[peer].backlog.is_empty() {
                 moved |= self.flush(peer);
             }
+        }
+        if !self.accepted.is_empty() {
+            self.copy_accepted();
+            moved = true;
         }
         if !self.streams.is_empty() {
             moved |= self.feed_streams();

@@ -31,7 +31,7 @@ impl Messages {
         let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
         let address = buffer.as_dense().map_or(NO_ADDRESS, |data| data.as_ptr() as u64);
         let bytes = buffer.bytes();
-        let claims = if address == NO_ADDRESS { NO_CLAIMS } else { self.free_claims.take(bytes) };
+        let claims = if address == NO_ADDRESS { NO_CLAIMS } else { self.free_claims.take() };
         let offer = Offer { bytes: bytes as u64, address, request: id, claims };
         self.control(peer, packet::head(OFFER, &envelope), &offer);
     }

@@ -93,6 +93,12 @@ impl Claims {
         self.word.store(counts.to_word(), Ordering::Relaxed);
     }
 
+    /// Whether a message that began with no units claimed is still as it was.
+    pub fn is_untouched(&self) -> bool {
+        // Relaxed: a hint; only `next` decides.
+        self.word.load(Ordering::Relaxed) == 0
+    }
+
     /// Reports `done` units finished, all that this side had claimed, and claims more of the
     /// `total`: as many as `portion` says of those that are left, at least one.
     pub fn next(&self, end: End, done: u32, total: u32, portion: impl Fn(Left) -> u32) -> Next {
