@@ -8,8 +8,9 @@
 use crate::allgatherv::{self, Allgatherv};
 use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::{Hand, others};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, View};
+use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgather.
@@ -53,6 +54,10 @@ pub enum Algorithm {
     Direct,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
@@ -65,8 +70,12 @@ impl Choice for Algorithm {
         Algorithm::NeighbourExchange,
         Algorithm::Direct,
         Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
         Rule::up_to_bytes(64 << 10, Algorithm::NeighbourExchange),
@@ -82,6 +91,8 @@ impl Choice for Algorithm {
             Algorithm::NeighbourExchange => "neighbour_exchange",
             Algorithm::Direct => "direct",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
@@ -89,6 +100,8 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveDoubling => shape.ranks.is_power_of_two(),
             Algorithm::NeighbourExchange => shape.ranks % 2 == 0,
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends,
             _ => true,
         }
     }
@@ -109,8 +122,8 @@ impl Choice for Algorithm {
 }
 
 /// Runs an allgather by algorithm `how`.
-pub async fn allgather<C: Channel>(ch: &C, v: Allgather, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn allgather<C: NodeChannel>(ch: &C, v: Allgather, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
@@ -119,6 +132,8 @@ pub async fn allgather<C: Channel>(ch: &C, v: Allgather, how: Algorithm) -> Resu
         Algorithm::NeighbourExchange => neighbour_exchange(ch, v).await,
         Algorithm::Direct => direct(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -224,4 +239,25 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
     let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
     allgatherv::two_level(ch, v).await
+}
+
+/// Posted: every rank shows its block and copies all the others. Two copies and one round: best
+/// within a node for blocks that fit into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: every rank copies the blocks straight out of the others' memory. One copy: best within a
+/// node for long blocks.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Allgather, hand: Hand) -> Result<()> {
+    hand.show(ch, 0, View::send(0, v.send_block)).await?;
+    v.place_own(ch)?;
+    for by in others(ch) {
+        ch.take(Shown { step: 0, by }, 0, v.blocks(by, 1)).await?;
+    }
+    Ok(())
 }

@@ -10,8 +10,9 @@ use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::{Hand, combine_in_order, others};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, SubChannel, View};
+use crate::{Channel, NodeChannel, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allreduce; the same at every rank.
@@ -51,6 +52,12 @@ pub enum Algorithm {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
+    /// See [`posted`].
+    Posted,
+    /// See [`posted_parts`].
+    PostedParts,
+    /// See [`lent_parts`].
+    LentParts,
 }
 
 /// With elements of 8 bytes, as much as adds up while staying in a core's own cache.
@@ -67,8 +74,14 @@ impl Choice for Algorithm {
         Algorithm::Rabenseifner,
         Algorithm::TwoLevel,
         Algorithm::MultiLeader { leaders: LEADERS },
+        Algorithm::Posted,
+        Algorithm::PostedParts,
+        Algorithm::LentParts,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(2 << 10, Algorithm::Posted),
+        Rule::otherwise(Algorithm::PostedParts),
+        Rule::otherwise(Algorithm::LentParts),
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(512 << 10, Algorithm::Rabenseifner),
         Rule::otherwise(Algorithm::Ring),
@@ -85,17 +98,21 @@ impl Choice for Algorithm {
             Algorithm::Rabenseifner => "rabenseifner",
             Algorithm::TwoLevel => "two_level",
             Algorithm::MultiLeader { .. } => "multi_leader",
+            Algorithm::Posted => "posted",
+            Algorithm::PostedParts => "posted_parts",
+            Algorithm::LentParts => "lent_parts",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order = matches!(
-            self,
+        match self {
             Algorithm::RecursiveDoubling
-                | Algorithm::RecursiveMultiplying { .. }
-                | Algorithm::ReduceBcast
-        );
-        shape.commutative || keeps_order
+            | Algorithm::RecursiveMultiplying { .. }
+            | Algorithm::ReduceBcast => true,
+            Algorithm::Posted | Algorithm::PostedParts => shape.posts,
+            Algorithm::LentParts => shape.lends,
+            _ => shape.commutative,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -120,8 +137,8 @@ impl Choice for Algorithm {
 }
 
 /// Runs an allreduce by algorithm `how`.
-pub async fn allreduce<C: Channel>(ch: &C, v: Allreduce, how: Algorithm) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), v.commutative))?;
+pub async fn allreduce<C: NodeChannel>(ch: &C, v: Allreduce, how: Algorithm) -> Result<()> {
+    check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::RecursiveMultiplying { radix } => recursive_multiplying(ch, v, radix).await,
@@ -131,6 +148,9 @@ pub async fn allreduce<C: Channel>(ch: &C, v: Allreduce, how: Algorithm) -> Resu
         Algorithm::Rabenseifner => rabenseifner(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::PostedParts => posted_parts(ch, v).await,
+        Algorithm::LentParts => lent_parts(ch, v).await,
     }
 }
 
@@ -330,4 +350,45 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> R
     }
     let v = Allgatherv { send_len: mine.len, recv: slices.places() };
     allgatherv::ring(&node.over(mine, data), v).await
+}
+
+/// Posted: every rank shows its operand and adds up all of them, in the same order everywhere. One
+/// round, in which every rank reads all vectors: best within a node for short ones.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    ch.post(0, View::send(0, v.len)).await?;
+    combine_in_order(ch, 0, 0, View::recv(0, v.len)).await
+}
+
+/// Posted, in parts: every rank shows its operand, adds up one part of all of them, shows that, and
+/// copies the other parts. Two rounds, and the work divided among all: best within a node for
+/// middling vectors.
+pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    parts_shown(ch, v, Hand::Post).await
+}
+
+/// Lent, in parts: as `posted_parts`, but every rank reads the others' operands and parts in their
+/// own memory. Every vector is read once and every part p - 1 times, whatever else: best within a
+/// node for long vectors.
+pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    parts_shown(ch, v, Hand::Lend).await
+}
+
+async fn parts_shown<C: NodeChannel>(ch: &C, v: Allreduce, hand: Hand) -> Result<()> {
+    let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
+    let parts = Parts::Even { len: v.len, parts: ch.size() };
+    hand.show(ch, 0, own).await?;
+    let mine = parts.block(result, me);
+    if v.commutative {
+        // In place, nobody else looks at this rank's own part of its operand.
+        reduce::sum_part(ch, parts.block(own, me), mine, true).await?;
+    } else {
+        let sum = ch.temp(mine.len)?;
+        reduce::sum_part(ch, parts.block(own, me), sum, false).await?;
+        ch.copy(sum, mine)?;
+    }
+    hand.show(ch, 1, mine).await?;
+    for by in others(ch) {
+        ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
+    }
+    Ok(())
 }

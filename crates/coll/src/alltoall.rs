@@ -9,8 +9,9 @@ use crate::gather::{self, Gather};
 use crate::levels::Layout;
 use crate::scatter::{self, Scatter};
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::{Hand, others};
 use crate::tree::{RADIX, powers};
-use crate::{Channel, Nodes, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoall.
@@ -59,6 +60,10 @@ pub enum Algorithm {
     Swap,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
 
 /// Enough transfers to keep a link busy, few enough for any transport to keep an account of.
@@ -74,8 +79,12 @@ impl Choice for Algorithm {
         Algorithm::Scattered { window: WINDOW },
         Algorithm::Swap,
         Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(256, Algorithm::Bruck),
         Rule::up_to_bytes(32 << 10, Algorithm::Linear),
         Rule::otherwise(Algorithm::Pairwise),
@@ -91,15 +100,20 @@ impl Choice for Algorithm {
             Algorithm::Scattered { .. } => "scattered",
             Algorithm::Swap => "swap",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let trades_in_place = matches!(
-            self,
-            Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel
-        );
-        !shape.in_place || trades_in_place
+        match self {
+            Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
+                true
+            }
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends && !shape.in_place,
+            _ => !shape.in_place,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -120,8 +134,8 @@ impl Choice for Algorithm {
 }
 
 /// Runs an alltoall by algorithm `how`.
-pub async fn alltoall<C: Channel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
-    check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()) })?;
+pub async fn alltoall<C: NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
+    check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()).shared(true, true) })?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
@@ -130,6 +144,8 @@ pub async fn alltoall<C: Channel>(ch: &C, v: Alltoall, how: Algorithm) -> Result
         Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Swap => swap(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -279,4 +295,26 @@ fn crossing(nodes: &Nodes, node: usize) -> impl Iterator<Item = (usize, usize)> 
         (0..senders).flat_map(move |from| nodes.members(other).iter().map(move |&to| (from, to)))
     };
     (0..nodes.count()).flat_map(to_node)
+}
+
+/// Posted: every rank shows all its blocks and copies one from each of the others. Two copies and
+/// one round: best within a node while a rank's blocks fit into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: every rank copies its blocks straight out of the others' memory. One copy: best within a
+/// node for long blocks. Not in place, where that memory changes.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Alltoall, hand: Hand) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    hand.show(ch, 0, View::send(0, p * v.send_block)).await?;
+    ch.copy(v.outgoing(me), v.incoming(me))?;
+    for by in others(ch) {
+        ch.take(Shown { step: 0, by }, me * v.recv_block, v.incoming(by)).await?;
+    }
+    Ok(())
 }

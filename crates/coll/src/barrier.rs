@@ -2,7 +2,7 @@
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::{Knomial, RADIX, powers};
-use crate::{Channel, SubChannel, View};
+use crate::{Channel, NodeChannel, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// The algorithms of this operation.
@@ -22,6 +22,13 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`posted_tree`].
+    PostedTree {
+        /// Ranks that report to one, at least 2.
+        radix: usize,
+    },
 }
 
 impl Choice for Algorithm {
@@ -31,8 +38,11 @@ impl Choice for Algorithm {
         Algorithm::KDissemination { radix: RADIX },
         Algorithm::Tree { radix: RADIX },
         Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::PostedTree { radix: RADIX },
     ];
-    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::Dissemination)];
+    const TABLE: &'static [Rule<Self>] =
+        &[Rule::otherwise(Algorithm::Posted), Rule::otherwise(Algorithm::Dissemination)];
 
     fn name(self) -> &'static str {
         match self {
@@ -40,18 +50,23 @@ impl Choice for Algorithm {
             Algorithm::KDissemination { .. } => "k_dissemination",
             Algorithm::Tree { .. } => "tree",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::PostedTree { .. } => "posted_tree",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        match self {
+            Algorithm::Posted | Algorithm::PostedTree { .. } => shape.posts,
+            _ => true,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
-            Algorithm::KDissemination { radix } | Algorithm::Tree { radix } => {
-                Some(("radix", radix))
-            }
+            Algorithm::KDissemination { radix }
+            | Algorithm::Tree { radix }
+            | Algorithm::PostedTree { radix } => Some(("radix", radix)),
             _ => None,
         }
     }
@@ -61,19 +76,22 @@ impl Choice for Algorithm {
         match self {
             Algorithm::KDissemination { .. } => Algorithm::KDissemination { radix },
             Algorithm::Tree { .. } => Algorithm::Tree { radix },
+            Algorithm::PostedTree { .. } => Algorithm::PostedTree { radix },
             other => other,
         }
     }
 }
 
 /// Runs a barrier by algorithm `how`.
-pub async fn barrier<C: Channel>(ch: &C, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn barrier<C: NodeChannel>(ch: &C, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Dissemination => dissemination(ch).await,
         Algorithm::KDissemination { radix } => k_dissemination(ch, radix).await,
         Algorithm::Tree { radix } => tree(ch, radix).await,
         Algorithm::TwoLevel => two_level(ch).await,
+        Algorithm::Posted => posted(ch).await,
+        Algorithm::PostedTree { radix } => posted_tree(ch, radix).await,
     }
 }
 
@@ -140,4 +158,27 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
         dissemination(&top).await?;
     }
     fan_out(&node, tree).await
+}
+
+/// Posted: every rank shows that it has come, and looks at all the others. One line of memory
+/// written and p - 1 read by every rank, and no order in which ranks must come: best within a node
+/// while ranks are few, or share cores.
+pub async fn posted<C: NodeChannel>(ch: &C) -> Result<()> {
+    ch.post(0, View::EMPTY).await?;
+    ch.seen_all(0).await
+}
+
+/// Posted, as a tree: a rank that has seen those below it in a k-ary tree shows so; when rank 0
+/// has, it shows all to go. A rank reads k lines and one, and only that one is read by all: best
+/// within a node of many cores. Mellor-Crummey, Scott (1991).
+pub async fn posted_tree<C: NodeChannel>(ch: &C, radix: usize) -> Result<()> {
+    let below = ch.rank() * radix + 1;
+    for by in below..(below + radix).min(ch.size()) {
+        ch.seen(Shown { step: 0, by }).await?;
+    }
+    if ch.rank() == 0 {
+        return ch.post(1, View::EMPTY).await;
+    }
+    ch.post(0, View::EMPTY).await?;
+    ch.seen(Shown { step: 1, by: 0 }).await
 }

@@ -9,8 +9,9 @@ use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::Hand;
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
-use crate::{Channel, Places, SubChannel, View};
+use crate::{Channel, NodeChannel, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a bcast; the same at every rank.
@@ -48,10 +49,17 @@ pub enum Algorithm {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
 
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
 const SEGMENT_BYTES: usize = 64 << 10;
+
+/// Beyond this a message between two ranks, which both of them copy, is faster than a slot.
+const PAIR_BYTES: usize = 16 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "bcast";
@@ -63,8 +71,13 @@ impl Choice for Algorithm {
         Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
         Algorithm::TwoLevel,
         Algorithm::MultiLeader { leaders: LEADERS },
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(PAIR_BYTES, Algorithm::Posted),
+        Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
+        Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
         Rule::up_to_ranks(7, Algorithm::PipelinedChain { segment: SEGMENT_BYTES }),
         Rule::otherwise(Algorithm::ScatterAllgather),
@@ -79,11 +92,18 @@ impl Choice for Algorithm {
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
             Algorithm::MultiLeader { .. } => "multi_leader",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::ScatterDoubling || shape.ranks.is_power_of_two()
+        match self {
+            Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends,
+            _ => true,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -106,8 +126,8 @@ impl Choice for Algorithm {
 }
 
 /// Runs a bcast by algorithm `how`.
-pub async fn bcast<C: Channel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn bcast<C: NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
@@ -116,6 +136,8 @@ pub async fn bcast<C: Channel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -256,4 +278,24 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Resul
     }
     let v = Allgatherv { send_len: mine.len, recv: slices.places() };
     allgatherv::ring(&SubChannel::node(ch, &nodes).over(mine, data), v).await
+}
+
+/// Posted: the root shows its vector, all others copy it. Two copies and no message: best within a
+/// node for vectors that fit into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: all others copy straight out of the root's memory, at the same time. One copy: best within
+/// a node for long vectors and more than two ranks.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Result<()> {
+    let data = View::recv(0, v.len);
+    if ch.rank() == v.root {
+        return hand.show(ch, 0, data).await;
+    }
+    ch.take(Shown { step: 0, by: v.root }, 0, data).await
 }

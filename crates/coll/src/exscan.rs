@@ -5,7 +5,7 @@
 
 use crate::scan;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::{Channel, View};
+use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of an exscan; the same at every rank. Operands are always combined in the order of
@@ -23,31 +23,37 @@ pub enum Algorithm {
     RecursiveDoubling,
     /// See [`linear`].
     Linear,
+    /// See [`posted`].
+    Posted,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "exscan";
-    const ALL: &'static [Self] = &[Algorithm::RecursiveDoubling, Algorithm::Linear];
-    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::RecursiveDoubling)];
+    const ALL: &'static [Self] =
+        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
+    const TABLE: &'static [Rule<Self>] =
+        &[Rule::otherwise(Algorithm::Posted), Rule::otherwise(Algorithm::RecursiveDoubling)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
+            Algorithm::Posted => "posted",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        self != Algorithm::Posted || shape.posts
     }
 }
 
 /// Runs an exscan by algorithm `how`.
-pub async fn exscan<C: Channel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn exscan<C: NodeChannel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
     }
 }
 
@@ -90,4 +96,20 @@ async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
         ch.send(next, through_me).await?;
     }
     ch.copy(before, result)
+}
+
+/// Posted: every rank shows its operand and adds up those of the ranks before it. One round, in
+/// which the last rank reads all vectors: best within a node for short ones.
+async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+    ch.post(0, View::send(0, v.len)).await?;
+    let result = View::recv(0, v.len);
+    for by in (0..ch.rank()).rev() {
+        let shown = Shown { step: 0, by };
+        if by + 1 == ch.rank() {
+            ch.take(shown, 0, result).await?;
+        } else {
+            ch.take_reduce(shown, 0, result).await?;
+        }
+    }
+    Ok(())
 }

@@ -9,8 +9,9 @@
 use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::{Hand, others};
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, Nodes, Places, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a gather.
@@ -38,7 +39,14 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
+
+/// Beyond this a message between two ranks, which both of them copy, is faster than a slot.
+const PAIR_BYTES: usize = 16 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "gather";
@@ -47,9 +55,16 @@ impl Choice for Algorithm {
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::up_to_bytes(2 << 10, Algorithm::Binomial), Rule::otherwise(Algorithm::Linear)];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(PAIR_BYTES, Algorithm::Posted),
+        Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
+        Rule::otherwise(Algorithm::Lent),
+        Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
+        Rule::otherwise(Algorithm::Linear),
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -57,11 +72,17 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        match self {
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends,
+            _ => true,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -80,13 +101,15 @@ impl Choice for Algorithm {
 }
 
 /// Runs a gather by algorithm `how`.
-pub async fn gather<C: Channel>(ch: &C, v: Gather, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn gather<C: NodeChannel>(ch: &C, v: Gather, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -192,6 +215,31 @@ async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> 
             let arrived = store.part(place * v.recv_block, v.recv_block);
             ch.copy(arrived, View::recv(rank * v.recv_block, v.recv_block))?;
         }
+    }
+    Ok(())
+}
+
+/// Posted: every rank shows its block, the root copies them. Two copies and one round: best within
+/// a node for blocks that fit into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: the root copies the blocks straight out of the others' memory. One copy: best within a
+/// node for long blocks and more than two ranks.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
+    let (me, own) = (ch.rank(), View::send(0, v.send_block));
+    if me != v.root {
+        return hand.show(ch, 0, own).await;
+    }
+    let block = |rank: usize| View::recv(rank * v.recv_block, v.recv_block);
+    ch.copy(own, block(me))?;
+    for by in others(ch) {
+        ch.take(Shown { step: 0, by }, 0, block(by)).await?;
     }
     Ok(())
 }

@@ -9,8 +9,9 @@ use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::{Hand, combine_in_order, combine_others, others};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
-use crate::{Channel, Places, SubChannel, View};
+use crate::{Channel, NodeChannel, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 use std::cmp::Ordering;
 
@@ -56,6 +57,12 @@ pub enum Algorithm {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
+    /// See [`posted`].
+    Posted,
+    /// See [`posted_parts`].
+    PostedParts,
+    /// See [`lent_parts`].
+    LentParts,
 }
 
 /// With elements of 8 bytes, long enough that a message's cost is mostly bandwidth.
@@ -72,8 +79,14 @@ impl Choice for Algorithm {
         Algorithm::PipelinedChain { segment: SEGMENT },
         Algorithm::TwoLevel,
         Algorithm::MultiLeader { leaders: LEADERS },
+        Algorithm::Posted,
+        Algorithm::PostedParts,
+        Algorithm::LentParts,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(2 << 10, Algorithm::Posted),
+        Rule::otherwise(Algorithm::PostedParts),
+        Rule::otherwise(Algorithm::LentParts),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::ScatterGather),
         Rule::otherwise(Algorithm::InOrder),
@@ -89,15 +102,21 @@ impl Choice for Algorithm {
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
             Algorithm::MultiLeader { .. } => "multi_leader",
+            Algorithm::Posted => "posted",
+            Algorithm::PostedParts => "posted_parts",
+            Algorithm::LentParts => "lent_parts",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order = matches!(
-            self,
-            Algorithm::InOrder | Algorithm::InOrderBinary { .. } | Algorithm::PipelinedChain { .. }
-        );
-        shape.commutative || keeps_order
+        match self {
+            Algorithm::InOrder
+            | Algorithm::InOrderBinary { .. }
+            | Algorithm::PipelinedChain { .. } => true,
+            Algorithm::Posted | Algorithm::PostedParts => shape.posts,
+            Algorithm::LentParts => shape.lends,
+            _ => shape.commutative,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -123,8 +142,8 @@ impl Choice for Algorithm {
 }
 
 /// Runs a reduce by algorithm `how`.
-pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), v.commutative))?;
+pub async fn reduce<C: NodeChannel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()> {
+    check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
@@ -134,6 +153,9 @@ pub async fn reduce<C: Channel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()>
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::PostedParts => posted_parts(ch, v).await,
+        Algorithm::LentParts => lent_parts(ch, v).await,
     }
 }
 
@@ -360,4 +382,70 @@ pub(crate) async fn climb<C: Channel>(ch: &C, tree: Knomial, len: usize) -> Resu
         ch.send(parent, partial).await?;
     }
     Ok(partial)
+}
+
+/// Posted: every rank shows its operand, the root adds them up where they are. One round, in which
+/// the root reads all vectors: best within a node for short ones.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
+    match (ch.rank() == v.root, v.commutative) {
+        (false, _) => ch.post(0, own).await,
+        (true, true) => {
+            ch.copy(own, result)?;
+            combine_others(ch, 0, 0, result).await
+        }
+        (true, false) => {
+            ch.post(0, own).await?;
+            combine_in_order(ch, 0, 0, result).await
+        }
+    }
+}
+
+/// Posted, in parts: every rank shows its operand and adds up one part of all of them, which the
+/// root then collects. Two rounds, and the work divided among all: best within a node for middling
+/// vectors.
+pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    parts_shown(ch, v, Hand::Post).await
+}
+
+/// Lent, in parts: as `posted_parts`, but every rank reads the others' operands in their own
+/// memory. No copy before the sum: best within a node for long vectors.
+pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    parts_shown(ch, v, Hand::Lend).await
+}
+
+async fn parts_shown<C: NodeChannel>(ch: &C, v: Reduce, hand: Hand) -> Result<()> {
+    let (me, own) = (ch.rank(), View::send(0, v.len));
+    let parts = Parts::Even { len: v.len, parts: ch.size() };
+    let sum = ch.temp(parts.len(me))?;
+    hand.show(ch, 0, own).await?;
+    sum_part(ch, parts.block(own, me), sum, v.commutative).await?;
+    if me != v.root {
+        return hand.show(ch, 1, sum).await;
+    }
+    // In place, this rank's operand lies where the result goes: nobody looks at it any more once
+    // all have shown their parts.
+    for by in others(ch) {
+        ch.seen(Shown { step: 1, by }).await?;
+    }
+    let result = View::recv(0, v.len);
+    ch.copy(sum, parts.block(result, me))?;
+    for by in others(ch) {
+        ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
+    }
+    Ok(())
+}
+
+/// Puts into `sum` the operator's result over the part `own` of what all ranks show at step 0.
+pub(crate) async fn sum_part<C: NodeChannel>(
+    ch: &C,
+    own: View,
+    sum: View,
+    commutative: bool,
+) -> Result<()> {
+    if !commutative {
+        return combine_in_order(ch, 0, own.start, sum).await;
+    }
+    ch.copy(own, sum)?;
+    combine_others(ch, 0, own.start, sum).await
 }

@@ -8,8 +8,9 @@ use crate::fold::Core;
 use crate::parts::Parts;
 use crate::reduce;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::combine_in_order;
 use crate::tree::{Binomial, doublings};
-use crate::{Channel, View};
+use crate::{Channel, NodeChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a reduce-scatter; the same at every rank.
@@ -36,6 +37,10 @@ pub enum Algorithm {
     InOrder,
     /// See [`collect`].
     Collect,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
@@ -47,8 +52,12 @@ impl Choice for Algorithm {
         Algorithm::Butterfly,
         Algorithm::InOrder,
         Algorithm::Collect,
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(512 << 10, Algorithm::RecursiveHalving),
         Rule::otherwise(Algorithm::Pairwise),
         Rule::up_to_bytes(512 << 10, Algorithm::Butterfly),
@@ -63,18 +72,23 @@ impl Choice for Algorithm {
             Algorithm::Butterfly => "butterfly",
             Algorithm::InOrder => "in_order",
             Algorithm::Collect => "collect",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        let keeps_order =
-            matches!(self, Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect);
-        shape.commutative || keeps_order
+        match self {
+            Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect => true,
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends && !shape.in_place,
+            _ => shape.commutative,
+        }
     }
 }
 
 /// Runs a reduce-scatter by algorithm `how`.
-pub async fn reduce_scatter<C: Channel>(
+pub async fn reduce_scatter<C: NodeChannel>(
     ch: &C,
     v: ReduceScatter<'_>,
     how: Algorithm,
@@ -83,13 +97,13 @@ pub async fn reduce_scatter<C: Channel>(
 }
 
 /// The entry for blocks of any kind.
-pub(crate) async fn run<C: Channel>(
+pub(crate) async fn run<C: NodeChannel>(
     ch: &C,
     parts: Parts<'_>,
     commutative: bool,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), commutative))?;
+    check(how, &Shape::reduction(ch.size(), commutative).shared(true, true))?;
     match how {
         Algorithm::RecursiveHalving => recursive_halving(ch, parts).await,
         Algorithm::Pairwise => pairwise(ch, parts).await,
@@ -97,6 +111,8 @@ pub(crate) async fn run<C: Channel>(
         Algorithm::Butterfly => butterfly(ch, parts).await,
         Algorithm::InOrder => in_order(ch, parts).await,
         Algorithm::Collect => collect(ch, parts).await,
+        Algorithm::Posted => posted(ch, parts, commutative).await,
+        Algorithm::Lent => lent(ch, parts, commutative).await,
     }
 }
 
@@ -259,4 +275,25 @@ async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
         ch.reduce(operand_of(rank - 1), operand_of(rank))?;
     }
     ch.copy(operand_of(p - 1), result(ch, parts))
+}
+
+/// Posted: every rank shows its operand and adds up its block of all of them. One round, and the
+/// work divided among all: best within a node while vectors fit into a slot of shared memory.
+async fn posted<C: NodeChannel>(ch: &C, parts: Parts<'_>, commutative: bool) -> Result<()> {
+    let own = operand(ch, parts);
+    ch.post(0, own).await?;
+    let (start, sum) = (parts.start(ch.rank()), result(ch, parts));
+    // In place, the result may lie over another block of the operand: the copy shown is used.
+    if commutative && ch.rank() == 0 {
+        return reduce::sum_part(ch, parts.block(own, 0), sum, true).await;
+    }
+    combine_in_order(ch, 0, start, sum).await
+}
+
+/// Lent: every rank adds up its block of all vectors in the others' own memory. Nothing is copied:
+/// best within a node for long vectors. Not in place, where that memory changes.
+async fn lent<C: NodeChannel>(ch: &C, parts: Parts<'_>, commutative: bool) -> Result<()> {
+    let own = operand(ch, parts);
+    ch.lend(0, own).await?;
+    reduce::sum_part(ch, parts.block(own, ch.rank()), result(ch, parts), commutative).await
 }

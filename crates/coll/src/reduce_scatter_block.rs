@@ -1,6 +1,6 @@
 //! Reduce-scatter with blocks of equal length: see [`reduce_scatter`], whose algorithms these are.
 
-use crate::Channel;
+use crate::NodeChannel;
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape};
@@ -28,8 +28,12 @@ impl Choice for Algorithm {
         Algorithm(reduce_scatter::Algorithm::Butterfly),
         Algorithm(reduce_scatter::Algorithm::InOrder),
         Algorithm(reduce_scatter::Algorithm::Collect),
+        Algorithm(reduce_scatter::Algorithm::Posted),
+        Algorithm(reduce_scatter::Algorithm::Lent),
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Posted)),
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Lent)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Pairwise)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),
@@ -46,7 +50,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a reduce-scatter with equal blocks by algorithm `how`.
-pub async fn reduce_scatter_block<C: Channel>(
+pub async fn reduce_scatter_block<C: NodeChannel>(
     ch: &C,
     v: ReduceScatterBlock,
     how: Algorithm,

@@ -4,7 +4,7 @@
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::doublings;
-use crate::{Channel, View};
+use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -21,32 +21,38 @@ pub enum Algorithm {
     RecursiveDoubling,
     /// See [`linear`].
     Linear,
+    /// See [`posted`].
+    Posted,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scan";
-    const ALL: &'static [Self] = &[Algorithm::RecursiveDoubling, Algorithm::Linear];
-    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::RecursiveDoubling)];
+    const ALL: &'static [Self] =
+        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
+    const TABLE: &'static [Rule<Self>] =
+        &[Rule::otherwise(Algorithm::Posted), Rule::otherwise(Algorithm::RecursiveDoubling)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
+            Algorithm::Posted => "posted",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        self != Algorithm::Posted || shape.posts
     }
 }
 
 /// Runs a scan by algorithm `how`.
-pub async fn scan<C: Channel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn scan<C: NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     ch.copy(View::send(0, v.len), View::recv(0, v.len))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
     }
 }
 
@@ -90,4 +96,15 @@ async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
         ch.reduce(before, result)?;
     }
     if me + 1 < ch.size() { ch.send(me + 1, result).await } else { Ok(()) }
+}
+
+/// Posted: every rank shows its operand and puts those of the ranks before it to its own. One
+/// round, in which the last rank reads all vectors: best within a node for short ones.
+async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+    let result = View::recv(0, v.len);
+    ch.post(0, result).await?;
+    for by in (0..ch.rank()).rev() {
+        ch.take_reduce(Shown { step: 0, by }, 0, result).await?;
+    }
+    Ok(())
 }

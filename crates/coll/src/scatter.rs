@@ -8,8 +8,9 @@
 use crate::levels::Layout;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::Hand;
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, Nodes, Places, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatter.
@@ -37,7 +38,14 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
+
+/// Beyond this a message between two ranks, which both of them copy, is faster than a slot.
+const PAIR_BYTES: usize = 16 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scatter";
@@ -46,9 +54,16 @@ impl Choice for Algorithm {
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::Lent,
     ];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::up_to_bytes(2 << 10, Algorithm::Binomial), Rule::otherwise(Algorithm::Linear)];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(PAIR_BYTES, Algorithm::Posted),
+        Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
+        Rule::otherwise(Algorithm::Lent),
+        Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
+        Rule::otherwise(Algorithm::Linear),
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -56,11 +71,17 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        match self {
+            Algorithm::Posted => shape.posts,
+            Algorithm::Lent => shape.lends,
+            _ => true,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -79,13 +100,15 @@ impl Choice for Algorithm {
 }
 
 /// Runs a scatter by algorithm `how`.
-pub async fn scatter<C: Channel>(ch: &C, v: Scatter, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn scatter<C: NodeChannel>(ch: &C, v: Scatter, how: Algorithm) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -198,4 +221,25 @@ async fn to_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Scatter) -> Result<()> {
     layout.counts[home] = 0;
     let runs = Scatterv { root: home, send: layout.places(), recv_len: 0 };
     scatterv::linear(&top.over(store, View::recv(0, 0)), runs).await
+}
+
+/// Posted: the root shows all blocks, every rank copies its own. Two copies and one round: best
+/// within a node while all blocks fit into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: every rank copies its block straight out of the root's memory, all at the same time. One
+/// copy: best within a node for long blocks and more than two ranks.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
+    let (me, p, mine) = (ch.rank(), ch.size(), View::recv(0, v.recv_block));
+    if me == v.root {
+        hand.show(ch, 0, View::send(0, p * v.send_block)).await?;
+        return ch.copy(View::send(me * v.send_block, v.send_block), mine);
+    }
+    ch.take(Shown { step: 0, by: v.root }, me * v.recv_block, mine).await
 }

@@ -14,15 +14,20 @@ pub struct Shape {
     pub nodes: usize,
     /// Whether operands may be swapped; true for operations without an operator.
     pub commutative: bool,
-    /// Whether the call gave `MPI_IN_PLACE`; matters to alltoall and alltoallv, where all ranks
-    /// give it or none does.
+    /// Whether the call gave `MPI_IN_PLACE`; matters where all ranks give it or none does: to
+    /// alltoall, alltoallv, and the two forms of reduce-scatter.
     pub in_place: bool,
+    /// Whether all ranks share memory with room for what each of them contributes.
+    pub posts: bool,
+    /// Whether all ranks can read each other's own memory.
+    pub lends: bool,
 }
 
 impl Shape {
-    /// A call without operator and not in place, on one node.
+    /// A call without operator and not in place, on one node, by messages alone.
     pub const fn plain(ranks: usize) -> Shape {
-        Shape { ranks, nodes: 1, commutative: true, in_place: false }
+        let (nodes, commutative, in_place) = (1, true, false);
+        Shape { ranks, nodes, commutative, in_place, posts: false, lends: false }
     }
 
     /// A call with an operator, on one node; whether it is in place makes no difference.
@@ -33,6 +38,11 @@ impl Shape {
     /// The same call by ranks that are on `nodes` nodes.
     pub const fn on_nodes(self, nodes: usize) -> Shape {
         Shape { nodes, ..self }
+    }
+
+    /// The same call by ranks that share memory.
+    pub const fn shared(self, posts: bool, lends: bool) -> Shape {
+        Shape { posts, lends, ..self }
     }
 
     /// Ranks per node; where nodes have different numbers of them, the mean, rounded up.
@@ -51,6 +61,13 @@ pub struct Params {
     /// alltoall, the mean block of allgatherv, the whole vector of a reduce-scatter. Zero for the
     /// operations of [`WITHOUT_SIZE`].
     pub bytes_per_rank: usize,
+}
+
+impl Params {
+    /// The same call, in place or not.
+    pub const fn in_place(self, in_place: bool) -> Params {
+        Params { shape: Shape { in_place, ..self.shape }, ..self }
+    }
 }
 
 /// The operations that are chosen without regard to size: barrier has none, and of the others no
@@ -171,6 +188,13 @@ impl<A> Rule<A> {
     /// Covers any number of ranks up to `bytes_max` per rank.
     pub const fn up_to_bytes(bytes_max: usize, algorithm: A) -> Self {
         Rule::new(When { bytes: Range::up_to(bytes_max), ..When::ALWAYS }, algorithm)
+    }
+
+    /// Covers two ranks with more than `bytes` each. There one message is as good as memory shown:
+    /// both sides copy.
+    pub const fn pair_above(bytes: usize, algorithm: A) -> Self {
+        let bytes = Range { min: bytes + 1, max: usize::MAX };
+        Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers any size up to `ranks_max` ranks.

@@ -1,7 +1,7 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Nodes, View};
+use crate::{Buffer, Channel, NodeChannel, Nodes, Shown, View};
 use dunlin_base::Result;
 use std::future::Future;
 
@@ -86,5 +86,33 @@ impl<C: Channel> Channel for SubChannel<'_, C> {
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
         self.channel.reduce(self.outer(left), self.outer(right))
+    }
+}
+
+impl<C: NodeChannel> SubChannel<'_, C> {
+    fn by_outer(&self, shown: Shown) -> Shown {
+        Shown { by: self.ranks[shown.by], ..shown }
+    }
+}
+
+impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
+    async fn post(&self, step: usize, view: View) -> Result<()> {
+        self.channel.post(step, self.outer(view)).await
+    }
+
+    async fn lend(&self, step: usize, view: View) -> Result<()> {
+        self.channel.lend(step, self.outer(view)).await
+    }
+
+    async fn seen(&self, shown: Shown) -> Result<()> {
+        self.channel.seen(self.by_outer(shown)).await
+    }
+
+    async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
+        self.channel.take(self.by_outer(shown), start, self.outer(into)).await
+    }
+
+    async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
+        self.channel.take_reduce(self.by_outer(shown), start, self.outer(onto)).await
     }
 }

@@ -11,6 +11,7 @@ use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Buffer, Channel, View};
 use dunlin_datatype::{Datatype, reduce};
 
+use crate::board::Board;
 use crate::buffer::UserBuffer;
 use crate::collective::Recipe;
 use crate::comm::Comm;
@@ -43,6 +44,12 @@ pub(crate) struct Uniform {
 }
 
 impl Uniform {
+    /// Whether elements lie one after another without gaps, beginning at their address.
+    pub fn is_packed(&self) -> bool {
+        let t = &self.datatype;
+        t.is_contiguous() && t.true_lb() == 0 && t.extent() as usize == t.size()
+    }
+
     pub fn element(&self, index: usize) -> *mut u8 {
         self.address.wrapping_offset(index as isize * self.datatype.extent() as isize)
     }
@@ -50,7 +57,7 @@ impl Uniform {
 
 impl Region {
     /// The datatype of scratch memory for elements like these.
-    fn uniform(&self) -> Result<&Uniform> {
+    pub fn uniform(&self) -> Result<&Uniform> {
         match self {
             Region::Uniform(uniform) => Ok(uniform),
             Region::Nothing | Region::Blocks(_) => {
@@ -86,6 +93,17 @@ pub(crate) struct Memory {
     pub recv: Option<Region>,
     /// What `send` or `recv` points to.
     pub staged: Option<Box<[u8]>>,
+    /// Packed copies that other ranks read.
+    pub kept: RefCell<Vec<Box<[u8]>>>,
+}
+
+impl Memory {
+    /// Keeps `data` as long as the operation, and says where.
+    pub fn keep(&self, data: Box<[u8]>) -> u64 {
+        let address = data.as_ptr() as u64;
+        self.kept.borrow_mut().push(data);
+        address
+    }
 }
 
 /// Scratch memory that an algorithm asked for.
@@ -104,11 +122,13 @@ pub(crate) struct OpChannel<'e> {
     /// Whose processes are the peers: those that ranks in messages mean.
     pub comm: &'e Rc<Comm>,
     pub tag: i32,
+    /// Where the ranks show each other data, if they do.
+    pub board: Option<&'e Board>,
 }
 
 impl OpChannel<'_> {
     /// Hands the region of a buffer to `f`.
-    fn with_region<T>(&self, buffer: Buffer, f: impl FnOnce(&Region) -> T) -> T {
+    pub(crate) fn with_region<T>(&self, buffer: Buffer, f: impl FnOnce(&Region) -> T) -> T {
         match buffer {
             Buffer::Send => f(self.memory.send.as_ref().unwrap_or(&self.recipe.send)),
             Buffer::Recv => f(self.memory.recv.as_ref().unwrap_or(&self.recipe.recv)),
@@ -116,11 +136,18 @@ impl OpChannel<'_> {
         }
     }
 
-    fn user_buffer(&self, view: View) -> UserBuffer {
+    pub(crate) fn user_buffer(&self, view: View) -> UserBuffer {
         if view.len == 0 {
             return UserBuffer::EMPTY;
         }
         self.with_region(view.buffer, |region| region.buffer(view.start, view.len))
+    }
+
+    pub(crate) fn operator(&self) -> Result<&Op> {
+        self.recipe.op.as_deref().ok_or_else(|| {
+            let text = "a collective without an operator was asked to reduce";
+            Error::new(ErrorClass::Intern, text)
+        })
     }
 
     fn about(&self, peer: usize) -> About {
@@ -188,10 +215,7 @@ impl Channel for OpChannel<'_> {
     }
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
-        let Some(op) = &self.recipe.op else {
-            let text = "a collective without an operator was asked to reduce";
-            return Err(Error::new(ErrorClass::Intern, text));
-        };
+        let op = self.operator()?;
         if right.len == 0 {
             return Ok(());
         }

@@ -9,9 +9,11 @@ use std::task::{Context, Poll, Waker};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll as coll;
-use dunlin_coll::{Places, barrier};
+use dunlin_coll::Places;
+use dunlin_coll::select::Params;
 use dunlin_datatype::{Datatype, Primitive, reduce as kernels};
 
+use crate::board::Board;
 use crate::buffer::UserBuffer;
 use crate::channel::{Memory, OpChannel, Region, Uniform, combine};
 use crate::collective_inter::Inter;
@@ -128,31 +130,38 @@ impl Blocks {
 /// The algorithm and its arguments.
 #[derive(Debug)]
 pub(crate) enum Steps {
-    Barrier(barrier::Algorithm),
-    Bcast(coll::Bcast, coll::bcast::Algorithm),
-    Gather(coll::Gather, coll::gather::Algorithm),
+    Barrier(Params),
+    Bcast(coll::Bcast, Params),
+    Gather(coll::Gather, Params),
     Gatherv { root: usize, send_len: usize, recv: Blocks, how: coll::gatherv::Algorithm },
-    Scatter(coll::Scatter, coll::scatter::Algorithm),
+    Scatter(coll::Scatter, Params),
     Scatterv { root: usize, send: Blocks, recv_len: usize, how: coll::scatterv::Algorithm },
-    Allgather(coll::Allgather, coll::allgather::Algorithm),
+    Allgather(coll::Allgather, Params),
     Allgatherv { send_len: usize, recv: Blocks, how: coll::allgatherv::Algorithm },
-    Alltoall(coll::Alltoall, coll::alltoall::Algorithm),
+    Alltoall(coll::Alltoall, Params),
     Alltoallv { send: Blocks, recv: Blocks, in_place: bool, how: coll::alltoallv::Algorithm },
-    Reduce(coll::Reduce, coll::reduce::Algorithm),
-    Allreduce(coll::Allreduce, coll::allreduce::Algorithm),
-    ReduceScatter { starts: Box<[usize]>, commutative: bool, how: coll::reduce_scatter::Algorithm },
-    ReduceScatterBlock(coll::ReduceScatterBlock, coll::reduce_scatter_block::Algorithm),
-    Scan(coll::Scan, coll::scan::Algorithm),
-    Exscan(coll::Exscan, coll::exscan::Algorithm),
+    Reduce(coll::Reduce, Params),
+    Allreduce(coll::Allreduce, Params),
+    ReduceScatter { starts: Box<[usize]>, commutative: bool, params: Params },
+    ReduceScatterBlock(coll::ReduceScatterBlock, Params),
+    Scan(coll::Scan, Params),
+    Exscan(coll::Exscan, Params),
     Neighbourhood(Neighbourhood),
     Inter(Inter),
 }
 
-/// Runs a recipe to its end.
-pub(crate) async fn perform(engine: &Engine, recipe: &Recipe) -> Result<()> {
+/// Runs a recipe to its end. Only blocking collectives, which all ranks begin in the same order,
+/// may use a board.
+pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Board>) -> Result<()> {
     let memory = recipe.stage();
     let (comm, tag) = (&recipe.comm, recipe.tag.get());
-    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag }).await;
+    if let Some(board) = board {
+        board.begin();
+    }
+    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag, board }).await;
+    if let Some(board) = board {
+        board.end(engine).await;
+    }
     match outcome {
         Ok(()) => recipe.unstage(&memory),
         // Transfers that were begun may still use the memory: it is given up.
@@ -163,37 +172,43 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe) -> Result<()> {
 
 async fn run(ch: &OpChannel<'_>) -> Result<()> {
     match &ch.recipe.steps {
-        Steps::Barrier(how) => coll::barrier(ch, *how).await,
-        Steps::Bcast(v, how) => coll::bcast(ch, *v, *how).await,
-        Steps::Gather(v, how) => coll::gather(ch, *v, *how).await,
+        Steps::Barrier(p) => coll::barrier(ch, ch.choose(p, 0)).await,
+        Steps::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Gather(v, p) => coll::gather(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
         Steps::Gatherv { root, send_len, recv, how } => {
             let v = coll::Gatherv { root: *root, send_len: *send_len, recv: recv.places() };
             coll::gatherv(ch, v, *how).await
         }
-        Steps::Scatter(v, how) => coll::scatter(ch, *v, *how).await,
+        Steps::Scatter(v, p) => {
+            coll::scatter(ch, *v, ch.choose(p, p.shape.ranks * p.bytes_per_rank)).await
+        }
         Steps::Scatterv { root, send, recv_len, how } => {
             let v = coll::Scatterv { root: *root, send: send.places(), recv_len: *recv_len };
             coll::scatterv(ch, v, *how).await
         }
-        Steps::Allgather(v, how) => coll::allgather(ch, *v, *how).await,
+        Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
         Steps::Allgatherv { send_len, recv, how } => {
             let v = coll::Allgatherv { send_len: *send_len, recv: recv.places() };
             coll::allgatherv(ch, v, *how).await
         }
-        Steps::Alltoall(v, how) => coll::alltoall(ch, *v, *how).await,
+        Steps::Alltoall(v, p) => {
+            coll::alltoall(ch, *v, ch.choose(p, p.shape.ranks * p.bytes_per_rank)).await
+        }
         Steps::Alltoallv { send, recv, in_place, how } => {
             let (send, recv, in_place) = (send.places(), recv.places(), *in_place);
             coll::alltoallv(ch, coll::Alltoallv { send, recv, in_place }, *how).await
         }
-        Steps::Reduce(v, how) => coll::reduce(ch, *v, *how).await,
-        Steps::Allreduce(v, how) => coll::allreduce(ch, *v, *how).await,
-        Steps::ReduceScatter { starts, commutative, how } => {
+        Steps::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::ReduceScatter { starts, commutative, params: p } => {
             let v = coll::ReduceScatter { starts, commutative: *commutative };
-            coll::reduce_scatter(ch, v, *how).await
+            coll::reduce_scatter(ch, v, ch.choose(p, p.bytes_per_rank)).await
         }
-        Steps::ReduceScatterBlock(v, how) => coll::reduce_scatter_block(ch, *v, *how).await,
-        Steps::Scan(v, how) => coll::scan(ch, *v, *how).await,
-        Steps::Exscan(v, how) => coll::exscan(ch, *v, *how).await,
+        Steps::ReduceScatterBlock(v, p) => {
+            coll::reduce_scatter_block(ch, *v, ch.choose(p, p.bytes_per_rank)).await
+        }
+        Steps::Scan(v, p) => coll::scan(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Exscan(v, p) => coll::exscan(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
         Steps::Neighbourhood(v) => coll::neighbourhood(ch, v.arguments()).await,
         Steps::Inter(v) => v.run(ch).await,
     }
@@ -248,24 +263,30 @@ pub(crate) fn packed(address: *mut u8) -> Uniform {
 impl Engine {
     /// Runs a collective to its end on the caller's stack.
     pub fn collect(&self, recipe: &Recipe) -> Result<()> {
+        let board = self.board_of(&recipe.comm)?;
         recipe.draw_tags(Comm::next_collective);
-        let mut future = pin!(perform(self, recipe));
+        let mut future = pin!(perform(self, recipe, board.as_deref()));
         let mut outcome = None;
         self.wait_until(
             || {
                 let mut context = Context::from_waker(Waker::noop());
-                if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
-                    outcome = Some(result);
+                if outcome.is_none() {
+                    if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
+                        outcome = Some(result);
+                    }
                 }
                 outcome.is_some()
             },
-            || self.first_pending_of(&recipe.comm),
+            || self.first_pending_of(&recipe.comm, board.as_deref()),
         );
         outcome.unwrap_or(Ok(()))
     }
 
     /// What a collective on `comm` waits for.
-    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<About> {
+    fn first_pending_of(&self, comm: &Rc<Comm>, board: Option<&Board>) -> Option<About> {
+        if let Some(by) = board.and_then(|board| board.looks_for.get()) {
+            return Some(About { comm: comm.clone(), peer: Some(by as Rank), tag: None });
+        }
         let messages = self.messages.borrow();
         let mut pending = messages.requests.pending();
         let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.about.comm, comm));

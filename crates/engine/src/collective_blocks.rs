@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
-use dunlin_coll::{allgather, allgatherv, alltoall, alltoallv, gather, gatherv, scatter, scatterv};
+use dunlin_coll::{allgatherv, alltoallv, gatherv, scatterv};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
@@ -125,9 +125,9 @@ impl Engine {
         let root = place(root);
         let send = send.map_or_else(|| self.in_place(&recv, root), Ok)?;
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
-        let how = self.choose::<gather::Algorithm>(&plain(comm, self.bytes(&send)?));
+        let params = plain(comm, self.bytes(&send)?);
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
-        let recipe = self.between(comm, &send, &recv, Steps::Gather(v, how))?;
+        let recipe = self.between(comm, &send, &recv, Steps::Gather(v, params))?;
         Ok(Recipe { scratch_as_send: !is_root, ..recipe })
     }
 
@@ -175,9 +175,9 @@ impl Engine {
         let (in_place, is_root, root) = (recv.is_none(), root.is_here(comm), place(root));
         let recv = recv.map_or_else(|| self.in_place(&send, root), Ok)?;
         let send = if is_root { send } else { Typed { count: 0, ..recv } };
-        let how = self.choose::<scatter::Algorithm>(&plain(comm, self.bytes(&recv)?));
+        let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
-        let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, how))?;
+        let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, params))?;
         Ok(Recipe { scratch_as_send: in_place, ..recipe })
     }
 
@@ -217,9 +217,9 @@ impl Engine {
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
         let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
-        let how = self.choose::<allgather::Algorithm>(&plain(comm, self.bytes(&recv)?));
+        let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
-        self.between(comm, &send, &recv, Steps::Allgather(v, how))
+        self.between(comm, &send, &recv, Steps::Allgather(v, params))
     }
 
     /// MPI 5.0 section 6.7. `send` is `None` in place.
@@ -254,9 +254,8 @@ impl Engine {
         let send = send.unwrap_or(recv);
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
         let params = Params { shape, bytes_per_rank: self.bytes(&recv)? };
-        let how = self.choose::<alltoall::Algorithm>(&params);
         let v = coll::Alltoall { send_block: send.count, recv_block: recv.count, in_place };
-        self.between(comm, &send, &recv, Steps::Alltoall(v, how))
+        self.between(comm, &send, &recv, Steps::Alltoall(v, params))
     }
 
     /// MPI 5.0 section 6.8. `send` is `None` in place.

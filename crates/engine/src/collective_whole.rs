@@ -5,7 +5,6 @@ use std::rc::Rc;
 use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
-use dunlin_coll::{allreduce, barrier, bcast, exscan, reduce, reduce_scatter_block, scan};
 
 use crate::buffer::UserBuffer;
 use crate::channel::Region;
@@ -29,7 +28,7 @@ impl Engine {
     pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Recipe> {
         let steps = match comm.is_inter() {
             true => Steps::Inter(Inter::Barrier),
-            false => Steps::Barrier(self.choose::<barrier::Algorithm>(&plain(comm, 0))),
+            false => Steps::Barrier(plain(comm, 0)),
         };
         Ok(self.recipe(comm, Region::Nothing, Region::Nothing, steps))
     }
@@ -45,7 +44,7 @@ impl Engine {
             true => Steps::Inter(Inter::Bcast { role: root.role(), len }),
             false => {
                 let v = coll::Bcast { root: place(root), len };
-                Steps::Bcast(v, self.choose::<bcast::Algorithm>(&plain(comm, len)))
+                Steps::Bcast(v, plain(comm, len))
             }
         };
         let start = data.address.wrapping_offset(datatype.true_lb() as isize);
@@ -84,10 +83,10 @@ impl Engine {
         let send = send.unwrap_or(recv);
         let recv = if root.is_here(comm) { recv } else { send };
         let op = self.checked_op(op, &send)?;
-        let how = self.choose::<reduce::Algorithm>(&reduction(comm, &op, self.bytes(&send)?));
+        let params = reduction(comm, &op, self.bytes(&send)?);
         let commutative = op.is_commutative();
         let v = coll::Reduce { root: place(root), len: send.count, commutative };
-        self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, how))
+        self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, params))
     }
 
     /// MPI 5.0 section 6.9.6. `send` is `None` in place.
@@ -103,10 +102,10 @@ impl Engine {
             let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
             return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
         }
-        let how = self.choose::<allreduce::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
+        let params = reduction(comm, &op, self.bytes(&recv)?);
         let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
         let send = send.unwrap_or(recv);
-        self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, how))
+        self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, params))
     }
 
     /// MPI 5.0 section 6.10.2: `counts` are the lengths of the blocks of the result. `send` is
@@ -138,10 +137,9 @@ impl Engine {
                 Steps::Inter(steps),
             );
         }
-        let params = reduction(comm, &op, self.bytes(&total)?);
-        let how = self.choose::<coll::reduce_scatter::Algorithm>(&params);
+        let params = reduction(comm, &op, self.bytes(&total)?).in_place(send.is_none());
         let (starts, commutative) = (starts.into(), op.is_commutative());
-        let steps = Steps::ReduceScatter { starts, commutative, how };
+        let steps = Steps::ReduceScatter { starts, commutative, params };
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
 
@@ -166,10 +164,10 @@ impl Engine {
             );
         }
         let bytes = self.bytes(&recv)? * comm.size() as usize;
-        let how = self.choose::<reduce_scatter_block::Algorithm>(&reduction(comm, &op, bytes));
+        let params = reduction(comm, &op, bytes).in_place(send.is_none());
         let commutative = op.is_commutative();
         let v = coll::ReduceScatterBlock { block: recv.count, commutative };
-        let steps = Steps::ReduceScatterBlock(v, how);
+        let steps = Steps::ReduceScatterBlock(v, params);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
 
@@ -183,8 +181,8 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let how = self.choose::<scan::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
-        let steps = Steps::Scan(coll::Scan { len: recv.count }, how);
+        let params = reduction(comm, &op, self.bytes(&recv)?);
+        let steps = Steps::Scan(coll::Scan { len: recv.count }, params);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
 
@@ -198,8 +196,8 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let how = self.choose::<exscan::Algorithm>(&reduction(comm, &op, self.bytes(&recv)?));
-        let steps = Steps::Exscan(coll::Exscan { len: recv.count }, how);
+        let params = reduction(comm, &op, self.bytes(&recv)?);
+        let steps = Steps::Exscan(coll::Exscan { len: recv.count }, params);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
 }

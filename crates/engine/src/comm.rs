@@ -8,6 +8,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 
 use crate::attribute::Attributes;
+use crate::board::Sharing;
 use crate::buffered::Pool;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
@@ -69,6 +70,8 @@ pub struct Comm {
     collectives: Cell<u32>,
     /// Nonblocking and persistent ones begun so far.
     collectives_apart: Cell<u32>,
+    /// Memory in which its members show each other data.
+    pub(crate) sharing: RefCell<Sharing>,
 }
 
 impl Comm {
@@ -90,6 +93,7 @@ impl Comm {
             partitioned: Counts::default(),
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
+            sharing: RefCell::default(),
         }
     }
 
@@ -150,6 +154,11 @@ impl Comm {
     /// The tag of the next blocking collective on this communicator: every member counts alike.
     pub fn next_collective(&self) -> i32 {
         count(&self.collectives)
+    }
+
+    /// Blocking collectives begun so far.
+    pub(crate) fn collectives_begun(&self) -> u32 {
+        self.collectives.get()
     }
 
     /// The tag of the next nonblocking or persistent collective.

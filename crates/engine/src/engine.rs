@@ -14,6 +14,7 @@ use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState, Segment};
 
 use crate::attribute::Keyvals;
+use crate::board::Places;
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::errhandler::Errhandler;
@@ -54,6 +55,10 @@ pub struct Engine {
     pub(crate) pool: RefCell<Pool>,
     /// Which algorithms collective calls run.
     pub(crate) selection: Selection,
+    /// Where this rank shows the members of its communicators data.
+    pub(crate) places: RefCell<Places>,
+    /// Memory that collectives use for a moment.
+    pub(crate) scratch: RefCell<Vec<u128>>,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
     /// The MPI function this process is in or was in last.
@@ -115,6 +120,8 @@ impl Engine {
             collectives: Running::default(),
             pool: RefCell::default(),
             selection,
+            places: RefCell::default(),
+            scratch: RefCell::default(),
             wait_policy,
             own_core,
             function: Cell::new("MPI_Init"),

@@ -37,7 +37,7 @@ impl Engine {
         let about = About { comm: recipe.comm.clone(), peer: None, tag: None };
         let id = self.messages.borrow_mut().requests.insert(Kind::Collective, about);
         let recipe = recipe.clone();
-        let work: Work = Box::pin(async move { perform(global::installed(), &recipe).await });
+        let work: Work = Box::pin(async move { perform(global::installed(), &recipe, None).await });
         self.collectives.works.borrow_mut().push((id, work));
         self.collectives.count.set(self.collectives.count.get() + 1);
         // Its first messages leave now.

@@ -65,7 +65,7 @@ impl Engine {
                     STEPS_PER_LOOK / YIELDS_PER_LOOK
                 }
                 Step::Sleep => {
-                    self.sleep();
+                    self.sleep(ready);
                     STEPS_PER_LOOK
                 }
             };
@@ -84,13 +84,13 @@ impl Engine {
         }
     }
 
-    fn sleep(&self) {
+    fn sleep(&self, ready: &mut dyn FnMut() -> bool) {
         if global::is_threaded() {
             // The bell has one sleeper; with several threads a short nap is simpler.
             global::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
             return;
         }
-        self.node.sleep(SLEEP_MAX, || self.progress());
+        self.node.sleep(SLEEP_MAX, || self.progress() || ready());
     }
 
     fn look_around(

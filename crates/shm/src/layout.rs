@@ -2,10 +2,11 @@
 //! the same [`Shape`], so no pointer is ever exchanged.
 //!
 //! ```text
-//! header | one block per rank | rings[receiver][sender] | claims[rank] | slabs[rank]
+//! header | blocks | rings[receiver][sender] | claims[rank] | slabs[rank] | places[rank]
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
+use crate::board::PlaceMemory;
 use crate::letterbox::LETTER_LINES;
 
 /// A cache line, on both of our architectures.
@@ -26,6 +27,10 @@ pub const SLABS_PER_RANK: usize = 16;
 /// Messages of one rank that it and their receivers may copy together at a time: more than a usual
 /// window of sends in flight. Beyond them, receivers copy alone.
 pub const CLAIMS_PER_RANK: usize = 128;
+
+/// Places of one rank: communicators in which it can show data at the same time. Those beyond do
+/// with messages.
+pub const PLACES_PER_RANK: usize = 16;
 
 /// What the rings of a node are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,9 +132,14 @@ impl Shape {
         self.slabs() + (rank * SLABS_PER_RANK + slab) * SLAB_BYTES
     }
 
+    /// Offset of place `place` of `rank`, where it shows data to the ranks of a communicator.
+    pub const fn place(&self, rank: usize, place: usize) -> usize {
+        self.slab(self.ranks, 0) + (rank * PLACES_PER_RANK + place) * size_of::<PlaceMemory>()
+    }
+
     /// Bytes of the whole segment.
     pub const fn bytes(&self) -> usize {
-        self.slab(self.ranks, 0)
+        self.place(self.ranks, 0)
     }
 }
 
@@ -146,7 +156,9 @@ mod tests {
             assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.claims(0, 0));
             assert!(s.claims(ranks - 1, CLAIMS_PER_RANK - 1) + LINE <= s.slab(0, 0));
             assert_eq!(s.slab(0, 0) % PAGE, 0);
-            assert_eq!(s.slab(ranks - 1, SLABS_PER_RANK - 1) + SLAB_BYTES, s.bytes());
+            assert_eq!(s.slab(ranks - 1, SLABS_PER_RANK - 1) + SLAB_BYTES, s.place(0, 0));
+            assert_eq!(s.place(0, 0) % LINE, 0);
+            assert_eq!(s.place(ranks, 0), s.bytes());
         }
     }
 

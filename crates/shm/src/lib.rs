@@ -1,6 +1,7 @@
 //! Memory shared by the ranks of one node, and how they wait for each other.
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
+pub mod board;
 pub mod claims;
 pub mod layout;
 pub mod letterbox;

@@ -5,8 +5,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::board::PlaceMemory;
 use crate::claims::Claims;
-use crate::layout::{CLAIMS_PER_RANK, LINE, SLABS_PER_RANK};
+use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
 use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
 use crate::line::{Block, Line};
 use crate::pair::Pair;
@@ -111,9 +112,37 @@ impl Node {
 
     /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
     pub fn sleep(&self, timeout: Duration, last_poll: impl FnOnce() -> bool) {
-        let bell = &self.segment.block(self.me).bell;
+        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.segment.sleepers());
+        // Relaxed: the barrier in `announce` comes after it.
+        sleepers.fetch_add(1, Ordering::Relaxed);
         bell.announce(wait::barrier_everywhere);
-        if last_poll() { bell.rise() } else { bell.sleep(timeout) }
+        if last_poll() {
+            bell.rise()
+        } else {
+            bell.sleep(timeout)
+        }
+        sleepers.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// After something was shown to several ranks: wakes those of them that sleep.
+    #[inline]
+    pub fn wake_all(&self, peers: impl Iterator<Item = usize>) {
+        wait::fence_of_sender(self.heavy_wake);
+        // Relaxed: a sleeper raises the number before its barrier, as it does its own flag.
+        if self.segment.sleepers().load(Ordering::Relaxed) != 0 {
+            for peer in peers.filter(|&peer| peer != self.me) {
+                self.wake(peer);
+            }
+        }
+    }
+
+    /// A place where `rank` shows data; only that rank may fill it.
+    pub fn place(&self, rank: usize, place: usize) -> &'static PlaceMemory {
+        assert!(rank < self.ranks() && place < PLACES_PER_RANK, "place {place} of rank {rank}");
+        let start = self.segment.at(self.segment.shape().place(rank, place));
+        // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is an
+        // unused place.
+        unsafe { start.cast::<PlaceMemory>().as_ref() }
     }
 
     /// Whether every rank of the node can have a core of its own, as far as is known now: the

@@ -14,7 +14,9 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
+/// Where the number of sleepers lies in the header's page.
+const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// CPUs a rank's affinity can name.
 pub(crate) const CPUS_MAX: usize = 1024;
 
@@ -62,7 +64,7 @@ pub(crate) struct RankBlock {
 pub(crate) struct StallLine(pub(crate) StallCell);
 
 const _: () = assert!(size_of::<RankBlock>() <= BLOCK_BYTES);
-const _: () = assert!(size_of::<Header>() <= HEADER_BYTES);
+const _: () = assert!(size_of::<Header>() <= SLEEPERS_AT);
 
 /// The mapped segment of a node.
 #[derive(Debug)]
@@ -155,6 +157,12 @@ impl Segment {
     /// What rank `rank` of this node shows.
     pub fn rank(&self, rank: usize) -> RankView<'_> {
         RankView { block: self.block(rank) }
+    }
+
+    /// How many ranks sleep or are about to, in a line of its own.
+    pub(crate) fn sleepers(&self) -> &AtomicU32 {
+        // SAFETY: inside the header's page, behind the header; zeroed memory is a valid atomic.
+        unsafe { self.at(SLEEPERS_AT).cast::<AtomicU32>().as_ref() }
     }
 
     pub(crate) fn block(&self, rank: usize) -> &RankBlock {

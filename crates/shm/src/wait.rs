@@ -210,14 +210,7 @@ mod system {
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
         #[inline(always)]
         pub fn ring_if_asleep(&self, heavy: bool) {
-            let fence_now = || {
-                if heavy {
-                    fence(Ordering::SeqCst);
-                } else {
-                    std::sync::atomic::compiler_fence(Ordering::SeqCst);
-                }
-            };
-            if self.must_wake(fence_now) {
+            if self.must_wake(|| fence_of_sender(heavy)) {
                 self.wake();
             }
         }
@@ -229,6 +222,16 @@ mod system {
                 let word = (&raw const self.asleep).cast::<u32>();
                 libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
             }
+        }
+    }
+
+    /// What a sender puts between publishing and looking whether somebody sleeps.
+    #[inline(always)]
+    pub fn fence_of_sender(heavy: bool) {
+        if heavy {
+            fence(Ordering::SeqCst);
+        } else {
+            std::sync::atomic::compiler_fence(Ordering::SeqCst);
         }
     }
 
@@ -253,7 +256,7 @@ mod system {
 }
 
 #[cfg(not(loom))]
-pub use system::{barrier_everywhere, register_for_barriers};
+pub use system::{barrier_everywhere, fence_of_sender, register_for_barriers};
 
 #[cfg(all(test, not(loom)))]
 mod tests {

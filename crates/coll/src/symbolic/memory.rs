@@ -58,6 +58,12 @@ impl Place {
         self.slot == other.slot && self.start < other.end && other.start < self.end
     }
 
+    /// `atoms` of it, from atom `first` on.
+    pub fn part(self, first: usize, atoms: usize) -> Place {
+        let start = self.start + first;
+        Place { start, end: start + atoms, ..self }
+    }
+
     pub fn atoms(self) -> usize {
         self.end - self.start
     }

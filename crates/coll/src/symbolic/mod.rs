@@ -8,6 +8,7 @@
 mod layouts;
 mod memory;
 mod proofs;
+mod shared;
 mod value;
 
 pub use layouts::NodeMap;
@@ -15,9 +16,10 @@ pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, Nodes, View};
+use crate::{Channel, Nodes, STEPS, Shown, View};
 use dunlin_base::{Error, ErrorClass, Result};
 use memory::{Memory, Place};
+use shared::Exhibit;
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -89,6 +91,10 @@ struct Rank {
     in_flight: Vec<usize>,
     /// What the rank's future waits for.
     waits_for: Option<usize>,
+    /// What it shows the other ranks of its node.
+    shown: [Option<Exhibit>; STEPS],
+    /// What it waits to see.
+    looks_for: Option<Shown>,
     traffic: Traffic,
     finished: bool,
 }
@@ -162,6 +168,8 @@ impl World {
             unmatched: Vec::new(),
             in_flight: Vec::new(),
             waits_for: None,
+            shown: Default::default(),
+            looks_for: None,
             traffic: Traffic::default(),
             finished: false,
         };
@@ -202,10 +210,8 @@ impl World {
         let stuck: Vec<usize> =
             (0..self.ranks.len()).filter(|&rank| !self.ranks[rank].finished).collect();
         if let Some(&first) = stuck.first() {
-            let waits = stuck.iter().map(|&rank| {
-                let what = self.ranks[rank].waits_for.map(|t| self.ranks[rank].describe(t));
-                format!("rank {rank}: {}", what.unwrap_or_default())
-            });
+            let waits =
+                stuck.iter().map(|&rank| format!("rank {rank}: {}", self.ranks[rank].wait()));
             let list: Vec<String> = waits.collect();
             return Err(fault(first, format!("deadlocks; waiting are {}", list.join("; "))));
         }
@@ -289,17 +295,24 @@ impl World {
         }
     }
 
-    /// Whether a wait may end. Now and then it is put off although it could, so that ranks meet in
-    /// many orders.
-    fn poll_wait(&mut self, rank: usize, ticket: usize, put_off: &mut bool) -> Poll<Result<()>> {
+    /// Now and then a wait is put off although it could end, so that ranks meet in many orders.
+    fn puts_off(&mut self, rank: usize, put_off: &mut bool) -> bool {
         const PUT_OFF_ONE_IN: usize = 4;
+        if *put_off || self.draw(PUT_OFF_ONE_IN) != 0 {
+            return false;
+        }
+        *put_off = true;
+        self.runnable.push(rank);
+        true
+    }
+
+    /// Whether a wait may end.
+    fn poll_wait(&mut self, rank: usize, ticket: usize, put_off: &mut bool) -> Poll<Result<()>> {
         if !self.ranks[rank].transfers[ticket].complete {
             self.ranks[rank].waits_for = Some(ticket);
             return Poll::Pending;
         }
-        if !*put_off && self.draw(PUT_OFF_ONE_IN) == 0 {
-            *put_off = true;
-            self.runnable.push(rank);
+        if self.puts_off(rank, put_off) {
             return Poll::Pending;
         }
         self.ranks[rank].in_flight.retain(|&other| other != ticket);
@@ -308,6 +321,15 @@ impl World {
 }
 
 impl Rank {
+    /// What it waits for, as text.
+    fn wait(&self) -> String {
+        match (self.waits_for, self.looks_for) {
+            (Some(ticket), _) => self.describe(ticket),
+            (None, Some(shown)) => format!("look at step {} of rank {}", shown.step, shown.by),
+            (None, None) => String::new(),
+        }
+    }
+
     fn describe(&self, ticket: usize) -> String {
         let transfer = &self.transfers[ticket];
         let verb = match transfer.direction {

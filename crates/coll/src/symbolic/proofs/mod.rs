@@ -45,7 +45,8 @@ impl Case {
     }
 
     fn shape(&self) -> Shape {
-        Shape { in_place: self.in_place, ..Shape::reduction(self.ranks, self.commutative) }
+        let shape = Shape::reduction(self.ranks, self.commutative).shared(true, true);
+        Shape { in_place: self.in_place, ..shape }
     }
 
     /// Atoms of one block.

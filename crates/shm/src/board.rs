@@ -1,0 +1,352 @@
+//! What the ranks of a communicator show each other: every rank has a place of its own in the
+//! segment, with slots that it fills and all others read. A collective operation numbers its steps;
+//! a step's slot says by its number for which operation it was filled, so that nothing needs to be
+//! cleared. Nobody else writes to a place, and there is no read-modify-write.
+//!
+//! A slot is used again [`DEPTH`] operations later, once every rank has said that it is past the
+//! first use. Up to [`INLINE_BYTES`] travel in the line of the number itself.
+
+use crate::sync::{AtomicU64, Ordering, Shared};
+
+/// Steps of one operation.
+pub const STEPS: usize = 4;
+/// Operations that a rank may be ahead of the slowest: enough that a root that hands out seldom
+/// waits, few enough that slots stay in the cache.
+pub const DEPTH: usize = if cfg!(loom) { 2 } else { 4 };
+/// Bytes of data one slot holds. Above some 16 KiB one copy out of the owner's memory costs less
+/// than two through the slot.
+pub const SLOT_BYTES: usize = if cfg!(loom) { 64 } else { 16 << 10 };
+/// Bytes that fit beside a slot's number.
+pub const INLINE_BYTES: usize = 40;
+
+const SLOTS: usize = DEPTH * STEPS;
+
+/// The first line of a slot.
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Head {
+    /// For which step of which operation it was filled; see [`number`].
+    number: AtomicU64,
+    body: Shared<Body>,
+}
+
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Body {
+    bytes: u64,
+    /// Not zero: the data lies there in the owner's memory.
+    address: u64,
+    inline: [u8; INLINE_BYTES],
+}
+
+// SAFETY: written by the owner before the number is published, read by others after it, and written
+// again only after all have said that they are past it.
+unsafe impl Sync for Head {}
+
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Data(Shared<[u8; SLOT_BYTES]>);
+
+// SAFETY: as for `Head`.
+unsafe impl Sync for Data {}
+
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct Past(AtomicU64);
+
+/// The memory of one place; zeroed memory is a place that was never used.
+#[derive(Debug)]
+#[repr(C)]
+pub struct PlaceMemory {
+    /// The last operation that the owner has ended.
+    past: Past,
+    heads: [Head; SLOTS],
+    data: [Data; SLOTS],
+}
+
+const _: () = assert!(size_of::<Body>() == 56);
+
+/// What is shown at one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown<'a> {
+    /// A copy of the data.
+    Here(&'a [u8]),
+    /// Where it lies in its owner's memory.
+    There {
+        /// Its address in the owner.
+        address: u64,
+        /// Its length.
+        bytes: usize,
+    },
+}
+
+/// One rank's view of the places of a communicator. A rank makes one with every other member.
+#[derive(Debug)]
+pub struct Board<'a> {
+    places: Box<[&'a PlaceMemory]>,
+    me: usize,
+    /// The operation in progress, or the last one.
+    operation: u64,
+    /// All members are past this operation.
+    all_past: u64,
+}
+
+/// What a slot's number is when it is filled; never zero.
+fn number(operation: u64, step: usize) -> u64 {
+    operation * STEPS as u64 + step as u64 + 1
+}
+
+fn slot(operation: u64, step: usize) -> usize {
+    assert!(step < STEPS, "step {step} of an operation");
+    (operation % DEPTH as u64) as usize * STEPS + step
+}
+
+impl PlaceMemory {
+    /// The last operation that this place has seen: a board that takes it over must begin there, or
+    /// later.
+    pub fn last_operation(&self) -> u64 {
+        // Relaxed: asked by the owner, who wrote it.
+        self.past.0.load(Ordering::Relaxed)
+    }
+}
+
+impl<'a> Board<'a> {
+    /// A board over the members' places, in the order of their ranks; `first` is the same at all of
+    /// them and no place's last operation is later.
+    pub fn new(places: Box<[&'a PlaceMemory]>, me: usize, first: u64) -> Board<'a> {
+        Board { places, me, operation: first, all_past: first }
+    }
+
+    /// Begins the next operation.
+    #[inline]
+    pub fn begin(&mut self) {
+        self.operation += 1;
+    }
+
+    /// Whether slots of this operation may be filled: everyone is past their last use.
+    #[inline]
+    pub fn has_room(&mut self) -> bool {
+        self.operation - self.all_past <= DEPTH as u64 || {
+            self.all_past = self.slowest();
+            self.operation - self.all_past <= DEPTH as u64
+        }
+    }
+
+    /// Whether every member has ended the operation in progress.
+    pub fn all_ended(&self) -> bool {
+        self.slowest() >= self.operation
+    }
+
+    fn slowest(&self) -> u64 {
+        // Acquire: pairs with the release in `end`: what a member read, it has read before we
+        // write there again.
+        let past = self.places.iter().map(|place| place.past.0.load(Ordering::Acquire));
+        past.min().unwrap_or(self.operation)
+    }
+
+    /// Shows `bytes` of data, at most [`SLOT_BYTES`], which `fill` writes. `has_room` must have
+    /// said that there is room.
+    #[inline]
+    pub fn post(&mut self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) {
+        assert!(bytes <= SLOT_BYTES, "{bytes} bytes in a slot of {SLOT_BYTES}");
+        let (place, slot) = (self.places[self.me], slot(self.operation, step));
+        let inline = bytes <= INLINE_BYTES;
+        if !inline {
+            place.data[slot].0.with_mut(|data| {
+                // SAFETY: the slot is ours until its number is published, and `bytes` fits.
+                fill(unsafe { std::slice::from_raw_parts_mut(data.cast::<u8>(), bytes) });
+            });
+            return self.publish(step, bytes, 0, |_| ());
+        }
+        self.publish(step, bytes, 0, fill);
+    }
+
+    /// Shows `bytes` of data at `address` of this process.
+    pub fn lend(&mut self, step: usize, address: u64, bytes: usize) {
+        self.publish(step, bytes, address, |_| ());
+    }
+
+    #[inline]
+    fn publish(&self, step: usize, bytes: usize, address: u64, inline: impl FnOnce(&mut [u8])) {
+        let head = &self.places[self.me].heads[slot(self.operation, step)];
+        head.body.with_mut(|body| {
+            // SAFETY: the slot is ours until its number is published.
+            unsafe {
+                (&raw mut (*body).bytes).write(bytes as u64);
+                (&raw mut (*body).address).write(address);
+                let data = (&raw mut (*body).inline).cast::<u8>();
+                inline(std::slice::from_raw_parts_mut(data, bytes.min(INLINE_BYTES)));
+            }
+        });
+        // Release: pairs with the acquire in `look`; the data is seen with it.
+        head.number.store(number(self.operation, step), Ordering::Release);
+    }
+
+    /// What member `by` shows at `step` of the operation in progress; `None` if it does not yet. It
+    /// may be looked at until `end`.
+    #[inline]
+    pub fn look(&self, step: usize, by: usize) -> Option<Shown<'a>> {
+        let place: &'a PlaceMemory = self.places[by];
+        let slot = slot(self.operation, step);
+        let head = &place.heads[slot];
+        // Acquire: pairs with the release in `publish`.
+        if head.number.load(Ordering::Acquire) != number(self.operation, step) {
+            return None;
+        }
+        let body: *const Body = head.body.with(|body| body);
+        // SAFETY: published, and not filled again before we have ended the operation.
+        let (bytes, address) = unsafe { ((*body).bytes as usize, (*body).address) };
+        if address != 0 {
+            return Some(Shown::There { address, bytes });
+        }
+        let data: *const u8 = if bytes <= INLINE_BYTES {
+            // SAFETY: as above.
+            unsafe { (&raw const (*body).inline).cast() }
+        } else {
+            place.data[slot].0.with(|data| data.cast())
+        };
+        // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
+        Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
+    }
+
+    /// Ends the operation at this rank: it looks at nothing of it any more.
+    #[inline]
+    pub fn end(&self) {
+        // Release: pairs with the acquire in `slowest`.
+        self.places[self.me].past.0.store(self.operation, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+impl PlaceMemory {
+    fn unused() -> Box<Self> {
+        let body = Body { bytes: 0, address: 0, inline: [0; INLINE_BYTES] };
+        let head = |_| Head { number: AtomicU64::new(0), body: Shared::new(body) };
+        Box::new(PlaceMemory {
+            past: Past(AtomicU64::new(0)),
+            heads: std::array::from_fn(head),
+            data: std::array::from_fn(|_| Data(Shared::new([0; SLOT_BYTES]))),
+        })
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::thread::yield_now;
+
+    fn boards(memory: &[Box<PlaceMemory>], first: u64) -> Vec<Board<'_>> {
+        let places = || memory.iter().map(|m| &**m).collect();
+        (0..memory.len()).map(|me| Board::new(places(), me, first)).collect()
+    }
+
+    #[test]
+    fn what_is_posted_or_lent_is_seen_at_its_step_alone() {
+        let memory = [PlaceMemory::unused(), PlaceMemory::unused()];
+        let mut boards = boards(&memory, 7);
+        let (a, b) = boards.split_at_mut(1);
+        let (a, b) = (&mut a[0], &mut b[0]);
+        for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, SLOT_BYTES] {
+            a.begin();
+            b.begin();
+            assert!(a.has_room());
+            a.post(0, bytes, |to| to.fill(bytes as u8));
+            a.lend(1, 4096, bytes);
+            assert_eq!(b.look(0, 0), Some(Shown::Here(&vec![bytes as u8; bytes])));
+            assert_eq!(b.look(1, 0), Some(Shown::There { address: 4096, bytes }));
+            assert!(b.look(2, 0).is_none() && b.look(0, 1).is_none());
+            a.end();
+            assert!(!a.all_ended());
+            b.end();
+            assert!(a.all_ended());
+        }
+    }
+
+    #[test]
+    fn a_rank_that_runs_ahead_is_held_back() {
+        let memory = [PlaceMemory::unused(), PlaceMemory::unused()];
+        let mut boards = boards(&memory, 0);
+        for _ in 0..DEPTH {
+            boards[0].begin();
+            assert!(boards[0].has_room());
+            boards[0].end();
+        }
+        boards[0].begin();
+        assert!(!boards[0].has_room());
+        boards[1].begin();
+        boards[1].end();
+        assert!(boards[0].has_room());
+    }
+
+    #[test]
+    fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
+        const RANKS: usize = 3;
+        let memory: Vec<_> = (0..RANKS).map(|_| PlaceMemory::unused()).collect();
+        std::thread::scope(|s| {
+            for mut board in boards(&memory, 5) {
+                s.spawn(move || {
+                    for round in 0..2000u64 {
+                        board.begin();
+                        while !board.has_room() {
+                            yield_now();
+                        }
+                        let mine = round * RANKS as u64 + board.me as u64;
+                        let bytes = if round % 2 == 0 { 8 } else { 80 };
+                        board.post(0, bytes, |to| to[..8].copy_from_slice(&mine.to_le_bytes()));
+                        let mut sum = 0;
+                        for by in 0..RANKS {
+                            sum += loop {
+                                if let Some(Shown::Here(data)) = board.look(0, by) {
+                                    break u64::from_le_bytes(data[..8].try_into().unwrap());
+                                }
+                                yield_now();
+                            };
+                        }
+                        assert_eq!(sum, RANKS as u64 * (round * RANKS as u64 + 1));
+                        board.end();
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::sync::Arc;
+
+    /// A reader sees what was posted for its operation, and never while the slot is filled again.
+    #[test]
+    fn a_slot_is_filled_again_only_after_all_are_past_it() {
+        loom::model(|| {
+            let memory = Arc::new([PlaceMemory::unused(), PlaceMemory::unused()]);
+            let other = memory.clone();
+            let rounds = DEPTH as u64 + 1;
+            let reader = loom::thread::spawn(move || {
+                let mut board = Board::new(other.iter().map(|m| &**m).collect(), 1, 0);
+                for round in 0..rounds {
+                    board.begin();
+                    let seen = loop {
+                        if let Some(seen) = board.look(0, 0) {
+                            break seen;
+                        }
+                        loom::thread::yield_now();
+                    };
+                    assert_eq!(seen, Shown::Here(&[round as u8]));
+                    board.end();
+                }
+            });
+            let mut board = Board::new(memory.iter().map(|m| &**m).collect(), 0, 0);
+            for round in 0..rounds {
+                board.begin();
+                while !board.has_room() {
+                    loom::thread::yield_now();
+                }
+                board.post(0, 1, |to| to[0] = round as u8);
+                board.end();
+            }
+            reader.join().unwrap();
+        });
+    }
+}
