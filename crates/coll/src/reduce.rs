@@ -84,8 +84,7 @@ impl Choice for Algorithm {
         Algorithm::LentParts,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(2 << 10, Algorithm::Posted),
-        Rule::otherwise(Algorithm::PostedParts),
+        Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::LentParts),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::ScatterGather),
