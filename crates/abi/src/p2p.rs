@@ -3,12 +3,13 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_base::{Rank, Result};
-use dunlin_engine::{Comm, Engine, Mode, RequestId, Status, UserBuffer, quick};
+use dunlin_base::{Rank, Result, Tag};
+use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, quick};
 
 use crate::call::on_comm;
 use crate::constants::*;
 use crate::convert::{self, put, put_status};
+use crate::handles::{SENT_HANDLE, made};
 use crate::types::*;
 
 /// How a send is done.
@@ -44,28 +45,35 @@ unsafe fn quick_send(message: Outgoing) -> bool {
     dest >= 0 && tag >= 0 && quick::send(comm, data, dest as Rank, tag)
 }
 
+/// Where a receive puts its message and what it accepts, in the engine's words; `None` for
+/// anything that is not plain.
+#[inline(always)]
+fn plain_receive(message: Incoming) -> Option<PlainReceive> {
+    let (buf, count, datatype, source, tag, comm) = message;
+    let place = convert::plain_bytes(buf, count, datatype)?;
+    let comm = convert::claimed_comm(comm)?;
+    let from = match source {
+        MPI_ANY_SOURCE => None,
+        _ => Some(Rank::try_from(source).ok()?),
+    };
+    let tag = match tag {
+        MPI_ANY_TAG => None,
+        _ if tag < 0 => return None,
+        _ => Some(tag),
+    };
+    Some((comm, place, from, tag))
+}
+
+/// Communicator, address and length, source and tag.
+type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
+
 /// The short way of a blocking receive; false if it must take the long way.
 ///
 /// # Safety
 /// The program's promises on its buffer and status.
 #[inline(always)]
 unsafe fn quick_recv(message: Incoming, status: *mut MPI_Status) -> bool {
-    let (buf, count, datatype, source, tag, comm) = message;
-    let (Some((start, len)), Some(comm)) =
-        (convert::plain_bytes(buf, count, datatype), convert::claimed_comm(comm))
-    else {
-        return false;
-    };
-    let from = match source {
-        MPI_ANY_SOURCE => None,
-        _ if source < 0 => return false,
-        _ => Some(source as Rank),
-    };
-    let tag = match tag {
-        MPI_ANY_TAG => None,
-        _ if tag < 0 => return false,
-        _ => Some(tag),
-    };
+    let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
     let Some((source, tag, bytes)) = quick::recv(comm, into, from, tag) else { return false };
@@ -75,6 +83,24 @@ unsafe fn quick_recv(message: Incoming, status: *mut MPI_Status) -> bool {
         status.MPI_TAG = tag;
         status.set_bytes(bytes as u64);
         status.set_cancelled(false);
+    }
+    true
+}
+
+/// The short way of a receive that only begins.
+///
+/// # Safety
+/// The program's promises on its buffer, until the request is complete, and on `request`.
+#[inline(always)]
+unsafe fn quick_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
+    let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
+    // SAFETY: the program's promise.
+    let Some(request) = (unsafe { request.as_mut() }) else { return false };
+    // SAFETY: the program's promise.
+    let id = unsafe { quick::irecv(comm, place, from, tag) };
+    match id.and_then(made) {
+        Some(handle) => *request = handle,
+        None => return false,
     }
     true
 }
@@ -98,6 +124,7 @@ unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
 
 /// # Safety
 /// The program's promises on its buffer, until the request is complete.
+#[inline(never)]
 unsafe fn isend(
     function: &'static str,
     how: How,
@@ -143,6 +170,7 @@ unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Statu
 
 /// # Safety
 /// The program's promises on its buffer, until the request is complete.
+#[inline(never)]
 unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
@@ -185,7 +213,13 @@ entry_c! {
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises, passed on.
-        unsafe { isend(FUNCTION, STANDARD, message, request) }
+        unsafe {
+            if !request.is_null() && quick_send(message) {
+                request.write(SENT_HANDLE);
+                return MPI_SUCCESS;
+            }
+            isend(FUNCTION, STANDARD, message, request)
+        }
     }
 
     fn MPI_Ssend / MPI_Ssend_c(
@@ -291,8 +325,14 @@ entry_c! {
         comm: MPI_Comm,
         request: *mut MPI_Request,
     ) {
+        let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises, passed on.
-        unsafe { irecv(FUNCTION, (buf, count.into(), datatype, source, tag, comm), request) }
+        unsafe {
+            if quick_irecv(message, request) {
+                return MPI_SUCCESS;
+            }
+            irecv(FUNCTION, message, request)
+        }
     }
 }
 
@@ -331,7 +371,7 @@ fn complete(engine: &Engine, [send, receive]: [RequestId; 2]) -> Result<Status> 
     let sent = engine.finish(send)?;
     let received = engine.finish(receive)?.map_or(Status::EMPTY, |f| f.status);
     match sent.and_then(|f| f.status.error).or_else(|| received.error.clone()) {
-        Some(error) => Err(error),
+        Some(error) => Err(*error),
         None => Ok(received),
     }
 }

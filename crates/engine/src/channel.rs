@@ -188,7 +188,7 @@ impl Channel for OpChannel<'_> {
             let status = self.engine.messages.borrow_mut().requests.take_if_done(ticket);
             match status {
                 None => Poll::Pending,
-                Some(status) => Poll::Ready(status.error.map_or(Ok(()), Err)),
+                Some(status) => Poll::Ready(status.error.map_or(Ok(()), |e| Err(*e))),
             }
         })
     }

@@ -25,6 +25,7 @@ use crate::messages::{Messages, Route};
 use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
+use crate::request::About;
 use crate::selection;
 use crate::session::Session;
 use crate::table::Table;
@@ -148,6 +149,8 @@ impl Engine {
         let mut comms = self.comms.borrow_mut();
         let world = comm(context(0, 0), (0..size).collect(), me, "MPI_COMM_WORLD");
         let own = comm(context(me, self.draw_context()), vec![me], 0, "MPI_COMM_SELF");
+        let about = About { comm: world.clone(), peer: None, tag: None };
+        self.messages.borrow_mut().requests.insert_sent(about);
         for (comm, id) in [(world, WORLD), (own, SELF)] {
             comm.id.set(id);
             assert_eq!(comms.insert(comm), id);

@@ -36,7 +36,7 @@ impl Generalised {
     fn queried(&self) -> Status {
         let mut status = Status::EMPTY;
         let outcome = (self.query)(&mut status);
-        status.error = outcome.err();
+        status.error = outcome.err().map(Box::new);
         status
     }
 }
@@ -78,7 +78,7 @@ impl Engine {
         }
         let mut status = functions.queried();
         let freed = (functions.free)();
-        status.error = status.error.or(freed.err());
+        status.error = status.error.or(freed.err().map(Box::new));
         Ok(Some(Finished { status, gone: true }))
     }
 

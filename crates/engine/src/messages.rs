@@ -162,7 +162,8 @@ impl Messages {
         if mode == Mode::Standard
             && buffer.as_dense().is_some_and(|data| self.send_now(route, &envelope, data))
         {
-            return self.requests.insert_complete(Kind::Send { buffer, keep: None }, about);
+            let kind = Kind::Send { buffer, keep: None };
+            return self.requests.insert_complete(kind, about, Status::EMPTY);
         }
         let small = buffer.bytes() <= self.eager_bytes_max;
         let id = self.requests.insert(Kind::Send { buffer, keep }, about);
@@ -233,6 +234,41 @@ impl Messages {
         }
     }
 
+    /// Receives a small message that has arrived, without posting: half of the work of a receive is
+    /// posting and matching. What came before it goes to the receives posted before. `None` if this
+    /// one must be posted.
+    #[inline(always)]
+    pub fn receive_arrived(
+        &mut self,
+        peer: usize,
+        pattern: &Pattern,
+        into: &mut [u8],
+    ) -> Option<(Envelope, usize)> {
+        if self.matching.unexpected_len() > 0 {
+            return None;
+        }
+        let mut taken = None;
+        for _ in 0..PACKETS_PER_TURN {
+            let Some(arrived) = self.links[peer].pair.peek() else { break };
+            if arrived.packet.kind != EAGER {
+                break;
+            }
+            let envelope = packet::envelope(&arrived.packet);
+            if let Some(id) = self.matching.arrive(&envelope) {
+                self.deliver_eager(id, peer, arrived);
+                continue;
+            }
+            let len = usize::from(arrived.packet.len);
+            if pattern.fits(&envelope) && len <= into.len() {
+                self.links[peer].pair.read(arrived, into);
+                taken = Some((envelope, len));
+            }
+            break;
+        }
+        self.wake_if_made_room(peer);
+        taken
+    }
+
     /// Begins to receive.
     #[inline]
     pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, about: About) -> RequestId {
@@ -298,12 +334,25 @@ impl Messages {
         self.requests.complete(send, Status::EMPTY);
     }
 
+    /// A receive that was complete as it began.
+    #[inline(always)]
+    pub(crate) fn received_at_once(
+        &mut self,
+        envelope: &Envelope,
+        bytes: usize,
+        about: About,
+    ) -> RequestId {
+        let kind = Kind::Receive { buffer: UserBuffer::EMPTY, posted: None, arrived: 0 };
+        let status = received_status(envelope, bytes as u64);
+        self.requests.insert_complete(kind, about, status)
+    }
+
     /// Completes a receive whose data is in place, of a message of `bytes`.
     #[inline]
     pub(crate) fn received(&mut self, id: RequestId, envelope: &Envelope, bytes: u64) {
         let Kind::Receive { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
         let room = buffer.bytes() as u64;
-        let error = (bytes > room).then(|| truncated(envelope, bytes, room));
+        let error = (bytes > room).then(|| Box::new(truncated(envelope, bytes, room)));
         let status = Status { error, ..received_status(envelope, bytes.min(room)) };
         self.requests.complete(id, status);
     }
@@ -314,14 +363,7 @@ impl Messages {
         let mut moved = false;
         for i in 0..self.peers.len() {
             let peer = self.peers[i];
-            for _ in 0..PACKETS_PER_TURN {
-                let Some(arrived) = self.links[peer].pair.peek() else { break };
-                self.on_packet(peer, arrived);
-                moved = true;
-            }
-            if self.links[peer].pair.made_room() {
-                self.node.wake(peer);
-            }
+            moved |= self.take_from(peer);
             if !self.links[peer].backlog.is_empty() {
                 moved |= self.flush(peer);
             }
@@ -334,6 +376,26 @@ impl Messages {
             moved |= self.feed_streams();
         }
         moved
+    }
+
+    /// Takes what has arrived from a peer. True if that is anything.
+    #[inline(always)]
+    fn take_from(&mut self, peer: usize) -> bool {
+        let mut moved = false;
+        for _ in 0..PACKETS_PER_TURN {
+            let Some(arrived) = self.links[peer].pair.peek() else { break };
+            self.on_packet(peer, arrived);
+            moved = true;
+        }
+        self.wake_if_made_room(peer);
+        moved
+    }
+
+    #[inline(always)]
+    fn wake_if_made_room(&mut self, peer: usize) {
+        if self.links[peer].pair.made_room() {
+            self.node.wake(peer);
+        }
     }
 
     fn on_packet(&mut self, peer: usize, arrived: Arrived) {
@@ -375,19 +437,28 @@ impl Messages {
     #[inline]
     fn on_eager(&mut self, peer: usize, arrived: Arrived) {
         let envelope = packet::envelope(&arrived.packet);
+        if let Some(id) = self.matching.arrive(&envelope) {
+            return self.deliver_eager(id, peer, arrived);
+        }
+        let mut data = vec![0; usize::from(arrived.packet.len)].into_boxed_slice();
+        self.links[peer].pair.read(arrived, &mut data);
+        self.matching.store(envelope, Unexpected::Whole(data));
+    }
+
+    /// Moves a message into the receive it has met.
+    #[inline]
+    fn deliver_eager(&mut self, id: RequestId, peer: usize, arrived: Arrived) {
+        let envelope = packet::envelope(&arrived.packet);
         let len = usize::from(arrived.packet.len);
         let pair = &mut self.links[peer].pair;
-        let Some(id) = self.matching.arrive(&envelope) else {
-            let mut data = vec![0; len].into_boxed_slice();
-            pair.read(arrived, &mut data);
-            self.matching.store(envelope, Unexpected::Whole(data));
-            return;
-        };
         let Kind::Receive { buffer, .. } = &mut self.requests.own(id).kind else {
             unreachable!("a posted receive is a receive")
         };
         match buffer.as_dense_mut(len) {
-            Some(to) if to.len() == len => pair.read(arrived, to),
+            Some(to) if to.len() == len => {
+                pair.read(arrived, to);
+                return self.requests.complete(id, received_status(&envelope, len as u64));
+            }
             _ => {
                 self.scratch.resize(self.scratch.len().max(len), 0);
                 pair.read(arrived, &mut self.scratch);

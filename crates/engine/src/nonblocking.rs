@@ -58,7 +58,7 @@ impl Engine {
         works.retain_mut(|(id, work)| match work.as_mut().poll(&mut waker()) {
             Poll::Pending => true,
             Poll::Ready(outcome) => {
-                let status = Status { error: outcome.err(), ..Status::EMPTY };
+                let status = Status { error: outcome.err().map(Box::new), ..Status::EMPTY };
                 self.messages.borrow_mut().requests.complete(*id, status);
                 false
             }

@@ -191,7 +191,7 @@ impl Engine {
         );
         let mut status = outcome.unwrap_or(Status::EMPTY);
         match status.error.take() {
-            Some(error) => Err(error),
+            Some(error) => Err(*error),
             None => Ok(status),
         }
     }

@@ -1,16 +1,22 @@
-//! The short way of a small blocking send or receive: no lock, no request, no error to build. It
-//! either does the whole thing or nothing; then the long way repeats the checks, does it, and says
-//! what is wrong if anything is. Of the 8-byte half round trip it saves 40 ns out of 110.
+//! The short way of small messages: no lock, no error to build, for sends no request. It either
+//! does the whole thing or nothing; then the long way repeats the checks, does it, and says what is
+//! wrong if anything is.
 
+use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use dunlin_base::{Rank, Tag};
 
-use crate::comm::CommId;
+use crate::buffer::UserBuffer;
+use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
 use crate::messages::Route;
+use crate::request::{About, RequestId};
+use crate::status::Status;
+
+pub use crate::request::SENT;
 
 /// The engine, while MPI runs in this process and only one thread at a time calls it.
 static ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
@@ -47,6 +53,17 @@ pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
     messages.send_now(engine.route(peer), &envelope, data)
 }
 
+/// The rank of this node that a receive names: `Some(None)` if it takes from any, `None` if it is
+/// this process itself or does not exist.
+#[inline(always)]
+fn peer(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Option<usize>> {
+    let Some(rank) = from else { return Some(None) };
+    match engine.route(comm.peer(rank)?) {
+        Route::Node(peer) => Some(Some(peer)),
+        Route::Myself => None,
+    }
+}
+
 /// Receives a small message into `into` if it is there or comes at once: its source, tag and
 /// length.
 #[inline(always)]
@@ -61,14 +78,103 @@ pub fn recv(
     let (peer, pattern) = {
         let comms = engine.comms.try_borrow().ok()?;
         let comm = comms.get(comm)?;
-        let peer = match from.map(|rank| comm.peer(rank).map(|world| engine.route(world))) {
-            None => None,
-            Some(Some(Route::Node(peer))) => Some(peer),
-            Some(Some(Route::Myself) | None) => return None,
-        };
-        (peer, Pattern { context: comm.context, source: from, tag })
+        (peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
     };
     let polls = if engine.own_core.get() { POLLS } else { 1 };
     let (envelope, len) = messages.receive_now(peer, &pattern, into, polls)?;
     Some((envelope.source, envelope.tag, len))
+}
+
+/// Begins to receive plain bytes.
+///
+/// # Safety
+/// As for [`UserBuffer::dense`].
+#[inline(always)]
+pub unsafe fn irecv(
+    comm: CommId,
+    (start, bytes): (*mut u8, usize),
+    from: Option<Rank>,
+    tag: Option<Tag>,
+) -> Option<RequestId> {
+    let engine = engine()?;
+    let mut messages = engine.messages.try_borrow_mut().ok()?;
+    let comms = engine.comms.try_borrow().ok()?;
+    let comm = comms.get(comm)?;
+    let peer = peer(engine, comm, from)?;
+    let pattern = Pattern { context: comm.context, source: from, tag };
+    let about = About { comm: comm.clone(), peer: from, tag };
+    if let Some(peer) = peer {
+        // SAFETY: the caller's promise.
+        let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
+        if let Some((envelope, len)) = messages.receive_arrived(peer, &pattern, into) {
+            return Some(messages.received_at_once(&envelope, len, about));
+        }
+    }
+    // SAFETY: passed on.
+    let buffer = unsafe { UserBuffer::dense(start, bytes) };
+    Some(messages.receive(&pattern, buffer, about))
+}
+
+/// What a handle of the program stands for.
+#[derive(Debug, Clone, Copy)]
+pub enum Claim {
+    /// No request.
+    Null,
+    /// The request with this number, if there is one.
+    Request(RequestId),
+    /// Nothing that the short way knows.
+    Other,
+}
+
+/// Waits until `count` requests have completed, and shows the outcome of each, `None` for a null
+/// one. False, and then nothing has been completed for the program, unless all of them are sends and
+/// receives of one message and end well.
+#[inline(always)]
+pub fn wait_all(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, Option<&Status>),
+) -> bool {
+    let Some(engine) = engine() else { return false };
+    engine.function.set(function);
+    let next = Cell::new(0);
+    let mut ended_well = true;
+    engine.wait_until(
+        || {
+            let messages = engine.messages.borrow();
+            while next.get() < count {
+                let done = match claim(next.get()) {
+                    Claim::Null => Some(true),
+                    Claim::Request(id) => messages.requests.is_done_well(id),
+                    Claim::Other => None,
+                };
+                match done {
+                    Some(true) => next.set(next.get() + 1),
+                    Some(false) => return false,
+                    None => {
+                        ended_well = false;
+                        return true;
+                    }
+                }
+            }
+            true
+        },
+        || match claim(next.get()) {
+            Claim::Request(id) => engine.first_pending(&[id]),
+            _ => None,
+        },
+    );
+    if ended_well {
+        let mut messages = engine.messages.borrow_mut();
+        for i in 0..count {
+            match claim(i) {
+                Claim::Request(id) => {
+                    messages.requests.take_with(id, |status| show(i, Some(status)));
+                }
+                _ => show(i, None),
+            }
+        }
+    }
+    ended_well
 }

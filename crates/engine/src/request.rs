@@ -30,9 +30,14 @@ pub struct About {
     pub tag: Option<Tag>,
 }
 
+/// The number of the one request that stands for every send that was complete as it began.
+pub const SENT: RequestId = 0;
+
 /// What a request does.
 #[derive(Debug)]
 pub enum Kind {
+    /// [`SENT`]: it completes again and again and is never forgotten.
+    Sent,
     /// A message on its way out.
     Send {
         /// What is sent.
@@ -92,16 +97,40 @@ pub struct Requests {
 
 impl Requests {
     /// Begins an operation.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, kind: Kind, about: About) -> RequestId {
         let status = Status::EMPTY;
         self.table.insert(Request { kind, about, done: false, status, detached: false })
     }
 
-    /// An operation that was complete as soon as it began.
+    /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not matter
+    /// whom it is about.
+    pub fn insert_sent(&mut self, about: About) {
+        assert_eq!(self.insert_complete(Kind::Sent, about, Status::EMPTY), SENT);
+    }
+
+    /// Whether a send or receive of one message has completed well. `None` if it has failed, or is
+    /// anything else.
     #[inline]
-    pub fn insert_complete(&mut self, kind: Kind, about: About) -> RequestId {
-        let status = Status::EMPTY;
+    pub fn is_done_well(&self, id: RequestId) -> Option<bool> {
+        let request = self.table.get(id)?;
+        let one = matches!(request.kind, Kind::Sent | Kind::Send { .. } | Kind::Receive { .. });
+        (one && request.status.error.is_none()).then_some(request.done)
+    }
+
+    /// Shows the outcome of a request that has completed, and forgets it.
+    #[inline]
+    pub fn take_with(&mut self, id: RequestId, show: impl FnOnce(&Status)) {
+        let Some(request) = self.table.get(id) else { return };
+        show(&request.status);
+        if !matches!(request.kind, Kind::Sent) {
+            self.table.forget(id);
+        }
+    }
+
+    /// An operation that was complete as soon as it began.
+    #[inline(always)]
+    pub fn insert_complete(&mut self, kind: Kind, about: About, status: Status) -> RequestId {
         self.table.insert(Request { kind, about, done: true, status, detached: false })
     }
 
@@ -137,8 +166,12 @@ impl Requests {
     /// Takes a completed request's outcome and forgets it; `None` while it is in progress.
     #[inline]
     pub fn take_if_done(&mut self, id: RequestId) -> Option<Status> {
-        if !self.table.get(id)?.done {
+        let request = self.table.get(id)?;
+        if !request.done {
             return None;
+        }
+        if matches!(request.kind, Kind::Sent) {
+            return Some(Status::EMPTY);
         }
         self.table.remove(id).map(|r| r.status)
     }
@@ -152,6 +185,9 @@ impl Requests {
     /// Gives a request up: it goes away now or when it completes.
     pub fn detach(&mut self, id: RequestId) -> Result<()> {
         let request = self.get_mut(id)?;
+        if matches!(request.kind, Kind::Sent) {
+            return Ok(());
+        }
         request.detached = true;
         if request.done {
             self.table.remove(id);

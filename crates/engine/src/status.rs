@@ -24,8 +24,8 @@ pub struct Status {
     pub bytes: u64,
     /// Whether the operation was cancelled.
     pub cancelled: bool,
-    /// What went wrong.
-    pub error: Option<Error>,
+    /// What went wrong; in a box, because every message carries this and few go wrong.
+    pub error: Option<Box<Error>>,
 }
 
 impl Status {

@@ -2,15 +2,18 @@
 //! under its key in every class that has receives, and the earliest posted of the at most four
 //! finds wins.
 
+use std::num::NonZeroU64;
+
 use super::fifos::Fifos;
 use super::key::{Class, Envelope, Pattern};
 use super::slab::Slab;
 
-/// Names one posting of a receive; never reused.
+/// Names one posting of a receive; never reused. A request with `Option` of it fits into two cache
+/// lines, because no number is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostedId {
     slot: u32,
-    number: u64,
+    number: NonZeroU64,
 }
 
 #[derive(Debug)]
@@ -21,14 +24,14 @@ pub(super) struct PostedReceives<R> {
     in_class: [u32; Class::COUNT],
     /// Receives posted in all classes but the exact one.
     wildcards: u32,
-    /// Number of the next posting.
-    next_number: u64,
+    /// Number of the latest posting.
+    last_number: u64,
 }
 
 #[derive(Debug)]
 struct Posted<R> {
     receive: R,
-    number: u64,
+    number: NonZeroU64,
     class: Class,
 }
 
@@ -39,7 +42,7 @@ impl<R> PostedReceives<R> {
             fifos: Fifos::new(),
             in_class: [0; Class::COUNT],
             wildcards: 0,
-            next_number: 0,
+            last_number: 0,
         }
     }
 
@@ -49,8 +52,8 @@ impl<R> PostedReceives<R> {
 
     #[inline]
     pub fn post(&mut self, pattern: &Pattern, receive: R) -> PostedId {
-        let number = self.next_number;
-        self.next_number += 1;
+        self.last_number += 1;
+        let number = NonZeroU64::new(self.last_number).expect("2^64 receives in no time");
         let class = pattern.class();
         self.in_class[class.index()] += 1;
         self.wildcards += u32::from(class != Class::EXACT);
@@ -69,7 +72,7 @@ impl<R> PostedReceives<R> {
                 continue;
             }
             let Some(slot) = self.fifos.first(&envelope.key(class)) else { continue };
-            let number = self.receives.get(slot).map_or(u64::MAX, |posted| posted.number);
+            let number = self.receives.get(slot).map_or(u64::MAX, |posted| posted.number.get());
             if number < earliest {
                 (best, earliest) = (Some(slot), number);
             }
