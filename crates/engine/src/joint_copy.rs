@@ -148,8 +148,10 @@ impl Messages {
     ) -> bool {
         let bytes = offer.bytes as usize;
         let others_wait = bytes <= LATER_BYTES_MAX && self.links[peer].pair.peek().is_some();
-        // Where messages go both ways at once, each rank has enough to do with what it receives.
-        let alone = bytes <= LATER_BYTES_MAX && self.free_claims.some_are_taken();
+        // Where messages go both ways at once, each rank has enough to do with what it receives;
+        // where ranks share cores, the sender may not run before the copy is done.
+        let no_help = self.free_claims.some_are_taken() || self.shared_core;
+        let alone = bytes <= LATER_BYTES_MAX && no_help;
         if alone || (bytes < TOGETHER_BYTES_MIN && !others_wait) {
             return false;
         }

@@ -1,14 +1,13 @@
 //! Two ranks that copy a message together: step by step, and as two threads.
 
-use std::os::fd::IntoRawFd;
-
 use dunlin_base::ErrorClass;
-use dunlin_shm::{Node, Segment};
 
 use super::*;
 use crate::matching::Pattern;
 use crate::messages::{Mode, Unexpected};
-use crate::messages_tests::{CONTEXT, about, bytes, dense, done, pair, receive, send, settle};
+use crate::messages_tests::{
+    CONTEXT, about, bytes, dense, done, messages, pair, receive, segments, send, settle,
+};
 
 const TAG: i32 = 3;
 /// Bytes behind a receive buffer, which must stay zero.
@@ -154,6 +153,21 @@ fn of_messages_that_wait_in_line_the_sender_copies_what_the_receiver_has_not() {
 }
 
 #[test]
+fn where_ranks_share_a_core_the_receiver_does_not_wait_for_help() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    b.shared_core = true;
+    let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+    send(&mut a, 1, TAG, &mut out, Mode::Standard);
+    let r = receive(&mut b, Some(TAG), &mut into);
+    b.progress();
+    assert!(b.requests.is_done(r) && into == out);
+    // The only packet that comes back is the end, not where the message goes.
+    a.links[1].single_copy = None;
+    settle(&mut a, &mut b);
+    assert!(a.is_flushed() && a.links[1].single_copy.is_none());
+}
+
+#[test]
 fn more_messages_than_claims_all_arrive() {
     const COUNT: usize = CLAIMS_PER_RANK + 20;
     let (mut a, mut b) = pair(SingleCopy::Together);
@@ -230,16 +244,11 @@ fn receive_window(m: &mut Messages, seed: u64) {
 /// Two ranks as two threads send windows of random messages; `sender_may_write` or not.
 fn two_ranks(sender_may_write: bool) {
     const WINDOWS: u64 = 150;
-    let made = Segment::create(2, 2).unwrap();
-    let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
-    let messages = |segment, me| {
-        let node = Box::leak(Box::new(Node::join(segment, me).unwrap()));
-        Messages::new(node, SingleCopy::Together)
-    };
+    let (mine, theirs) = segments();
     let begin = &std::sync::Barrier::new(2);
     std::thread::scope(|s| {
         s.spawn(move || {
-            let mut m = messages(made, 0);
+            let mut m = messages(mine, 0, SingleCopy::Together);
             begin.wait();
             assert!(m.can_reach(1));
             if !sender_may_write {
@@ -248,7 +257,7 @@ fn two_ranks(sender_may_write: bool) {
             (0..WINDOWS).for_each(|seed| send_window(&mut m, seed));
         });
         s.spawn(move || {
-            let mut m = messages(other, 1);
+            let mut m = messages(theirs, 1, SingleCopy::Together);
             begin.wait();
             (0..WINDOWS).for_each(|seed| receive_window(&mut m, seed));
         });

@@ -104,6 +104,8 @@ pub struct Messages {
     /// Messages we receive that their senders may copy, before we come to them.
     pub(crate) accepted: VecDeque<Joint>,
     pub(crate) free_claims: FreeClaims,
+    /// Some ranks of the node share a core, as far as is known.
+    pub(crate) shared_core: bool,
     eager_bytes_max: usize,
     pub(crate) scratch: Vec<u8>,
 }
@@ -129,6 +131,7 @@ impl Messages {
             joints: Vec::new(),
             accepted: VecDeque::new(),
             free_claims: FreeClaims::new(single_copy),
+            shared_core: !node.own_core(),
             scratch: Vec::new(),
         }
     }

@@ -23,13 +23,23 @@ pub(crate) const WAYS: [SingleCopy; 3] =
     [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Off];
 
 pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
+    let (a, b) = segments();
+    (messages(a, 0, single_copy), messages(b, 1, single_copy))
+}
+
+/// One segment of two ranks, mapped twice.
+pub(crate) fn segments() -> (Segment, Segment) {
     let made = Segment::create(2, 2).unwrap();
     let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
-    let messages = |segment, me| {
-        let node = Box::leak(Box::new(Node::join(segment, me).unwrap()));
-        Messages::new(node, single_copy)
-    };
-    (messages(made, 0), messages(other, 1))
+    (made, other)
+}
+
+pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> Messages {
+    let node = Box::leak(Box::new(Node::join(segment, me).unwrap()));
+    let mut messages = Messages::new(node, single_copy);
+    // Whatever machine the tests run on.
+    messages.shared_core = false;
+    messages
 }
 
 pub(crate) fn about() -> About {

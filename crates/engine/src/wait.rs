@@ -102,6 +102,7 @@ impl Engine {
         let own_core = self.node.own_core();
         if own_core != self.own_core.replace(own_core) {
             *waiter = Waiter::new(self.wait_policy, own_core);
+            self.messages.borrow_mut().shared_core = !own_core;
         }
         let now = monotonic_ns();
         let since_ns = *watch.since_ns.get_or_insert(now);
