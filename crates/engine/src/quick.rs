@@ -127,8 +127,8 @@ pub enum Claim {
 }
 
 /// Waits until `count` requests have completed, and shows the outcome of each, `None` for a null
-/// one. False, and then nothing has been completed for the program, unless all of them are sends and
-/// receives of one message and end well.
+/// one. False, and then nothing has been completed for the program, unless all of them are sends
+/// and receives of one message and end well.
 #[inline(always)]
 pub fn wait_all(
     function: &'static str,

@@ -103,8 +103,8 @@ impl Requests {
         self.table.insert(Request { kind, about, done: false, status, detached: false })
     }
 
-    /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not matter
-    /// whom it is about.
+    /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not
+    /// matter whom it is about.
     pub fn insert_sent(&mut self, about: About) {
         assert_eq!(self.insert_complete(Kind::Sent, about, Status::EMPTY), SENT);
     }
