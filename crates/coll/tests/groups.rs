@@ -24,7 +24,7 @@ fn prove(
 ) {
     for sends in [Sends::Eager, Sends::Synchronous] {
         for seed in SEEDS {
-            let rules = Rules { sends, commutative: false, seed };
+            let rules = Rules { sends, commutative: false, seed, room: usize::MAX };
             let outcome = run(rules, (0..ranks).map(&buffers).collect(), &algorithm);
             let outcome = outcome.unwrap_or_else(|e| panic!("{sends:?}, seed {seed}: {e}"));
             for (rank, recv) in outcome.recv.iter().enumerate() {

@@ -1,13 +1,15 @@
 //! The symbolic executor is only worth what it refuses: algorithms with one mistake each.
 
 use dunlin_base::Result;
-use dunlin_coll::symbolic::{Buffers, Outcome, Process, Rules, Sends, Value, run};
-use dunlin_coll::{Channel, Reduce, View, reduce};
+use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
+use dunlin_coll::{Allreduce, Channel, NodeChannel, Reduce, STEPS, Shown, View, allreduce, reduce};
 
 const LEN: usize = 2;
 
+/// A posted step has room for an operand and no more.
 fn rules(sends: Sends) -> Rules {
-    Rules { sends, commutative: false, seed: 7 }
+    Rules { sends, commutative: false, seed: 7, room: LEN }
 }
 
 /// Buffers of a reduction: rank r's operand, an undefined result.
@@ -174,4 +176,127 @@ fn going_past_the_end_of_a_buffer_is_noticed() {
     refused(Sends::Eager, 1, "past the end", async |ch| {
         ch.copy(View::send(0, LEN), View::recv(1, LEN))
     });
+}
+
+/// Adds up what all ranks show, at step 0, of a copy of their operands; `by_turns` says in which
+/// order a rank takes the others' copies.
+async fn sum_shown(ch: &Process<'_>, by_turns: impl Iterator<Item = usize>) -> Result<()> {
+    let sum = View::recv(0, LEN);
+    ch.post(0, View::send(0, LEN)).await?;
+    for (turn, by) in by_turns.enumerate() {
+        match turn {
+            0 => ch.take(Shown { step: 0, by }, 0, sum).await?,
+            _ => ch.take_reduce(Shown { step: 0, by }, 0, sum).await?,
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn shown_operands_that_do_not_commute_must_be_taken_from_the_last_rank_to_the_first() {
+    let total = Value::of_ranks(0, 4, 0);
+    let right = attempt(4, Sends::Eager, async |ch| sum_shown(ch, (0..4).rev()).await).unwrap();
+    assert!(right.recv.iter().all(|recv| recv[0] == total));
+    let wrong = attempt(4, Sends::Eager, async |ch| sum_shown(ch, 0..4).await).unwrap();
+    assert!(wrong.recv.iter().all(|recv| recv[0] != total));
+    let mut swappable = rules(Sends::Eager);
+    swappable.commutative = true;
+    let forwards = async |ch: &Process<'_>| sum_shown(ch, 0..4).await;
+    let any_order = run(swappable, operands(4), forwards).unwrap();
+    assert!(any_order.recv.iter().all(|recv| recv[0] == total));
+}
+
+#[test]
+fn a_shown_operand_taken_twice_is_noticed() {
+    let twice = async |ch: &Process<'_>| sum_shown(ch, [1, 0, 0].into_iter()).await;
+    refused(Sends::Eager, 2, "counts a contribution twice", twice);
+}
+
+/// Adds the neighbour's operand to this rank's own, in the very memory that it shows.
+async fn sum_onto_shown(ch: &Process<'_>, lends: bool) -> Result<()> {
+    let own = View::recv(0, LEN);
+    ch.copy(View::send(0, LEN), own)?;
+    match lends {
+        true => ch.lend(0, own).await?,
+        false => ch.post(0, own).await?,
+    }
+    ch.take_reduce(Shown { step: 0, by: 1 - ch.rank() }, 0, own).await
+}
+
+#[test]
+fn changing_lent_memory_before_the_operation_has_ended_is_noticed() {
+    refused(Sends::Eager, 2, "has been changed since", async |ch| sum_onto_shown(ch, true).await);
+    let mut swappable = rules(Sends::Eager);
+    swappable.commutative = true;
+    let posted = async |ch: &Process<'_>| sum_onto_shown(ch, false).await;
+    run(swappable, operands(2), posted).expect("a copy may be shown and the original changed");
+}
+
+#[test]
+fn showing_a_step_twice_or_past_the_last_is_noticed() {
+    refused(Sends::Eager, 2, "shows step 1 twice", async |ch| {
+        ch.post(1, View::send(0, 1)).await?;
+        ch.lend(1, View::send(1, 1)).await
+    });
+    refused(Sends::Eager, 1, "past the last", async |ch| ch.post(STEPS, View::EMPTY).await);
+}
+
+#[test]
+fn looking_at_a_step_nobody_shows_is_a_deadlock() {
+    let waits = "rank 0 deadlocks; waiting are rank 0: look at step 1 of rank 1";
+    refused(Sends::Eager, 2, waits, async |ch| {
+        ch.post(0, View::send(0, LEN)).await?;
+        match ch.rank() {
+            0 => ch.take(Shown { step: 1, by: 1 }, 0, View::recv(0, LEN)).await,
+            _ => ch.take(Shown { step: 0, by: 0 }, 0, View::recv(0, LEN)).await,
+        }
+    });
+    let each_first = "rank 0: look at step 0 of rank 1; rank 1: look at step 0 of rank 0";
+    refused(Sends::Eager, 2, each_first, async |ch| {
+        ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await?;
+        ch.post(0, View::send(0, LEN)).await
+    });
+}
+
+#[test]
+fn posting_more_than_there_is_room_for_is_noticed() {
+    refused(Sends::Eager, 2, "posts 4 atoms where there is room for 2", async |ch| {
+        let all = ch.temp(2 * LEN)?;
+        ch.copy(View::send(0, LEN), all.part(0, LEN))?;
+        ch.copy(View::send(0, LEN), all.part(LEN, LEN))?;
+        ch.lend(0, all).await?;
+        ch.post(1, all).await
+    });
+}
+
+/// What [`dunlin_coll::Shape::posts`] means: without it nothing that posts is chosen for a call.
+#[test]
+fn where_a_contribution_has_no_room_nothing_that_posts_it_is_chosen() {
+    let narrow = Rules { room: LEN - 1, ..rules(Sends::Eager) };
+    let v = Allreduce { len: LEN, commutative: false };
+    let posted = async |ch: &Process<'_>| allreduce::posted(ch, v).await;
+    let error = run(narrow, operands(2), posted).expect_err("a mistake went unnoticed");
+    assert!(error.text.contains("room for 1"), "{}", error.text);
+    let chosen = allreduce::Algorithm::choose(&Params {
+        shape: Shape::reduction(2, false).shared(false, true),
+        bytes_per_rank: LEN,
+    });
+    let chosen = async |ch: &Process<'_>| dunlin_coll::allreduce(ch, v, chosen).await;
+    run(narrow, operands(2), chosen).unwrap();
+}
+
+#[test]
+fn looking_past_the_end_of_what_is_shown_is_noticed() {
+    refused(Sends::Eager, 2, "looks at 2 atoms from 1", async |ch| {
+        ch.post(0, View::send(0, LEN)).await?;
+        ch.take(Shown { step: 0, by: 1 - ch.rank() }, 1, View::recv(0, LEN)).await
+    });
+}
+
+#[test]
+fn looking_at_a_rank_of_another_node_is_noticed() {
+    let look = async |ch: &Process<'_>| ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await;
+    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), look);
+    let error = apart.expect_err("a mistake went unnoticed");
+    assert!(error.text.contains("which is not on its node"), "{}", error.text);
 }

@@ -44,6 +44,8 @@ pub struct Rules {
     pub commutative: bool,
     /// Draws the order in which ranks run.
     pub seed: u64,
+    /// Atoms that a rank may post at one step.
+    pub room: usize,
 }
 
 /// What one rank sent.

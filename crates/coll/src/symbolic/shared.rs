@@ -25,6 +25,10 @@ impl World {
         if step >= STEPS || me.shown[step].is_some() {
             return Err(format!("shows step {step} twice, or past the last of {STEPS}"));
         }
+        if !lend && place.atoms() > self.rules.room {
+            let (atoms, room) = (place.atoms(), self.rules.room);
+            return Err(format!("posts {atoms} atoms where there is room for {room}"));
+        }
         me.shown[step] = Some(Exhibit { values, lent: lend.then_some(place) });
         for other in 0..self.ranks.len() {
             if self.ranks[other].looks_for == Some(Shown { step, by: rank }) {

@@ -62,7 +62,7 @@ pub(super) fn reduce_scatter(
             false => Buffers::plain(own, undefined(uneven(case, rank))),
         }
     };
-    let outcome = case.run(buffers, async |ch| {
+    let outcome = case.run_with_room(total, buffers, async |ch| {
         crate::reduce_scatter(ch, ReduceScatter { starts: &starts, commutative }, how).await
     })?;
     verify(outcome, |rank| {

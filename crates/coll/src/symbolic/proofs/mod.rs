@@ -40,8 +40,8 @@ const MIXED_ATOMS: usize = 6;
 const MIXED_RANKS_MAX: usize = 40;
 
 impl Case {
-    fn rules(&self) -> Rules {
-        Rules { sends: self.sends, commutative: self.commutative, seed: self.seed }
+    fn rules(&self, room: usize) -> Rules {
+        Rules { sends: self.sends, commutative: self.commutative, seed: self.seed, room }
     }
 
     fn shape(&self) -> Shape {
@@ -59,12 +59,24 @@ impl Case {
         if self.mixed { GRAINS[(rank + salt) % GRAINS.len()] } else { 1 }
     }
 
+    /// Runs an operation to which a rank contributes one block.
     fn run(
         &self,
         buffers: impl Fn(usize) -> Buffers,
         algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
     ) -> Result<Outcome> {
-        run_on(self.nodes, self.rules(), (0..self.ranks).map(buffers).collect(), algorithm)
+        self.run_with_room(self.atoms(), buffers, algorithm)
+    }
+
+    /// Runs an operation to which a rank contributes `room` atoms at most: there is no room to
+    /// post more.
+    fn run_with_room(
+        &self,
+        room: usize,
+        buffers: impl Fn(usize) -> Buffers,
+        algorithm: impl AsyncFn(&Process<'_>) -> Result<()>,
+    ) -> Result<Outcome> {
+        run_on(self.nodes, self.rules(room), (0..self.ranks).map(buffers).collect(), algorithm)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operations that treat every rank's vector as a whole.
 
 use super::{Case, contribution, undefined, verify};
-use crate::symbolic::{Buffers, Traffic, Value};
+use crate::symbolic::{Buffers, Process, Traffic, Value};
 use crate::{Allreduce, Bcast, Exscan, Reduce, ReduceScatterBlock, Scan};
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -24,7 +24,7 @@ fn total(case: &Case) -> Vec<Value> {
 pub(super) fn barrier(case: &Case, how: crate::barrier::Algorithm) -> Result<Vec<Traffic>> {
     let entered = std::cell::Cell::new(0);
     let nothing = |_| Buffers::plain(Vec::new(), Vec::new());
-    let outcome = case.run(nothing, async |ch| {
+    let outcome = case.run_with_room(0, nothing, async |ch| {
         entered.set(entered.get() + 1);
         crate::barrier(ch, how).await?;
         if entered.get() == case.ranks {
@@ -97,7 +97,8 @@ pub(super) fn reduce_scatter_block(
         }
         buffers
     };
-    let outcome = case.run(buffers, async |ch| crate::reduce_scatter_block(ch, v, how).await)?;
+    let run = async |ch: &Process<'_>| crate::reduce_scatter_block(ch, v, how).await;
+    let outcome = vector.run(buffers, run)?;
     let all = total(&vector);
     verify(outcome, |rank| all[rank * case.len..(rank + 1) * case.len].to_vec())
 }
