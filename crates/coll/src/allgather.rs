@@ -10,7 +10,7 @@ use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, others};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, NodeChannel, Shown, View};
+use crate::{Channel, Member, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgather.
@@ -29,7 +29,7 @@ impl Allgather {
     }
 
     /// Puts this rank's own block into its place.
-    fn place_own<C: Channel>(self, ch: &C) -> Result<()> {
+    fn place_own<C: Member>(self, ch: &C) -> Result<()> {
         ch.copy(View::send(0, self.send_block), self.blocks(ch.rank(), 1))
     }
 }
@@ -122,7 +122,11 @@ impl Choice for Algorithm {
 }
 
 /// Runs an allgather by algorithm `how`.
-pub async fn allgather<C: NodeChannel>(ch: &C, v: Allgather, how: Algorithm) -> Result<()> {
+pub async fn allgather<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allgather,
+    how: Algorithm,
+) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,

@@ -137,7 +137,11 @@ impl Choice for Algorithm {
 }
 
 /// Runs an allreduce by algorithm `how`.
-pub async fn allreduce<C: NodeChannel>(ch: &C, v: Allreduce, how: Algorithm) -> Result<()> {
+pub async fn allreduce<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allreduce,
+    how: Algorithm,
+) -> Result<()> {
     check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,

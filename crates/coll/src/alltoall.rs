@@ -11,7 +11,7 @@ use crate::scatter::{self, Scatter};
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, others};
 use crate::tree::{RADIX, powers};
-use crate::{Channel, NodeChannel, Nodes, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoall.
@@ -134,7 +134,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs an alltoall by algorithm `how`.
-pub async fn alltoall<C: NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
+pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
     check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()).shared(true, true) })?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,

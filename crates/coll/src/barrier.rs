@@ -2,7 +2,7 @@
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::{Knomial, RADIX, powers};
-use crate::{Channel, NodeChannel, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// The algorithms of this operation.
@@ -83,7 +83,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a barrier by algorithm `how`.
-pub async fn barrier<C: NodeChannel>(ch: &C, how: Algorithm) -> Result<()> {
+pub async fn barrier<C: Channel + NodeChannel>(ch: &C, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Dissemination => dissemination(ch).await,

@@ -126,7 +126,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a bcast by algorithm `how`.
-pub async fn bcast<C: NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
+pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,

@@ -49,7 +49,29 @@ impl View {
     }
 }
 
-/// The world of a collective algorithm.
+/// One rank of a collective operation: who it is, and what it does in its own memory.
+pub trait Member {
+    /// This process, `0..size`.
+    fn rank(&self) -> usize;
+
+    /// Number of processes.
+    fn size(&self) -> usize;
+
+    /// Scratch memory for `len` elements; lives as long as the operation. Its contents are
+    /// undefined. Its datatype is the receive buffer's where the operation gives the receive buffer
+    /// a meaning at this rank, and the send buffer's elsewhere: at the non-roots of a gather, and
+    /// at a scatter's root with `MPI_IN_PLACE`.
+    fn temp(&self, len: usize) -> Result<View>;
+
+    /// Copies `from` to `to`; no data moves where both are the same memory (in place).
+    fn copy(&self, from: View, to: View) -> Result<()>;
+
+    /// `right := left op right`, the order of MPI's user functions (`invec`, `inoutvec`): `left` is
+    /// the operand of the lower ranks when the operator does not commute.
+    fn reduce(&self, left: View, right: View) -> Result<()>;
+}
+
+/// The world of a collective algorithm that sends messages.
 ///
 /// Posting is eager: `isend` and `irecv` begin at once, in program order, and messages between one
 /// pair of ranks within one operation arrive in the order they were sent. A view must not be
@@ -58,15 +80,9 @@ impl View {
 /// An executor may make every send synchronous (complete only once its receive is posted): an
 /// algorithm that needs buffering to make progress is wrong.
 #[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
-pub trait Channel {
+pub trait Channel: Member {
     /// A transfer that was posted and not yet waited for.
     type Ticket;
-
-    /// This process, `0..size`.
-    fn rank(&self) -> usize;
-
-    /// Number of processes.
-    fn size(&self) -> usize;
 
     /// Which ranks share a node, for algorithms in two levels; the same at every rank. One node if
     /// the executor does not know better.
@@ -82,19 +98,6 @@ pub trait Channel {
 
     /// Completes a transfer.
     fn wait(&self, ticket: Self::Ticket) -> impl Future<Output = Result<()>>;
-
-    /// Scratch memory for `len` elements; lives as long as the operation. Its contents are
-    /// undefined. Its datatype is the receive buffer's where the operation gives the receive buffer
-    /// a meaning at this rank, and the send buffer's elsewhere: at the non-roots of a gather, and
-    /// at a scatter's root with `MPI_IN_PLACE`.
-    fn temp(&self, len: usize) -> Result<View>;
-
-    /// Copies `from` to `to`; no data moves where both are the same memory (in place).
-    fn copy(&self, from: View, to: View) -> Result<()>;
-
-    /// `right := left op right`, the order of MPI's user functions (`invec`, `inoutvec`): `left` is
-    /// the operand of the lower ranks when the operator does not commute.
-    fn reduce(&self, left: View, right: View) -> Result<()>;
 
     /// Sends and completes.
     async fn send(&self, to: usize, from: View) -> Result<()> {

@@ -48,7 +48,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs an exscan by algorithm `how`.
-pub async fn exscan<C: NodeChannel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
+pub async fn exscan<C: Channel + NodeChannel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,

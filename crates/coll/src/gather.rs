@@ -11,7 +11,7 @@ use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, others};
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, NodeChannel, Nodes, Places, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a gather.
@@ -101,7 +101,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a gather by algorithm `how`.
-pub async fn gather<C: NodeChannel>(ch: &C, v: Gather, how: Algorithm) -> Result<()> {
+pub async fn gather<C: Channel + NodeChannel>(ch: &C, v: Gather, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,

@@ -49,7 +49,7 @@ pub use alltoall::{Alltoall, alltoall};
 pub use alltoallv::{Alltoallv, alltoallv};
 pub use barrier::barrier;
 pub use bcast::{Bcast, bcast};
-pub use channel::{Buffer, Channel, View};
+pub use channel::{Buffer, Channel, Member, View};
 pub use exscan::{Exscan, exscan};
 pub use gather::{Gather, gather};
 pub use gatherv::{Gatherv, gatherv};

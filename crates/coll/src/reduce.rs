@@ -141,7 +141,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a reduce by algorithm `how`.
-pub async fn reduce<C: NodeChannel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()> {
+pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()> {
     check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,

@@ -10,7 +10,7 @@ use crate::reduce;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::combine_in_order;
 use crate::tree::{Binomial, doublings};
-use crate::{Channel, NodeChannel, View};
+use crate::{Channel, Member, NodeChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a reduce-scatter; the same at every rank.
@@ -88,7 +88,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a reduce-scatter by algorithm `how`.
-pub async fn reduce_scatter<C: NodeChannel>(
+pub async fn reduce_scatter<C: Channel + NodeChannel>(
     ch: &C,
     v: ReduceScatter<'_>,
     how: Algorithm,
@@ -97,7 +97,7 @@ pub async fn reduce_scatter<C: NodeChannel>(
 }
 
 /// The entry for blocks of any kind.
-pub(crate) async fn run<C: NodeChannel>(
+pub(crate) async fn run<C: Channel + NodeChannel>(
     ch: &C,
     parts: Parts<'_>,
     commutative: bool,
@@ -117,12 +117,12 @@ pub(crate) async fn run<C: NodeChannel>(
 }
 
 /// The whole operand.
-fn operand<C: Channel>(ch: &C, parts: Parts<'_>) -> View {
+fn operand<C: Member>(ch: &C, parts: Parts<'_>) -> View {
     View::send(0, parts.start(ch.size()))
 }
 
 /// Where this rank's block of the result belongs.
-fn result<C: Channel>(ch: &C, parts: Parts<'_>) -> View {
+fn result<C: Member>(ch: &C, parts: Parts<'_>) -> View {
     View::recv(0, parts.len(ch.rank()))
 }
 

@@ -1,9 +1,9 @@
 //! Reduce-scatter with blocks of equal length: see [`reduce_scatter`], whose algorithms these are.
 
-use crate::NodeChannel;
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape};
+use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
 
 /// Arguments of a reduce-scatter with equal blocks; the same at every rank.
@@ -50,7 +50,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a reduce-scatter with equal blocks by algorithm `how`.
-pub async fn reduce_scatter_block<C: NodeChannel>(
+pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
     ch: &C,
     v: ReduceScatterBlock,
     how: Algorithm,

@@ -46,7 +46,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a scan by algorithm `how`.
-pub async fn scan<C: NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
+pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     ch.copy(View::send(0, v.len), View::recv(0, v.len))?;
     match how {

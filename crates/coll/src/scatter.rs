@@ -10,7 +10,7 @@ use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::Hand;
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, NodeChannel, Nodes, Places, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatter.
@@ -100,7 +100,7 @@ impl Choice for Algorithm {
 }
 
 /// Runs a scatter by algorithm `how`.
-pub async fn scatter<C: NodeChannel>(ch: &C, v: Scatter, how: Algorithm) -> Result<()> {
+pub async fn scatter<C: Channel + NodeChannel>(ch: &C, v: Scatter, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,

@@ -1,7 +1,7 @@
 //! The richer channel of ranks that share memory: a rank shows data to all the others, and each
 //! copies or reduces straight out of what it sees. No message is sent, nothing is matched.
 
-use crate::{Channel, View};
+use crate::{Member, View};
 use dunlin_base::Result;
 
 /// Steps that one operation can number, from 0. At each, a rank shows one view at most, and only
@@ -22,7 +22,7 @@ pub struct Shown {
 /// Whoever looks at what is not shown yet waits for it. That a rank has shown something also says
 /// that it has come as far as that.
 #[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
-pub trait NodeChannel: Channel {
+pub trait NodeChannel: Member {
     /// Shows a copy of `view`, which may be changed at once. [`Shape::posts`] says whether there is
     /// room for a rank's whole contribution.
     ///
@@ -75,7 +75,7 @@ impl Hand {
 }
 
 /// The other ranks, beginning with the right neighbour, so that not all look at the same one.
-pub(crate) fn others<C: Channel>(ch: &C) -> impl Iterator<Item = usize> + use<C> {
+pub(crate) fn others<C: Member>(ch: &C) -> impl Iterator<Item = usize> + use<C> {
     let (me, p) = (ch.rank(), ch.size());
     (1..p).map(move |distance| (me + distance) % p)
 }

@@ -1,7 +1,7 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, NodeChannel, Nodes, Shown, View};
+use crate::{Buffer, Channel, Member, NodeChannel, Nodes, Shown, View};
 use dunlin_base::Result;
 use std::future::Future;
 
@@ -20,7 +20,7 @@ pub struct SubChannel<'c, C> {
     recv: View,
 }
 
-impl<'c, C: Channel> SubChannel<'c, C> {
+impl<'c, C: Member> SubChannel<'c, C> {
     /// The ranks of this rank's node, over the buffers of `channel`.
     pub fn node(channel: &'c C, nodes: &Nodes) -> Self {
         let ranks = nodes.members(nodes.node_of(channel.rank())).to_vec();
@@ -53,27 +53,13 @@ impl<'c, C: Channel> SubChannel<'c, C> {
     }
 }
 
-impl<C: Channel> Channel for SubChannel<'_, C> {
-    type Ticket = C::Ticket;
-
+impl<C: Member> Member for SubChannel<'_, C> {
     fn rank(&self) -> usize {
         self.me
     }
 
     fn size(&self) -> usize {
         self.ranks.len()
-    }
-
-    fn isend(&self, to: usize, from: View) -> Result<C::Ticket> {
-        self.channel.isend(self.ranks[to], self.outer(from))
-    }
-
-    fn irecv(&self, from: usize, into: View) -> Result<C::Ticket> {
-        self.channel.irecv(self.ranks[from], self.outer(into))
-    }
-
-    fn wait(&self, ticket: C::Ticket) -> impl Future<Output = Result<()>> {
-        self.channel.wait(ticket)
     }
 
     fn temp(&self, len: usize) -> Result<View> {
@@ -86,6 +72,22 @@ impl<C: Channel> Channel for SubChannel<'_, C> {
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
         self.channel.reduce(self.outer(left), self.outer(right))
+    }
+}
+
+impl<C: Channel> Channel for SubChannel<'_, C> {
+    type Ticket = C::Ticket;
+
+    fn isend(&self, to: usize, from: View) -> Result<C::Ticket> {
+        self.channel.isend(self.ranks[to], self.outer(from))
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<C::Ticket> {
+        self.channel.irecv(self.ranks[from], self.outer(into))
+    }
+
+    fn wait(&self, ticket: C::Ticket) -> impl Future<Output = Result<()>> {
+        self.channel.wait(ticket)
     }
 }
 

@@ -5,7 +5,9 @@
 use dunlin_base::Result;
 use dunlin_coll::inter::{self, Role};
 use dunlin_coll::symbolic::{Buffers, Process, Rules, Sends, Value, run};
-use dunlin_coll::{Channel, Neighbourhood, Neighbours, Parcels, Places, View, neighbourhood};
+use dunlin_coll::{
+    Channel, Member, Neighbourhood, Neighbours, Parcels, Places, View, neighbourhood,
+};
 use std::future::Future;
 
 const LEN: usize = 2;
@@ -44,27 +46,13 @@ struct Side<'p> {
     size: usize,
 }
 
-impl Channel for Side<'_> {
-    type Ticket = usize;
-
+impl Member for Side<'_> {
     fn rank(&self) -> usize {
         self.me
     }
 
     fn size(&self) -> usize {
         self.size
-    }
-
-    fn isend(&self, to: usize, from: View) -> Result<usize> {
-        self.process.isend(self.first + to, from)
-    }
-
-    fn irecv(&self, from: usize, into: View) -> Result<usize> {
-        self.process.irecv(self.first + from, into)
-    }
-
-    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
-        self.process.wait(ticket)
     }
 
     fn temp(&self, len: usize) -> Result<View> {
@@ -77,6 +65,22 @@ impl Channel for Side<'_> {
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
         self.process.reduce(left, right)
+    }
+}
+
+impl Channel for Side<'_> {
+    type Ticket = usize;
+
+    fn isend(&self, to: usize, from: View) -> Result<usize> {
+        self.process.isend(self.first + to, from)
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<usize> {
+        self.process.irecv(self.first + from, into)
+    }
+
+    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
+        self.process.wait(ticket)
     }
 }
 

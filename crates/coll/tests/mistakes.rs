@@ -3,7 +3,9 @@
 use dunlin_base::Result;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
-use dunlin_coll::{Allreduce, Channel, NodeChannel, Reduce, STEPS, Shown, View, allreduce, reduce};
+use dunlin_coll::{
+    Allreduce, Channel, Member, NodeChannel, Reduce, STEPS, Shown, View, allreduce, reduce,
+};
 
 const LEN: usize = 2;
 

@@ -9,7 +9,7 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::Params;
 use dunlin_coll::selection::Listed;
-use dunlin_coll::{Channel, NodeChannel, Shown, View};
+use dunlin_coll::{Member, NodeChannel, Shown, View};
 use dunlin_shm::board::{self as shm, SLOT_BYTES};
 use dunlin_shm::layout::PLACES_PER_RANK;
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll::{Buffer, Channel, View};
+use dunlin_coll::{Buffer, Channel, Member, View};
 use dunlin_datatype::{Datatype, reduce};
 
 use crate::board::Board;
@@ -155,42 +155,13 @@ impl OpChannel<'_> {
     }
 }
 
-impl Channel for OpChannel<'_> {
-    type Ticket = RequestId;
-
+impl Member for OpChannel<'_> {
     fn rank(&self) -> usize {
         self.comm.rank as usize
     }
 
     fn size(&self) -> usize {
         self.comm.peer_count() as usize
-    }
-
-    fn isend(&self, to: usize, from: View) -> Result<RequestId> {
-        let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
-        let (to, mode) = (to as Rank, Mode::Standard);
-        self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)
-    }
-
-    fn irecv(&self, from: usize, into: View) -> Result<RequestId> {
-        let pattern = Pattern {
-            context: collective(self.comm.context),
-            source: Some(from as Rank),
-            tag: Some(self.tag),
-        };
-        let buffer = self.user_buffer(into);
-        let about = self.about(from);
-        Ok(self.engine.messages.borrow_mut().receive(&pattern, buffer, about))
-    }
-
-    fn wait(&self, ticket: RequestId) -> impl Future<Output = Result<()>> {
-        poll_fn(move |_| {
-            let status = self.engine.messages.borrow_mut().requests.take_if_done(ticket);
-            match status {
-                None => Poll::Pending,
-                Some(status) => Poll::Ready(status.error.map_or(Ok(()), |e| Err(*e))),
-            }
-        })
     }
 
     fn temp(&self, len: usize) -> Result<View> {
@@ -225,6 +196,37 @@ impl Channel for OpChannel<'_> {
         // SAFETY: both views lie in promised or scratch memory and do not overlap; an algorithm
         // touches neither while this runs.
         unsafe { combine(op, l.element(left.start), r.element(right.start), right.len, &r) }
+    }
+}
+
+impl Channel for OpChannel<'_> {
+    type Ticket = RequestId;
+
+    fn isend(&self, to: usize, from: View) -> Result<RequestId> {
+        let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
+        let (to, mode) = (to as Rank, Mode::Standard);
+        self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<RequestId> {
+        let pattern = Pattern {
+            context: collective(self.comm.context),
+            source: Some(from as Rank),
+            tag: Some(self.tag),
+        };
+        let buffer = self.user_buffer(into);
+        let about = self.about(from);
+        Ok(self.engine.messages.borrow_mut().receive(&pattern, buffer, about))
+    }
+
+    fn wait(&self, ticket: RequestId) -> impl Future<Output = Result<()>> {
+        poll_fn(move |_| {
+            let status = self.engine.messages.borrow_mut().requests.take_if_done(ticket);
+            match status {
+                None => Poll::Pending,
+                Some(status) => Poll::Ready(status.error.map_or(Ok(()), |e| Err(*e))),
+            }
+        })
     }
 }
 

@@ -16,7 +16,7 @@ pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, Nodes, STEPS, Shown, View};
+use crate::{Channel, Member, Nodes, STEPS, Shown, View};
 use dunlin_base::{Error, ErrorClass, Result};
 use memory::{Memory, Place};
 use shared::Exhibit;
@@ -388,32 +388,13 @@ impl Rank {
     }
 }
 
-impl Channel for Process<'_> {
-    type Ticket = usize;
-
+impl Member for Process<'_> {
     fn rank(&self) -> usize {
         self.rank
     }
 
     fn size(&self) -> usize {
         self.size
-    }
-
-    fn nodes(&self) -> Rc<Nodes> {
-        self.nodes.clone()
-    }
-
-    fn isend(&self, to: usize, from: View) -> Result<usize> {
-        self.world.borrow_mut().post(self.rank, to, Direction::Out, from)
-    }
-
-    fn irecv(&self, from: usize, into: View) -> Result<usize> {
-        self.world.borrow_mut().post(self.rank, from, Direction::In, into)
-    }
-
-    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
-        let mut put_off = false;
-        poll_fn(move |_| self.world.borrow_mut().poll_wait(self.rank, ticket, &mut put_off))
     }
 
     fn temp(&self, len: usize) -> Result<View> {
@@ -430,5 +411,26 @@ impl Channel for Process<'_> {
         let commutative = world.rules.commutative;
         let reduced = world.ranks[self.rank].reduce(left, right, commutative);
         reduced.map_err(|text| fault(self.rank, text))
+    }
+}
+
+impl Channel for Process<'_> {
+    type Ticket = usize;
+
+    fn nodes(&self) -> Rc<Nodes> {
+        self.nodes.clone()
+    }
+
+    fn isend(&self, to: usize, from: View) -> Result<usize> {
+        self.world.borrow_mut().post(self.rank, to, Direction::Out, from)
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<usize> {
+        self.world.borrow_mut().post(self.rank, from, Direction::In, into)
+    }
+
+    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
+        let mut put_off = false;
+        poll_fn(move |_| self.world.borrow_mut().poll_wait(self.rank, ticket, &mut put_off))
     }
 }

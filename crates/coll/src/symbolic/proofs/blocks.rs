@@ -2,7 +2,7 @@
 
 use super::{Case, MEANINGLESS, contribution, contributions, laid_over, mixed, undefined, verify};
 use crate::symbolic::{Buffers, Overlay, Traffic};
-use crate::{Allgather, Alltoall, Channel, Gather, Scatter};
+use crate::{Allgather, Alltoall, Gather, Member, Scatter};
 use dunlin_base::Result;
 
 /// Elements of a block in the send and in the receive buffer of `rank`.

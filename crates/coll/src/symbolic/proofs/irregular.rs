@@ -2,7 +2,7 @@
 
 use super::{Case, MIXED_ATOMS, contribution, laid_over, mixed, undefined, verify};
 use crate::symbolic::{Buffers, Overlay, Traffic, Value};
-use crate::{Allgatherv, Alltoallv, Channel, Gatherv, Places, ReduceScatter, Scatterv};
+use crate::{Allgatherv, Alltoallv, Gatherv, Member, Places, ReduceScatter, Scatterv};
 use dunlin_base::Result;
 
 /// Where blocks stand in a buffer, in atoms.
