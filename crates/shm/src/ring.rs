@@ -10,7 +10,7 @@
 //! The consumer returns credits lazily, in a line of its own. There is no read-modify-write and no
 //! shared index.
 
-use crate::line::{BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
+use crate::line::{self, BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
 use crate::sync::{AtomicU64, Ordering};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
@@ -47,9 +47,11 @@ impl<'a> RingMemory<'a> {
         &self.lines[position as usize & (self.lines.len() - 1)]
     }
 
+    /// The blocks from `position` to the end of their array, and those from its start.
     #[inline(always)]
-    fn block(&self, position: u32) -> &'a Block {
-        &self.blocks[position as usize & (self.blocks.len() - 1)]
+    fn blocks_from(&self, position: u32) -> (&'a [Block], &'a [Block]) {
+        let (start, rest) = self.blocks.split_at(position as usize & (self.blocks.len() - 1));
+        (rest, start)
     }
 }
 
@@ -132,11 +134,16 @@ impl<'a> Producer<'a> {
 
     #[inline(never)]
     fn push_blocks(&mut self, payload: &[u8]) {
-        for chunk in payload.chunks(BLOCK_BYTES) {
-            // SAFETY: below `limit` blocks belong to the producer.
-            unsafe { self.ring.block(self.head.blocks).write(chunk) };
-            self.head.blocks = self.head.blocks.wrapping_add(1);
+        let (first, second) = self.ring.blocks_from(self.head.blocks);
+        let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
+        // SAFETY: below `limit` blocks belong to the producer.
+        unsafe {
+            line::write_blocks(first, to_first);
+            if !to_second.is_empty() {
+                line::write_blocks(second, to_second);
+            }
         }
+        self.head.blocks = self.head.blocks.wrapping_add(blocks_for(payload.len()));
     }
 }
 
@@ -202,10 +209,15 @@ impl<'a> Consumer<'a> {
 
     #[inline(never)]
     fn read_blocks(&mut self, out: &mut [u8]) {
-        for chunk in out.chunks_mut(BLOCK_BYTES) {
-            // SAFETY: published with their packet, and ours until their credit is returned.
-            unsafe { self.ring.block(self.tail.blocks).read(chunk) };
-            self.tail.blocks = self.tail.blocks.wrapping_add(1);
+        let (first, second) = self.ring.blocks_from(self.tail.blocks);
+        self.tail.blocks = self.tail.blocks.wrapping_add(blocks_for(out.len()));
+        let (of_first, of_second) = out.split_at_mut(out.len().min(size_of_val(first)));
+        // SAFETY: published with their packet, and ours until their credit is returned.
+        unsafe {
+            line::read_blocks(first, of_first);
+            if !of_second.is_empty() {
+                line::read_blocks(second, of_second);
+            }
         }
     }
 
