@@ -54,6 +54,8 @@ pub(crate) struct Board {
     lends: bool,
     /// The operation in progress has shown memory of this process.
     lent: Cell<bool>,
+    /// Bytes of a rank's whole contribution to the operation in progress: nobody may show more.
+    whole: Cell<usize>,
     /// The member that is waited for.
     pub looks_for: Cell<Option<usize>>,
 }
@@ -140,6 +142,7 @@ impl Engine {
             place,
             lends: word(2).all(|lends| lends != 0),
             lent: Cell::new(false),
+            whole: Cell::new(0),
             looks_for: Cell::new(None),
         }))
     }
@@ -192,6 +195,12 @@ impl Board {
         })
         .await
     }
+
+    /// An error if what `by` shows is more than this rank expects.
+    fn check_length(&self, by: usize, data: &shm::Shown<'_>) -> Result<()> {
+        let (bytes, whole) = (data.bytes(), self.whole.get());
+        if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(()) }
+    }
 }
 
 fn ready_if(ready: bool) -> Poll<()> {
@@ -209,7 +218,10 @@ impl OpChannel<'_> {
     /// The algorithm for a call in which no rank shows more than `shown` bytes.
     #[inline]
     pub(crate) fn choose<A: Listed>(&self, params: &Params, shown: usize) -> A {
-        let (posts, lends) = self.board.map_or((false, false), |b| (shown <= SLOT_BYTES, b.lends));
+        let (posts, lends) = self.board.map_or((false, false), |board| {
+            board.whole.set(shown);
+            (shown <= SLOT_BYTES, board.lends)
+        });
         self.engine.choose(&Params { shape: params.shape.shared(posts, lends), ..*params })
     }
 
@@ -320,6 +332,15 @@ impl OpChannel<'_> {
 }
 
 #[cold]
+fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
+    let text = format!(
+        "rank {by} gave {bytes} bytes to a collective in which this rank expects {whole} of it: \
+         counts and datatypes must agree"
+    );
+    Error::new(ErrorClass::Truncate, text)
+}
+
+#[cold]
 fn too_short(piece: &Piece, have: usize) -> Error {
     let text = format!(
         "rank {} gave {have} bytes to a collective in which this rank expects {} from byte {} on: \
@@ -380,6 +401,7 @@ impl NodeChannel for OpChannel<'_> {
         let (skip, bytes) = (self.offset(into, start)?, to.bytes());
         let piece = Piece { by: shown.by, skip, bytes };
         let data = board.look(shown).await;
+        board.check_length(shown.by, &data)?;
         self.copy_shown(board, data, &piece, &mut to)
     }
 
@@ -398,6 +420,7 @@ impl NodeChannel for OpChannel<'_> {
         let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
         let piece = Piece { by: shown.by, skip: start * size, bytes: onto.len * size };
         let data = board.look(shown).await;
+        board.check_length(shown.by, &data)?;
         self.reduce_shown(board, data, &piece, &onto_start)
     }
 }

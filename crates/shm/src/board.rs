@@ -80,6 +80,17 @@ pub enum Shown<'a> {
     },
 }
 
+impl Shown<'_> {
+    /// How long the data is.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Shown::Here(data) => data.len(),
+            Shown::There { bytes, .. } => *bytes,
+        }
+    }
+}
+
 /// One rank's view of the places of a communicator. A rank makes one with every other member.
 #[derive(Debug)]
 pub struct Board<'a> {
