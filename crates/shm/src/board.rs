@@ -220,6 +220,13 @@ impl<'a> Board<'a> {
         Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
     }
 
+    /// Whether member `by` has ended the operation in progress: what it has not shown by then, it
+    /// never will.
+    pub fn has_ended(&self, by: usize) -> bool {
+        // Acquire: pairs with the release in `end`; whoever looks again sees all that was shown.
+        self.places[by].past.0.load(Ordering::Acquire) >= self.operation
+    }
+
     /// Ends the operation at this rank: it looks at nothing of it any more.
     #[inline]
     pub fn end(&self) {
@@ -267,7 +274,7 @@ mod tests {
             assert_eq!(b.look(1, 0), Some(Shown::There { address: 4096, bytes }));
             assert!(b.look(2, 0).is_none() && b.look(0, 1).is_none());
             a.end();
-            assert!(!a.all_ended());
+            assert!(!a.all_ended() && b.has_ended(0) && !a.has_ended(1));
             b.end();
             assert!(a.all_ended());
         }
