@@ -444,3 +444,7 @@ impl NodeChannel for OpChannel<'_> {
         self.reduce_shown(board, data, &piece, &onto_start)
     }
 }
+
+#[cfg(test)]
+#[path = "board_tests.rs"]
+mod tests;
