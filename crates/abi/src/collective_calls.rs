@@ -6,12 +6,18 @@ use std::rc::Rc;
 
 use dunlin_engine::{Comm, Engine, Typed};
 
+use crate::call::finish;
 use crate::collective::*;
+use crate::collective_plain::{block, bytes, bytes_or, operator, plain_on};
 use crate::op::op_id;
+use crate::raise::Owner;
 use crate::types::*;
 
 entry! {
     fn MPI_Barrier(comm: MPI_Comm) -> c_int {
+        if let Some(outcome) = plain_on(FUNCTION, comm).and_then(|ranks| ranks.barrier()) {
+            return finish(FUNCTION, Owner::Comm(comm), outcome);
+        }
         blocking(FUNCTION, comm, |engine, comm| engine.barrier(comm))
     }
 
@@ -33,7 +39,9 @@ entry_coll! {
         count: N,
         datatype: MPI_Datatype,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        ranks.bcast(bytes((buffer.cast_const(), count.into(), datatype))?, ranks.root(root)?)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let takes_part = root.is_named() || root.is_here(comm);
         let given = (buffer.cast_const(), count.into(), datatype);
@@ -50,7 +58,13 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let root = ranks.root(root)?;
+        let given = (recvbuf.cast_const(), recvcount.into(), recvtype);
+        let recv = if ranks.rank() == root { Some(bytes(given)?) } else { None };
+        let own = recv.map(|recv| block(recv, root));
+        ranks.gather(bytes_or((sendbuf, sendcount.into(), sendtype), own)?, recv, root)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let recv = at_root(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
         let send = at_others(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
@@ -85,7 +99,14 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let root = ranks.root(root)?;
+        let given = (sendbuf, sendcount.into(), sendtype);
+        let send = if ranks.rank() == root { Some(bytes(given)?) } else { None };
+        let own = send.map(|send| block(send, root));
+        let given = (recvbuf.cast_const(), recvcount.into(), recvtype);
+        ranks.scatter(send, bytes_or(given, own)?, root)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let send = at_root(engine, comm, root, (sendbuf, sendcount.into(), sendtype))?;
         let recv = at_others(engine, comm, root, (recvbuf, recvcount.into(), recvtype))?;
@@ -119,7 +140,11 @@ entry_coll! {
         recvbuf: *mut c_void,
         recvcount: N,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let recv = bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?;
+        let own = Some(block(recv, ranks.rank()));
+        ranks.allgather(bytes_or((sendbuf, sendcount.into(), sendtype), own)?, recv)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
         engine.allgather(comm, send, recv)
@@ -150,7 +175,10 @@ entry_coll! {
         recvbuf: *mut c_void,
         recvcount: N,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let send = bytes((sendbuf, sendcount.into(), sendtype))?;
+        ranks.alltoall(send, bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
         engine.alltoall(comm, send, recv)
@@ -204,7 +232,13 @@ entry_coll! {
         datatype: MPI_Datatype,
         op: MPI_Op,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let (root, operator) = (ranks.root(root)?, operator(op, datatype)?);
+        let given = (recvbuf.cast_const(), count.into(), datatype);
+        let recv = if ranks.rank() == root { Some(bytes(given)?) } else { None };
+        let send = bytes_or((sendbuf, count.into(), datatype), recv)?;
+        ranks.reduce(send, recv, operator, root)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let send = at_others(engine, comm, root, (sendbuf, count.into(), datatype))?;
         let recv = at_root(engine, comm, root, (recvbuf, count.into(), datatype))?;
@@ -218,7 +252,11 @@ entry_coll! {
         count: N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let recv = bytes((recvbuf.cast_const(), count.into(), datatype))?;
+        let send = bytes_or((sendbuf, count.into(), datatype), Some(recv))?;
+        ranks.allreduce(send, recv.0, operator(op, datatype)?)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
         let recv = typed(engine, (recvbuf, count.into(), datatype))?;
         engine.allreduce(comm, send, recv, op_id(op)?)
@@ -249,7 +287,12 @@ entry_coll! {
         recvcount: N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let recv = bytes((recvbuf.cast_const(), recvcount.into(), datatype))?;
+        let total = MPI_Count::from(recvcount).checked_mul(ranks.size() as MPI_Count)?;
+        let send = bytes((sendbuf, total, datatype))?;
+        ranks.reduce_scatter_block(send, recv.0, operator(op, datatype)?)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, recvcount.into(), datatype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), datatype))?;
         engine.reduce_scatter_block(comm, send, recv, op_id(op)?)
@@ -261,7 +304,11 @@ entry_coll! {
         count: N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let recv = bytes((recvbuf.cast_const(), count.into(), datatype))?;
+        let send = bytes_or((sendbuf, count.into(), datatype), Some(recv))?;
+        ranks.scan(send, recv.0, operator(op, datatype)?)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
         let recv = typed(engine, (recvbuf, count.into(), datatype))?;
         engine.scan(comm, send, recv, op_id(op)?)
@@ -274,7 +321,11 @@ entry_coll! {
         count: N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let recv = bytes((recvbuf.cast_const(), count.into(), datatype))?;
+        let send = bytes_or((sendbuf, count.into(), datatype), Some(recv))?;
+        ranks.exscan(send, recv.0, operator(op, datatype)?)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, count.into(), datatype))?;
         let recv = typed(engine, (recvbuf, count.into(), datatype))?;
         engine.exscan(comm, send, recv, op_id(op)?)

@@ -47,15 +47,24 @@ macro_rules! entry_c {
 
 /// Exports a collective operation in six functions from one decoder of its arguments, which gives a
 /// recipe: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The arguments
-/// that all collectives end with are added: `comm`, then `request`, or `info` and `request`.
+/// that all collectives end with are added: `comm`, then `request`, or `info` and `request`. What
+/// stands after `plain`, if anything does, is the short way of the blocking form.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
             $($arg:ident : $ty:ty),* $(,)?
-        ) |$engine:ident, $on:ident| $decode:block
+        ) $(plain |$ranks:ident| $plain:block)? |$engine:ident, $on:ident| $decode:block
     )*) => {$(
         entry_c! {
             fn $now / $now_c($($arg: $ty,)* comm: MPI_Comm) {
+                $(
+                    // SAFETY: the program's promises on its buffers, passed on.
+                    let plain = |$ranks: dunlin_engine::Plain| unsafe { $plain };
+                    let outcome = crate::collective_plain::plain_on(FUNCTION, comm).and_then(plain);
+                    if let Some(outcome) = outcome {
+                        return crate::call::finish(FUNCTION, Owner::Comm(comm), outcome);
+                    }
+                )?
                 crate::collective::blocking(FUNCTION, comm, |$engine, $on| $decode)
             }
             fn $begin / $begin_c($($arg: $ty,)* comm: MPI_Comm, request: *mut MPI_Request) {

@@ -24,6 +24,7 @@ mod call;
 mod collective;
 mod collective_calls;
 mod collective_neighbour;
+mod collective_plain;
 mod comm;
 mod comm_make;
 mod convert;

@@ -30,10 +30,16 @@ const PREDEFINED: [(MPI_Op, reduce::Op); 14] = [
     (MPI_NO_OP, reduce::Op::NoOp),
 ];
 
+/// An operator of the standard.
+#[inline]
+pub fn predefined(op: MPI_Op) -> Option<reduce::Op> {
+    PREDEFINED.iter().find(|(handle, _)| *handle == op).map(|(_, op)| *op)
+}
+
 /// The number of an operator: the standard's come first, in the order of `reduce::Op::ALL`.
 pub fn op_id(op: MPI_Op) -> Result<u32> {
-    match PREDEFINED.iter().find(|(handle, _)| *handle == op) {
-        Some((_, op)) => Ok(*op as u32),
+    match predefined(op) {
+        Some(op) => Ok(op as u32),
         None => number(op),
     }
 }

@@ -100,7 +100,7 @@ async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
 
 /// Posted: every rank shows its operand and adds up those of the ranks before it. One round, in
 /// which the last rank reads all vectors: best within a node for short ones.
-async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+pub async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
     ch.post(0, View::send(0, v.len)).await?;
     let result = View::recv(0, v.len);
     for by in (0..ch.rank()).rev() {

@@ -279,7 +279,11 @@ async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 
 /// Posted: every rank shows its operand and adds up its block of all of them. One round, and the
 /// work divided among all: best within a node while vectors fit into a slot of shared memory.
-async fn posted<C: NodeChannel>(ch: &C, parts: Parts<'_>, commutative: bool) -> Result<()> {
+pub(crate) async fn posted<C: NodeChannel>(
+    ch: &C,
+    parts: Parts<'_>,
+    commutative: bool,
+) -> Result<()> {
     let own = operand(ch, parts);
     ch.post(0, own).await?;
     let (start, sum) = (parts.start(ch.rank()), result(ch, parts));

@@ -57,3 +57,8 @@ pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
 ) -> Result<()> {
     reduce_scatter::run(ch, Parts::Equal(v.block), v.commutative, how.0).await
 }
+
+/// See [`reduce_scatter::Algorithm::Posted`].
+pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
+    reduce_scatter::posted(ch, Parts::Equal(v.block), v.commutative).await
+}

@@ -4,7 +4,7 @@
 
 use crate::select::{Choice, Rule, Shape, check};
 use crate::tree::doublings;
-use crate::{Channel, NodeChannel, Shown, View};
+use crate::{Channel, Member, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -48,7 +48,6 @@ impl Choice for Algorithm {
 /// Runs a scan by algorithm `how`.
 pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
     check(how, &Shape::plain(ch.size()).shared(true, true))?;
-    ch.copy(View::send(0, v.len), View::recv(0, v.len))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
@@ -61,7 +60,14 @@ pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> 
 /// many ranks. ceil(log2 p) rounds, each moving the whole vector; any p is as good as a power of
 /// two. Hillis, Steele (1986).
 async fn recursive_doubling<C: Channel>(ch: &C, v: Scan) -> Result<()> {
-    prefixes(ch, 0, View::recv(0, v.len)).await
+    prefixes(ch, 0, own_result(ch, v)?).await
+}
+
+/// The result over this rank alone.
+fn own_result<C: Member>(ch: &C, v: Scan) -> Result<View> {
+    let result = View::recv(0, v.len);
+    ch.copy(View::send(0, v.len), result)?;
+    Ok(result)
 }
 
 /// Turns the vectors `partial` of the ranks from `first` on into their prefix results.
@@ -89,7 +95,7 @@ pub(crate) async fn prefixes<C: Channel>(ch: &C, first: usize, partial: View) ->
 /// sum on.
 /// p - 1 rounds of the whole vector, but only p - 1 messages in all: for few ranks.
 async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
-    let (me, result) = (ch.rank(), View::recv(0, v.len));
+    let (me, result) = (ch.rank(), own_result(ch, v)?);
     if me > 0 {
         let before = ch.temp(v.len)?;
         ch.recv(me - 1, before).await?;
@@ -100,9 +106,9 @@ async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
 
 /// Posted: every rank shows its operand and puts those of the ranks before it to its own. One
 /// round, in which the last rank reads all vectors: best within a node for short ones.
-async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
-    let result = View::recv(0, v.len);
-    ch.post(0, result).await?;
+pub async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+    ch.post(0, View::send(0, v.len)).await?;
+    let result = own_result(ch, v)?;
     for by in (0..ch.rank()).rev() {
         ch.take_reduce(Shown { step: 0, by }, 0, result).await?;
     }

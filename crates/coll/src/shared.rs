@@ -46,9 +46,12 @@ pub trait NodeChannel: Member {
     /// operand of the lower ranks when the operator does not commute.
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()>;
 
-    /// Waits until every rank has shown this step.
-    async fn seen_all(&self, step: usize) -> Result<()> {
-        for by in 0..self.size() {
+    /// Waits until every other rank has shown this step.
+    async fn seen_all(&self, step: usize) -> Result<()>
+    where
+        Self: Sized,
+    {
+        for by in others(self) {
             self.seen(Shown { step, by }).await?;
         }
         Ok(())

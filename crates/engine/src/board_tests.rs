@@ -3,12 +3,15 @@
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::pin::pin;
-use std::task::{Context, Waker};
+use std::task::{Context, Poll, Waker};
 
+use dunlin_base::ErrorClass;
+use dunlin_coll::Shown;
 use dunlin_shm::Node;
 
 use super::*;
 use crate::messages_tests::segments;
+use crate::showing::POLLS_IN_GOOD_FAITH;
 
 /// The two ranks of a node, in one process.
 fn nodes() -> [Node; 2] {
@@ -25,7 +28,7 @@ fn board(nodes: &[Node; 2], me: usize, place: usize) -> shm::Board<'static> {
 /// The same, as the engine has it. It is never dropped: there is no engine to give its place to.
 fn engine_board(nodes: &[Node; 2], me: usize) -> ManuallyDrop<Board> {
     ManuallyDrop::new(Board {
-        board: RefCell::new(board(nodes, me, 0)),
+        places: RefCell::new(board(nodes, me, 0)),
         members: Box::new([0, 1]),
         place: 0,
         lends: true,
@@ -96,13 +99,13 @@ fn what_comes_late_is_seen_and_what_never_comes_is_an_error() {
     a.begin();
     b.begin();
     let patience = 2 * POLLS_IN_GOOD_FAITH;
-    assert!(poll(patience, a.look(step(0))).is_none());
+    assert!(poll(patience, a.look(1, || (), step(0))).is_none());
     assert_eq!(a.looks_for.get(), Some(1));
-    b.board.borrow_mut().post(0, 3, |to| to.copy_from_slice(b"abc"));
-    b.board.borrow().end();
-    let seen = poll(1, a.look(step(0))).unwrap().unwrap();
+    b.places.borrow_mut().post(0, 3, |to| to.copy_from_slice(b"abc"));
+    b.places.borrow().end();
+    let seen = poll(1, a.look(1, || (), step(0))).unwrap().unwrap();
     assert_eq!((seen, a.looks_for.get()), (shm::Shown::Here(b"abc"), None));
-    let error = poll(patience, a.look(step(1))).expect("a wait without end").unwrap_err();
+    let error = poll(patience, a.look(1, || (), step(1))).expect("a wait without end").unwrap_err();
     assert_eq!(error.class, ErrorClass::Other);
     assert!(error.text.contains("rank 1 left this collective early"), "{}", error.text);
 }
@@ -113,9 +116,9 @@ fn a_member_that_shows_more_than_its_whole_contribution_is_an_error() {
     let a = engine_board(&nodes, 0);
     for (bytes, fits) in [(0, true), (8, true), (9, false)] {
         let lent = shm::Shown::There { address: 4096, bytes };
-        assert_eq!(a.check_length(1, &lent).is_ok(), fits);
+        assert_eq!(a.check_length(1, lent).is_ok(), fits);
     }
-    let error = a.check_length(1, &shm::Shown::Here(&[0; 9])).unwrap_err();
+    let error = a.check_length(1, shm::Shown::Here(&[0; 9])).unwrap_err();
     assert_eq!(error.class, ErrorClass::Truncate);
     assert!(error.text.contains("rank 1 gave 9 bytes"), "{}", error.text);
 }

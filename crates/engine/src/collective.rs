@@ -265,7 +265,18 @@ impl Engine {
     pub fn collect(&self, recipe: &Recipe) -> Result<()> {
         let board = self.board_of(&recipe.comm)?;
         recipe.draw_tags(Comm::next_collective);
-        let mut future = pin!(perform(self, recipe, board.as_deref()));
+        self.drive(&recipe.comm, board.as_deref(), perform(self, recipe, board.as_deref()))
+    }
+
+    /// Polls a collective on `comm` to its end.
+    #[inline]
+    pub(crate) fn drive(
+        &self,
+        comm: &Rc<Comm>,
+        board: Option<&Board>,
+        operation: impl Future<Output = Result<()>>,
+    ) -> Result<()> {
+        let mut future = pin!(operation);
         let mut outcome = None;
         self.wait_until(
             || {
@@ -277,7 +288,7 @@ impl Engine {
                 }
                 outcome.is_some()
             },
-            || self.first_pending_of(&recipe.comm, board.as_deref()),
+            || self.first_pending_of(comm, board),
         );
         outcome.unwrap_or(Ok(()))
     }

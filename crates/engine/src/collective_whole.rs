@@ -18,8 +18,8 @@ pub(crate) fn plain(comm: &Comm, bytes_per_rank: usize) -> Params {
     Params { shape: Shape::plain(comm.size() as usize), bytes_per_rank }
 }
 
-fn reduction(comm: &Comm, op: &Op, bytes_per_rank: usize) -> Params {
-    let shape = Shape::reduction(comm.size() as usize, op.is_commutative());
+pub(crate) fn reduction(comm: &Comm, commutative: bool, bytes_per_rank: usize) -> Params {
+    let shape = Shape::reduction(comm.size() as usize, commutative);
     Params { shape, bytes_per_rank }
 }
 
@@ -83,7 +83,7 @@ impl Engine {
         let send = send.unwrap_or(recv);
         let recv = if root.is_here(comm) { recv } else { send };
         let op = self.checked_op(op, &send)?;
-        let params = reduction(comm, &op, self.bytes(&send)?);
+        let params = reduction(comm, op.is_commutative(), self.bytes(&send)?);
         let commutative = op.is_commutative();
         let v = coll::Reduce { root: place(root), len: send.count, commutative };
         self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, params))
@@ -102,7 +102,7 @@ impl Engine {
             let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
             return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
         }
-        let params = reduction(comm, &op, self.bytes(&recv)?);
+        let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
         let send = send.unwrap_or(recv);
         self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, params))
@@ -137,7 +137,8 @@ impl Engine {
                 Steps::Inter(steps),
             );
         }
-        let params = reduction(comm, &op, self.bytes(&total)?).in_place(send.is_none());
+        let params =
+            reduction(comm, op.is_commutative(), self.bytes(&total)?).in_place(send.is_none());
         let (starts, commutative) = (starts.into(), op.is_commutative());
         let steps = Steps::ReduceScatter { starts, commutative, params };
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
@@ -164,7 +165,7 @@ impl Engine {
             );
         }
         let bytes = self.bytes(&recv)? * comm.size() as usize;
-        let params = reduction(comm, &op, bytes).in_place(send.is_none());
+        let params = reduction(comm, op.is_commutative(), bytes).in_place(send.is_none());
         let commutative = op.is_commutative();
         let v = coll::ReduceScatterBlock { block: recv.count, commutative };
         let steps = Steps::ReduceScatterBlock(v, params);
@@ -181,7 +182,7 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let params = reduction(comm, &op, self.bytes(&recv)?);
+        let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let steps = Steps::Scan(coll::Scan { len: recv.count }, params);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }
@@ -196,7 +197,7 @@ impl Engine {
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
         intra_only(comm)?;
-        let params = reduction(comm, &op, self.bytes(&recv)?);
+        let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let steps = Steps::Exscan(coll::Exscan { len: recv.count }, params);
         self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
     }

@@ -32,8 +32,9 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
     ENGINE.store(engine, Ordering::Relaxed);
 }
 
+/// The engine, if the short way is open.
 #[inline(always)]
-fn engine() -> Option<&'static Engine> {
+pub(crate) fn engine() -> Option<&'static Engine> {
     // SAFETY: null, or the engine of the process, which is never dropped nor moved.
     unsafe { ENGINE.load(Ordering::Relaxed).as_ref() }
 }

@@ -6,7 +6,9 @@
 //! A slot is used again [`DEPTH`] operations later, once every rank has said that it is past the
 //! first use. Up to [`INLINE_BYTES`] travel in the line of the number itself.
 
-use crate::sync::{AtomicU64, Ordering, Shared};
+use std::cell::Cell;
+
+use crate::sync::{AtomicU64, Ordering, Shared, claim};
 
 /// Steps of one operation.
 pub const STEPS: usize = 4;
@@ -100,6 +102,8 @@ pub struct Board<'a> {
     operation: u64,
     /// All members are past this operation.
     all_past: u64,
+    /// By member: an operation it is known to have ended.
+    ended: Box<[Cell<u64>]>,
 }
 
 /// What a slot's number is when it is filled; never zero.
@@ -125,7 +129,8 @@ impl<'a> Board<'a> {
     /// A board over the members' places, in the order of their ranks; `first` is the same at all of
     /// them and no place's last operation is later.
     pub fn new(places: Box<[&'a PlaceMemory]>, me: usize, first: u64) -> Board<'a> {
-        Board { places, me, operation: first, all_past: first }
+        let ended = places.iter().map(|_| Cell::new(first)).collect();
+        Board { places, me, operation: first, all_past: first, ended }
     }
 
     /// Begins the next operation.
@@ -138,21 +143,27 @@ impl<'a> Board<'a> {
     #[inline]
     pub fn has_room(&mut self) -> bool {
         self.operation - self.all_past <= DEPTH as u64 || {
-            self.all_past = self.slowest();
+            self.all_past = self.slowest(self.operation - DEPTH as u64);
             self.operation - self.all_past <= DEPTH as u64
         }
     }
 
     /// Whether every member has ended the operation in progress.
     pub fn all_ended(&self) -> bool {
-        self.slowest() >= self.operation
+        self.slowest(self.operation) >= self.operation
     }
 
-    fn slowest(&self) -> u64 {
-        // Acquire: pairs with the release in `end`: what a member read, it has read before we
-        // write there again.
-        let past = self.places.iter().map(|place| place.past.0.load(Ordering::Acquire));
-        past.min().unwrap_or(self.operation)
+    /// An operation that all members have ended. Who is known to have ended `enough` is not asked:
+    /// that would fetch a line.
+    fn slowest(&self, enough: u64) -> u64 {
+        for (place, ended) in self.places.iter().zip(&self.ended) {
+            if ended.get() < enough {
+                // Acquire: pairs with the release in `end`: what a member read, it has read before
+                // we write there again.
+                ended.set(place.past.0.load(Ordering::Acquire));
+            }
+        }
+        self.ended.iter().map(Cell::get).min().unwrap_or(self.operation)
     }
 
     /// Shows `bytes` of data, at most [`SLOT_BYTES`], which `fill` writes. `has_room` must have
@@ -204,6 +215,8 @@ impl<'a> Board<'a> {
         if head.number.load(Ordering::Acquire) != number(self.operation, step) {
             return None;
         }
+        // What it ended before it showed this, we see with this.
+        self.ended[by].set(self.operation - 1);
         let body: *const Body = head.body.with(|body| body);
         // SAFETY: published, and not filled again before we have ended the operation.
         let (bytes, address) = unsafe { ((*body).bytes as usize, (*body).address) };
@@ -230,8 +243,11 @@ impl<'a> Board<'a> {
     /// Ends the operation at this rank: it looks at nothing of it any more.
     #[inline]
     pub fn end(&self) {
+        let place = self.places[self.me];
         // Release: pairs with the acquire in `slowest`.
-        self.places[self.me].past.0.store(self.operation, Ordering::Release);
+        place.past.0.store(self.operation, Ordering::Release);
+        // The others have read this line last: it comes back while the program computes.
+        claim(&place.heads[slot(self.operation + 1, 0)]);
     }
 }
 

@@ -1,0 +1,376 @@
+//! How members of a communicator show each other data on its board, and how they read it.
+
+use std::future::poll_fn;
+use std::task::Poll;
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::select::{Params, Shape};
+use dunlin_coll::selection::Listed;
+use dunlin_coll::{Member, NodeChannel, Shown, View};
+use dunlin_shm::board::{self as shm, SLOT_BYTES};
+
+use crate::board::Board;
+use crate::channel::{OpChannel, Uniform, combine};
+use crate::engine::Engine;
+
+/// Up to here a copy into a slot costs less than a peer's reach into our memory.
+const POST_BYTES_MAX: usize = 8 << 10;
+/// Bytes read from a peer's memory at a time where they are added up: what stays in the cache.
+const PIECE_BYTES: usize = 32 << 10;
+/// Looks at what is not shown yet before other progress is made: about 2 us, in which what a peer
+/// is about to show arrives.
+const POLLS: u32 = 40;
+/// Looks in vain at what a member shows before it is asked whether it has left the operation, which
+/// it does early only after an error of its own. About 10 us: hardly any wait is slowed by asking.
+pub(crate) const POLLS_IN_GOOD_FAITH: u32 = 256;
+
+/// Bytes `skip..skip + bytes` of what member `by` shows, wherever that is.
+pub(crate) struct Piece {
+    pub by: usize,
+    pub skip: usize,
+    pub bytes: usize,
+}
+
+impl Board {
+    /// The shape of the call in progress, in which no rank shows more than `shown` bytes.
+    #[inline]
+    pub fn shape(&self, shape: Shape, shown: usize) -> Shape {
+        self.whole.set(shown);
+        shape.shared(shown <= SLOT_BYTES, self.lends)
+    }
+
+    /// Begins an operation; every member begins the same ones in the same order.
+    #[inline]
+    pub fn begin(&self) {
+        self.places.borrow_mut().begin();
+    }
+
+    /// Ends the operation at this rank, and waits for the others if they may still read our memory.
+    #[inline]
+    pub async fn end(&self, engine: &Engine) {
+        self.places.borrow().end();
+        self.wake(engine);
+        if self.lent.take() {
+            poll_fn(|_| ready_if(self.places.borrow().all_ended())).await;
+        }
+    }
+
+    #[inline]
+    fn wake(&self, engine: &Engine) {
+        engine.node.wake_all(self.members.iter().copied());
+    }
+
+    #[inline]
+    async fn has_room(&self) {
+        poll_fn(|_| ready_if(self.places.borrow_mut().has_room())).await;
+    }
+
+    /// Shows `bytes` that `fill` writes.
+    #[inline]
+    pub async fn post(
+        &self,
+        engine: &Engine,
+        step: usize,
+        bytes: usize,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
+        if bytes > SLOT_BYTES {
+            return Err(too_long(bytes));
+        }
+        self.has_room().await;
+        self.places.borrow_mut().post(step, bytes, fill);
+        self.wake(engine);
+        Ok(())
+    }
+
+    /// Whether it is better to show a copy of so many bytes than where they are.
+    #[inline]
+    pub fn better_posted(bytes: usize) -> bool {
+        bytes <= POST_BYTES_MAX
+    }
+
+    /// Shows that `bytes` lie at `address` of this process.
+    pub async fn lend(&self, engine: &Engine, step: usize, address: u64, bytes: usize) {
+        self.has_room().await;
+        self.lent.set(true);
+        self.places.borrow_mut().lend(step, address, bytes);
+        self.wake(engine);
+    }
+
+    /// What is shown, once it is there; an error where it will never be. At first it is looked at
+    /// `at_once` times, with pauses.
+    #[inline]
+    pub async fn look(
+        &self,
+        mut at_once: u32,
+        pause: impl Fn(),
+        shown: Shown,
+    ) -> Result<shm::Shown<'static>> {
+        let mut vain = 0;
+        poll_fn(|_| {
+            let places = self.places.borrow();
+            loop {
+                if let Some(data) = places.look(shown.step, shown.by) {
+                    self.looks_for.set(None);
+                    return Poll::Ready(self.check_length(shown.by, data));
+                }
+                vain += 1;
+                at_once = at_once.saturating_sub(1);
+                if at_once == 0 {
+                    break;
+                }
+                pause();
+            }
+            self.looks_for.set(Some(shown.by));
+            if vain >= POLLS_IN_GOOD_FAITH && places.has_ended(shown.by) {
+                // It may have shown this between our looking at the one and at the other.
+                let data = places.look(shown.step, shown.by).ok_or_else(|| gone(shown.by));
+                return Poll::Ready(data);
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// An error if what `by` shows is more than this rank expects.
+    #[inline]
+    pub fn check_length<'a>(&self, by: usize, data: shm::Shown<'a>) -> Result<shm::Shown<'a>> {
+        let (bytes, whole) = (data.bytes(), self.whole.get());
+        if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(data) }
+    }
+
+    /// Reads a member's memory.
+    pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
+        engine.node.read(self.members[by], address, to).map_err(|e| {
+            let text = format!(
+                "the memory of rank {by} could not be read any more: {e}; start again with \
+                 DUNLIN_CMA=off"
+            );
+            Error::new(ErrorClass::Other, text)
+        })
+    }
+
+    /// Copies a piece of what is shown.
+    #[inline]
+    pub fn copy(
+        &self,
+        engine: &Engine,
+        shown: shm::Shown<'_>,
+        piece: &Piece,
+        to: &mut [u8],
+    ) -> Result<()> {
+        match shown {
+            shm::Shown::Here(data) => to.copy_from_slice(piece.of(data)?),
+            shm::Shown::There { address, bytes } => {
+                self.read(engine, piece.by, piece.at(address, bytes)?, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands a piece of what is shown to `use_it`, at most `step` bytes at a time, and where in the
+    /// piece they are.
+    #[inline]
+    pub fn visit(
+        &self,
+        engine: &Engine,
+        shown: shm::Shown<'_>,
+        piece: &Piece,
+        step: usize,
+        mut use_it: impl FnMut(usize, &[u8]) -> Result<()>,
+    ) -> Result<()> {
+        match shown {
+            shm::Shown::Here(data) => use_it(0, piece.of(data)?),
+            shm::Shown::There { address, bytes } => {
+                let address = piece.at(address, bytes)?;
+                engine.in_pieces(step, piece.bytes, |at, scratch| {
+                    self.read(engine, piece.by, address + at as u64, scratch)?;
+                    use_it(at, scratch)
+                })
+            }
+        }
+    }
+}
+
+/// Bytes read at a time where they are elements of `size` bytes.
+#[inline]
+pub(crate) fn piece_bytes(size: usize) -> usize {
+    (PIECE_BYTES / size).max(1) * size
+}
+
+impl Engine {
+    /// What is shown on a board, once it is there.
+    #[inline]
+    pub(crate) async fn look(&self, board: &Board, shown: Shown) -> Result<shm::Shown<'static>> {
+        // Without a core of our own, who is to show it may need this one.
+        let at_once = if self.own_core.get() { POLLS } else { 1 };
+        board.look(at_once, || self.node.pause(), shown).await
+    }
+
+    /// Runs `use_it` with pieces of scratch memory for `total` bytes, and where each begins.
+    fn in_pieces(
+        &self,
+        piece: usize,
+        total: usize,
+        mut use_it: impl FnMut(usize, &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        // Taken, because an operator of the program may call MPI and come here again.
+        let mut words: Vec<u128> = self.scratch.take();
+        words.resize(words.len().max(piece.min(total).div_ceil(size_of::<u128>())), 0);
+        // SAFETY: any bytes are valid words and the other way round; the length is that of `words`.
+        let scratch = unsafe {
+            let bytes = words.len() * size_of::<u128>();
+            std::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), bytes)
+        };
+        let mut steps = (0..total).step_by(piece.max(1));
+        let done = steps.try_for_each(|at| use_it(at, &mut scratch[..piece.min(total - at)]));
+        self.scratch.replace(words);
+        done
+    }
+}
+
+impl Piece {
+    #[inline]
+    fn of<'a>(&self, data: &'a [u8]) -> Result<&'a [u8]> {
+        data.get(self.skip..self.skip + self.bytes).ok_or_else(|| self.missing(data.len()))
+    }
+
+    fn at(&self, address: u64, bytes: usize) -> Result<u64> {
+        if self.skip + self.bytes > bytes {
+            return Err(self.missing(bytes));
+        }
+        Ok(address + self.skip as u64)
+    }
+
+    #[cold]
+    fn missing(&self, have: usize) -> Error {
+        let text = format!(
+            "rank {} gave {have} bytes to a collective in which this rank expects {} from byte {} \
+             on: counts and datatypes must agree",
+            self.by, self.bytes, self.skip
+        );
+        Error::new(ErrorClass::Truncate, text)
+    }
+}
+
+#[inline]
+fn ready_if(ready: bool) -> Poll<()> {
+    if ready { Poll::Ready(()) } else { Poll::Pending }
+}
+
+#[cold]
+fn gone(by: usize) -> Error {
+    let text = format!(
+        "rank {by} left this collective early, after an error of its own: counts, datatypes, \
+         operators and roots must agree"
+    );
+    Error::new(ErrorClass::Other, text)
+}
+
+#[cold]
+fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
+    let text = format!(
+        "rank {by} gave {bytes} bytes to a collective in which this rank expects {whole} of it: \
+         counts and datatypes must agree"
+    );
+    Error::new(ErrorClass::Truncate, text)
+}
+
+#[cold]
+fn too_long(bytes: usize) -> Error {
+    let text = format!(
+        "{bytes} bytes were to be shown by a copy, which has room for {SLOT_BYTES}: force another \
+         algorithm for this size"
+    );
+    Error::new(ErrorClass::Arg, text)
+}
+
+impl OpChannel<'_> {
+    /// The algorithm for a call in which no rank shows more than `shown` bytes.
+    #[inline]
+    pub(crate) fn choose<A: Listed>(&self, params: &Params, shown: usize) -> A {
+        let shape = params.shape;
+        let shape = self.board.map_or(shape, |board| board.shape(shape, shown));
+        self.engine.choose(&Params { shape, ..*params })
+    }
+
+    fn shared(&self) -> Result<&Board> {
+        self.board.ok_or_else(|| {
+            let text = "an algorithm for shared memory was to run without it";
+            Error::new(ErrorClass::Intern, text)
+        })
+    }
+
+    /// The piece of what is shown that belongs into `view`, whose elements are the unit of `start`.
+    fn piece(&self, shown: Shown, start: usize, view: View, bytes: usize) -> Result<Piece> {
+        let size = self.with_region(view.buffer, |region| {
+            region.uniform().map(|uniform| uniform.datatype.size())
+        })?;
+        Ok(Piece { by: shown.by, skip: start * size, bytes })
+    }
+}
+
+impl NodeChannel for OpChannel<'_> {
+    async fn post(&self, step: usize, view: View) -> Result<()> {
+        let (board, buffer) = (self.shared()?, self.user_buffer(view));
+        board.post(self.engine, step, buffer.bytes(), |to| buffer.pack(0, to)).await
+    }
+
+    async fn lend(&self, step: usize, view: View) -> Result<()> {
+        let (board, buffer) = (self.shared()?, self.user_buffer(view));
+        if Board::better_posted(buffer.bytes()) {
+            return self.post(step, view).await;
+        }
+        let address = match buffer.as_dense() {
+            Some(data) => data.as_ptr() as u64,
+            None => self.memory.keep(buffer.packed()),
+        };
+        board.lend(self.engine, step, address, buffer.bytes()).await;
+        Ok(())
+    }
+
+    async fn seen(&self, shown: Shown) -> Result<()> {
+        self.engine.look(self.shared()?, shown).await.map(drop)
+    }
+
+    async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
+        let board = self.shared()?;
+        let mut to = self.user_buffer(into);
+        if to.bytes() == 0 {
+            return self.seen(shown).await;
+        }
+        let piece = self.piece(shown, start, into, to.bytes())?;
+        let data = self.engine.look(board, shown).await?;
+        if let Some(to) = to.as_dense_mut(piece.bytes) {
+            return board.copy(self.engine, data, &piece, to);
+        }
+        board.visit(self.engine, data, &piece, PIECE_BYTES, |at, bytes| {
+            to.unpack(at, bytes);
+            Ok(())
+        })
+    }
+
+    async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
+        let board = self.shared()?;
+        let uniform = self.with_region(onto.buffer, |region| region.uniform().cloned())?;
+        let size = uniform.datatype.size();
+        if onto.len == 0 || size == 0 {
+            return self.seen(shown).await;
+        }
+        if !uniform.is_packed() {
+            let left = self.temp(onto.len)?;
+            self.take(shown, start, left).await?;
+            return self.reduce(left, onto);
+        }
+        let op = self.operator()?;
+        let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
+        let piece = Piece { by: shown.by, skip: start * size, bytes: onto.len * size };
+        let data = self.engine.look(board, shown).await?;
+        board.visit(self.engine, data, &piece, piece_bytes(size), |at, left| {
+            let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
+            // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a
+            // promised buffer or of scratch memory, which nobody else touches now.
+            unsafe { combine(op, left.as_ptr(), right, count, &onto_start) }
+        })
+    }
+}
