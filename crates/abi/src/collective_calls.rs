@@ -8,7 +8,7 @@ use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_plain::{block, bytes, bytes_or, operator, plain_on};
+use crate::collective_plain::{block, bytes, bytes_or, operator, plain_on, starts};
 use crate::op::op_id;
 use crate::raise::Owner;
 use crate::types::*;
@@ -269,7 +269,14 @@ entry_coll! {
         recvcounts: *const N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let starts = starts(recvcounts, ranks.size())?;
+        let (first, end) = (starts[ranks.rank()], starts[ranks.rank() + 1]);
+        let total = MPI_Count::try_from(starts[ranks.size()]).ok()?;
+        let send = bytes((sendbuf, total, datatype))?;
+        let recv = bytes((recvbuf.cast_const(), (end - first) as MPI_Count, datatype))?;
+        ranks.reduce_scatter(send, recv.0, &starts, operator(op, datatype)?)
+    } |engine, comm| {
         // SAFETY: the program passes an array with an entry for each rank.
         let counts = unsafe { counts(recvcounts, comm.size() as usize) }?;
         let total = counts.iter().sum::<usize>() as MPI_Count;

@@ -5,7 +5,7 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::valid;
 use dunlin_engine::{Bytes, Operator, Plain};
 
-use crate::collective::Given;
+use crate::collective::{Given, Number};
 use crate::constants::MPI_IN_PLACE;
 use crate::convert::{claimed_comm, plain_bytes};
 use crate::handles::primitive;
@@ -37,6 +37,27 @@ pub fn bytes_or(given: Given, place: Option<Bytes>) -> Option<Bytes> {
 #[inline]
 pub fn block((start, bytes): Bytes, block: usize) -> Bytes {
     (start.wrapping_add(block * bytes), bytes)
+}
+
+/// Where each of `len` blocks begins, and where the last one ends.
+///
+/// # Safety
+/// `counts` is null or points to `len` counts.
+#[inline]
+pub unsafe fn starts<T: Number>(counts: *const T, len: usize) -> Option<Vec<usize>> {
+    if counts.is_null() {
+        return None;
+    }
+    // SAFETY: promised by the caller.
+    let counts = unsafe { std::slice::from_raw_parts(counts, len) };
+    let mut starts = Vec::with_capacity(len + 1);
+    let mut end = 0usize;
+    starts.push(end);
+    for count in counts {
+        end = end.checked_add(usize::try_from(count.wide()).ok()?)?;
+        starts.push(end);
+    }
+    Some(starts)
 }
 
 /// An operator with the datatype it works on.

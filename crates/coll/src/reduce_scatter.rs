@@ -111,7 +111,7 @@ pub(crate) async fn run<C: Channel + NodeChannel>(
         Algorithm::Butterfly => butterfly(ch, parts).await,
         Algorithm::InOrder => in_order(ch, parts).await,
         Algorithm::Collect => collect(ch, parts).await,
-        Algorithm::Posted => posted(ch, parts, commutative).await,
+        Algorithm::Posted => posted_in(ch, parts, commutative).await,
         Algorithm::Lent => lent(ch, parts, commutative).await,
     }
 }
@@ -279,7 +279,11 @@ async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 
 /// Posted: every rank shows its operand and adds up its block of all of them. One round, and the
 /// work divided among all: best within a node while vectors fit into a slot of shared memory.
-pub(crate) async fn posted<C: NodeChannel>(
+pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
+    posted_in(ch, Parts::Starts(v.starts), v.commutative).await
+}
+
+pub(crate) async fn posted_in<C: NodeChannel>(
     ch: &C,
     parts: Parts<'_>,
     commutative: bool,

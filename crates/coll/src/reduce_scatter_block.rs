@@ -58,7 +58,7 @@ pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
     reduce_scatter::run(ch, Parts::Equal(v.block), v.commutative, how.0).await
 }
 
-/// See [`reduce_scatter::Algorithm::Posted`].
+/// See [`reduce_scatter::posted`].
 pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
-    reduce_scatter::posted(ch, Parts::Equal(v.block), v.commutative).await
+    reduce_scatter::posted_in(ch, Parts::Equal(v.block), v.commutative).await
 }

@@ -286,6 +286,30 @@ impl Plain {
         }
     }
 
+    /// `MPI_Reduce_scatter`, not in place; `send` is the whole operand, and `starts` says where each
+    /// block of it begins and where the last one ends.
+    ///
+    /// # Safety
+    /// See [`Plain::bcast`].
+    #[inline]
+    pub unsafe fn reduce_scatter(
+        &self,
+        send: Bytes,
+        recv: *mut u8,
+        starts: &[usize],
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let commutative = operator.op.is_commutative();
+        let v = coll::ReduceScatter { starts, commutative };
+        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        match self.choose_sum(operator, send.1) {
+            reduce_scatter::Algorithm::Posted => {
+                self.run(buffers, async |ch| reduce_scatter::posted(ch, v).await)
+            }
+            _ => None,
+        }
+    }
+
     /// `MPI_Reduce_scatter_block`, not in place; `send` is the whole operand.
     ///
     /// # Safety
