@@ -52,9 +52,9 @@ pub const TABLE: &[Setting] = &[
     user(
         CMA,
         "auto",
-        "Single copy of large messages inside a node by process_vm_readv and process_vm_writev: \
-         `auto` (where it works; receiver and sender copy together), `receiver` (it copies alone) \
-         or `off`.",
+        "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
+         and in collectives: `auto` (where it works; receiver and sender of a message copy \
+         together), `receiver` (it copies alone) or `off`.",
     ),
     user(
         WAIT,
