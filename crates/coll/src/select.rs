@@ -74,6 +74,17 @@ impl Params {
 /// rank knows all counts, yet all must choose alike.
 pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
+/// Bytes that a rank can post at one step: what an executor has room for.
+pub const POSTED_BYTES_MAX: usize = 16 << 10;
+
+/// Bytes that one rank shows in a call by ranks that share memory: its whole contribution.
+pub fn shown_bytes(operation: &str, params: &Params) -> usize {
+    match operation {
+        "alltoall" | "scatter" => params.shape.ranks.saturating_mul(params.bytes_per_rank),
+        _ => params.bytes_per_rank,
+    }
+}
+
 /// Numbers from `min` to `max`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {

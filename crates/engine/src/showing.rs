@@ -13,6 +13,8 @@ use crate::board::Board;
 use crate::channel::{OpChannel, Uniform, combine};
 use crate::engine::Engine;
 
+const _: () = assert!(SLOT_BYTES == dunlin_coll::select::POSTED_BYTES_MAX);
+
 /// Up to here a copy into a slot costs less than a peer's reach into our memory.
 const POST_BYTES_MAX: usize = 8 << 10;
 /// Bytes read from a peer's memory at a time where they are added up: what stays in the cache.

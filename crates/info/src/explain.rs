@@ -36,6 +36,10 @@ struct Asked {
     bytes_per_rank: usize,
     commutative: bool,
     in_place: bool,
+    /// Every rank's contribution has room in memory that all see.
+    posts: bool,
+    /// Ranks can read each other's own memory.
+    lends: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -71,6 +75,8 @@ pub fn explain(tables: &Tables, call: &Call) -> Explanation {
             bytes_per_rank: params.bytes_per_rank,
             commutative: params.shape.commutative,
             in_place: params.shape.in_place,
+            posts: params.shape.posts,
+            lends: params.shape.lends,
         },
     }
 }
@@ -99,8 +105,14 @@ fn unfit(algorithm: &str, params: &Params) -> String {
     let shape = &params.shape;
     let swap = if shape.commutative { "" } else { ", without commuting" };
     let place = if shape.in_place { ", in place" } else { "" };
+    let memory = match (shape.posts, shape.lends) {
+        (true, true) => "",
+        (false, true) => ", with more to show than there is room for",
+        (true, false) => ", which cannot read each other's memory",
+        (false, false) => ", by messages alone",
+    };
     let (ranks, nodes) = (shape.ranks, shape.nodes);
-    format!("{algorithm} cannot serve {ranks} ranks on {nodes} nodes{swap}{place}")
+    format!("{algorithm} cannot serve {ranks} ranks on {nodes} nodes{swap}{place}{memory}")
 }
 
 /// The conditions that do not hold.
@@ -156,6 +168,7 @@ impl Asked {
         let (nodes, per_node, ranks) = (self.nodes, self.ranks_per_node, self.ranks);
         let bytes = self.bytes_per_rank;
         let ranks = format!("{nodes} x {per_node} = {ranks} ranks");
-        format!("{title} on {ranks}, {bytes} bytes per rank{commutes}{place}")
+        let memory = if self.posts || self.lends { ", in shared memory" } else { "" };
+        format!("{title} on {ranks}, {bytes} bytes per rank{commutes}{place}{memory}")
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use dunlin_coll::select::{Params, Shape, WITHOUT_SIZE};
+use dunlin_base::settings::CMA;
+use dunlin_coll::select::{POSTED_BYTES_MAX, Params, Shape, WITHOUT_SIZE, shown_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
 
@@ -86,6 +87,10 @@ pub struct Call {
     /// With MPI_IN_PLACE.
     #[arg(long)]
     pub in_place: bool,
+
+    /// By messages alone: a nonblocking or persistent call, or one of a communicator's first two.
+    #[arg(long)]
+    pub messages: bool,
 }
 
 impl Options {
@@ -121,11 +126,18 @@ impl Call {
         }
     }
 
-    /// The call as the tables see it.
+    /// The call as the tables see it, where ranks can read each other's memory unless the setting
+    /// forbids it.
     pub fn params(&self) -> Params {
         let shape = Shape::reduction(self.nodes * self.ppn, !self.non_commutative);
         let shape = Shape { in_place: self.in_place, ..shape.on_nodes(self.nodes) };
-        Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) }
+        let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
+        if self.messages || self.nodes > 1 || self.ppn == 1 {
+            return params;
+        }
+        let posts = shown_bytes(&self.operation, &params) <= POSTED_BYTES_MAX;
+        let lends = std::env::var_os(CMA).is_none_or(|value| value != "off");
+        Params { shape: shape.shared(posts, lends), ..params }
     }
 }
 

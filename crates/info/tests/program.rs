@@ -109,6 +109,32 @@ fn the_setting_wins_over_the_tables_where_its_algorithm_fits() {
 }
 
 #[test]
+fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
+    let runs = |call: &str, variables: &[(&str, &str)]| {
+        json(&format!("explain {call}"), variables)["algorithm"].as_str().unwrap().to_string()
+    };
+    assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "posted");
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "lent");
+    // The root of a scatter shows all blocks together.
+    assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "posted");
+    assert_eq!(runs("scatter --ppn 8 --bytes 4K", &[]), "lent");
+    let shows = |name: &str| name.starts_with("posted") || name.starts_with("lent");
+    let off = [("DUNLIN_CMA", "off")];
+    for (call, variables) in [
+        ("bcast --ppn 4 --bytes 8 --messages", &[][..]),
+        ("bcast --ppn 4 --nodes 2 --bytes 8", &[]),
+        ("bcast --ppn 4 --bytes 1M", &off),
+        ("gatherv --ppn 4", &[]),
+    ] {
+        assert!(!shows(&runs(call, variables)), "{call}");
+    }
+    let said = ask("explain bcast --ppn 4 --bytes 1M", &[]).out;
+    assert_has(&said, &["4 ranks, 1048576 bytes per rank, in shared memory", "runs lent\n"]);
+    let said = ask("explain bcast --ppn 4 --bytes 8 --messages", &[]).out;
+    assert_has(&said, &["does not fit: posted cannot serve", "by messages alone"]);
+}
+
+#[test]
 fn algorithms_of_one_operation_come_with_their_rules() {
     let said = ask("algorithms bcast", &[]);
     assert_has(&said.out, &["bcast\n", "binomial", "segment = ", "built-in rule 1"]);
