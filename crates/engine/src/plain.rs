@@ -286,8 +286,8 @@ impl Plain {
         }
     }
 
-    /// `MPI_Reduce_scatter`, not in place; `send` is the whole operand, and `starts` says where each
-    /// block of it begins and where the last one ends.
+    /// `MPI_Reduce_scatter`, not in place; `send` is the whole operand, and `starts` says where
+    /// each block of it begins and where the last one ends.
     ///
     /// # Safety
     /// See [`Plain::bcast`].
