@@ -71,6 +71,8 @@ const _: () = assert!(size_of::<Header>() <= SLEEPERS_AT);
 pub struct Segment {
     base: NonNull<u8>,
     shape: Shape,
+    /// Of the mapping. `shape` would say it, but takes as long as a message to do so.
+    bytes: usize,
     fd: OwnedFd,
 }
 
@@ -104,7 +106,7 @@ impl Segment {
             Header { magic: MAGIC, version: VERSION, ranks: ranks as u32, cores: cores as u32 };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
         unsafe { base.cast::<Header>().write(header) };
-        Ok(Segment { base, shape, fd })
+        Ok(Segment { base, shape, bytes: shape.bytes(), fd })
     }
 
     /// Maps the segment that a launcher left in descriptor `fd`, which is taken over.
@@ -130,7 +132,7 @@ impl Segment {
         }
         let shape = Shape::for_ranks(ranks as usize);
         let base = map(&fd, shape.bytes())?;
-        Ok(Segment { base, shape, fd })
+        Ok(Segment { base, shape, bytes: shape.bytes(), fd })
     }
 
     /// The descriptor, for a child to inherit.
@@ -165,6 +167,7 @@ impl Segment {
         unsafe { self.at(SLEEPERS_AT).cast::<AtomicU32>().as_ref() }
     }
 
+    #[inline]
     pub(crate) fn block(&self, rank: usize) -> &RankBlock {
         assert!(rank < self.shape.ranks);
         // SAFETY: inside the mapping, aligned (offsets are multiples of 1024), and all atomics.
@@ -172,8 +175,9 @@ impl Segment {
     }
 
     /// The address of an offset that `shape` computed.
+    #[inline]
     pub(crate) fn at(&self, offset: usize) -> NonNull<u8> {
-        assert!(offset < self.shape.bytes());
+        assert!(offset < self.bytes);
         // SAFETY: inside the mapping.
         unsafe { self.base.add(offset) }
     }
@@ -182,7 +186,7 @@ impl Segment {
 impl Drop for Segment {
     fn drop(&mut self) {
         // SAFETY: mapped with this length; borrows of it have ended.
-        unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), self.shape.bytes()) };
+        unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), self.bytes) };
     }
 }
 
