@@ -11,10 +11,14 @@
 //! shared index.
 
 use crate::line::{self, BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
-use crate::sync::{AtomicU64, Ordering, claim};
+use crate::sync::{AtomicU64, Ordering, claim, fetch};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
 const CREDIT_FRACTION: u32 = 4;
+
+/// The consumer fetches the line so far ahead of what it reads. Windows of 8-byte messages: 25
+/// million a second with this, 24 with 2, 23 with 8, and 21 without.
+const FETCH_AHEAD: u32 = 4;
 
 /// How far the consumer has read, lines in the lower half and blocks in the upper: what comes
 /// before may be overwritten.
@@ -173,6 +177,8 @@ pub struct Consumer<'a> {
     tail: Position,
     /// The credit last returned.
     returned: Position,
+    /// So many lines or blocks later credits are returned again.
+    due: Position,
     /// Credits were returned since somebody asked.
     returned_now: bool,
 }
@@ -181,7 +187,9 @@ impl<'a> Consumer<'a> {
     /// The consumer of a ring that was never used.
     pub fn new(ring: RingMemory<'a>) -> Self {
         let start = Position::default();
-        Consumer { ring, tail: start, returned: start, returned_now: false }
+        let due =
+            Position { lines: fraction(ring.lines.len()), blocks: fraction(ring.blocks.len()) };
+        Consumer { ring, tail: start, returned: start, due, returned_now: false }
     }
 
     /// How many lines this end has read, wrapping.
@@ -211,22 +219,24 @@ impl<'a> Consumer<'a> {
     #[inline(always)]
     pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
-        if out.len() <= INLINE_BYTES {
+        let blocks_are_due = if out.len() <= INLINE_BYTES {
             // SAFETY: published, and ours until its credit is returned.
             unsafe { self.ring.line(self.tail.lines).read(out) };
+            false
         } else {
-            self.read_blocks(out);
-        }
+            self.read_blocks(out)
+        };
         self.tail.lines = self.tail.lines.wrapping_add(1);
+        fetch(self.ring.line(self.tail.lines.wrapping_add(FETCH_AHEAD)));
         let lines = self.tail.lines.wrapping_sub(self.returned.lines);
-        let blocks = self.tail.blocks.wrapping_sub(self.returned.blocks);
-        if lines >= fraction(self.ring.lines.len()) || blocks >= fraction(self.ring.blocks.len()) {
+        if lines >= self.due.lines || blocks_are_due {
             self.return_credit();
         }
     }
 
+    /// Copies a payload out of its blocks. True if credits for blocks are due.
     #[inline(never)]
-    fn read_blocks(&mut self, out: &mut [u8]) {
+    fn read_blocks(&mut self, out: &mut [u8]) -> bool {
         let (first, second) = self.ring.blocks_from(self.tail.blocks);
         self.tail.blocks = self.tail.blocks.wrapping_add(blocks_for(out.len()));
         let (of_first, of_second) = out.split_at_mut(out.len().min(size_of_val(first)));
@@ -237,6 +247,7 @@ impl<'a> Consumer<'a> {
                 line::read_blocks(second, of_second);
             }
         }
+        self.tail.blocks.wrapping_sub(self.returned.blocks) >= self.due.blocks
     }
 
     fn return_credit(&mut self) {

@@ -32,6 +32,23 @@ pub fn claim<T>(line: &T) {
     let _ = address;
 }
 
+/// Says that this core reads this line soon. A hint.
+#[inline(always)]
+pub fn fetch<T>(line: &T) {
+    let address = std::ptr::from_ref(line);
+    // SAFETY: a prefetch touches nothing the program can see.
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    unsafe {
+        std::arch::asm!("prefetcht0 [{}]", in(reg) address, options(nostack, preserves_flags));
+    }
+    // SAFETY: as above.
+    #[cfg(all(target_arch = "aarch64", not(loom)))]
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, preserves_flags));
+    }
+    let _ = address;
+}
+
 /// Says that another core reads this line soon: the processor may move it to the cache that all
 /// cores share, where it is found sooner than in ours. A hint; nothing where there is no such
 /// instruction.
