@@ -68,8 +68,8 @@ unsafe fn tell(status: Status, to: *mut MPI_Status) -> Result<()> {
     status.error.map_or(Ok(()), |e| Err(*e))
 }
 
-/// The short way of completing `count` requests: of plain sends and receives that end well. False,
-/// and then nothing is complete, if they must take the long way.
+/// The short way of completing `count` requests, the first first, as long as they are plain sends
+/// and receives that end well. Says how many it has completed; the others must take the long way.
 ///
 /// # Safety
 /// `requests` points to `count` requests. `statuses` is null or points to as many statuses.
@@ -80,10 +80,10 @@ unsafe fn quick_wait(
     requests: *mut MPI_Request,
     statuses: *mut MPI_Status,
     mut also: impl FnMut(&mut MPI_Status),
-) -> bool {
-    let Ok(count) = usize::try_from(count) else { return false };
-    if requests.is_null() && count > 0 {
-        return false;
+) -> usize {
+    let Ok(count) = usize::try_from(count) else { return 0 };
+    if requests.is_null() {
+        return 0;
     }
     let claim = |i| {
         // SAFETY: within the array promised by the caller.
@@ -110,7 +110,7 @@ entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
         unsafe {
-            if quick_wait(FUNCTION, 1, request, status, |_| ()) {
+            if quick_wait(FUNCTION, 1, request, status, |_| ()) == 1 {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -399,12 +399,17 @@ entry! {
         // SAFETY: the program passes arrays of `count` requests and statuses.
         unsafe {
             let no_error = |status: &mut MPI_Status| status.MPI_ERROR = MPI_SUCCESS;
-            if quick_wait(FUNCTION, count, array_of_requests, array_of_statuses, no_error) {
+            let done = quick_wait(FUNCTION, count, array_of_requests, array_of_statuses, no_error);
+            if done > 0 && done == count as usize {
                 return MPI_SUCCESS;
             }
-            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
+            let (left, rest) = (count - done as c_int, array_of_requests.wrapping_add(done));
+            // `MPI_STATUSES_IGNORE` is null, and stays it.
+            let statuses = array_of_statuses
+                .wrapping_add(if array_of_statuses.is_null() { 0 } else { done });
+            on_requests(FUNCTION, left, rest, |engine, requests| {
                 engine.wait_all(&requests.present());
-                take_all(engine, requests, 0..requests.len(), array_of_statuses)
+                take_all(engine, requests, 0..requests.len(), statuses)
             })
         }
     }

@@ -61,7 +61,7 @@ impl<R, M> Matching<R, M> {
     /// first.
     #[inline]
     pub fn arrive(&mut self, envelope: &Envelope) -> Option<R> {
-        self.posted.take(envelope)
+        if self.posted.len() == 0 { None } else { self.posted.take(envelope) }
     }
 
     /// Keeps a message for which [`arrive`](Self::arrive) has just found no receive.

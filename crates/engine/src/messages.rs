@@ -18,7 +18,7 @@ use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
 use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, Offer, REFUSE};
 use crate::request::{About, Kept, Kind, RequestId, Requests};
-use crate::status::{Source, Status};
+use crate::status::Status;
 
 /// Packets taken from one peer before the others get their turn.
 const PACKETS_PER_TURN: usize = 64;
@@ -246,30 +246,46 @@ impl Messages {
         peer: usize,
         pattern: &Pattern,
         into: &mut [u8],
-    ) -> Option<(Envelope, usize)> {
+        about: impl FnOnce() -> About,
+    ) -> Option<RequestId> {
         if self.matching.unexpected_len() > 0 {
             return None;
         }
-        let mut taken = None;
+        let arrived = if self.matching.posted_len() == 0 {
+            self.links[peer].pair.peek()?
+        } else {
+            self.first_not_posted(peer)?
+        };
+        let envelope = packet::envelope(&arrived.packet);
+        let len = usize::from(arrived.packet.len);
+        if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
+            return None;
+        }
+        let pair = &mut self.links[peer].pair;
+        pair.read(arrived, into);
+        if pair.made_room() {
+            self.node.wake(peer);
+        }
+        Some(self.requests.insert_received(about(), &envelope, len as u64))
+    }
+
+    /// Gives what has arrived to posted receives, up to the first packet that is for none of them.
+    #[inline(never)]
+    fn first_not_posted(&mut self, peer: usize) -> Option<Arrived> {
+        let mut found = None;
         for _ in 0..PACKETS_PER_TURN {
             let Some(arrived) = self.links[peer].pair.peek() else { break };
             if arrived.packet.kind != EAGER {
                 break;
             }
-            let envelope = packet::envelope(&arrived.packet);
-            if let Some(id) = self.matching.arrive(&envelope) {
-                self.deliver_eager(id, peer, arrived);
-                continue;
-            }
-            let len = usize::from(arrived.packet.len);
-            if pattern.fits(&envelope) && len <= into.len() {
-                self.links[peer].pair.read(arrived, into);
-                taken = Some((envelope, len));
-            }
-            break;
+            let Some(id) = self.matching.arrive(&packet::envelope(&arrived.packet)) else {
+                found = Some(arrived);
+                break;
+            };
+            self.deliver_eager(id, peer, arrived);
         }
         self.wake_if_made_room(peer);
-        taken
+        found
     }
 
     /// Begins to receive.
@@ -337,26 +353,13 @@ impl Messages {
         self.requests.complete(send, Status::EMPTY);
     }
 
-    /// A receive that was complete as it began.
-    #[inline(always)]
-    pub(crate) fn received_at_once(
-        &mut self,
-        envelope: &Envelope,
-        bytes: usize,
-        about: About,
-    ) -> RequestId {
-        let kind = Kind::Receive { buffer: UserBuffer::EMPTY, posted: None, arrived: 0 };
-        let status = received_status(envelope, bytes as u64);
-        self.requests.insert_complete(kind, about, status)
-    }
-
     /// Completes a receive whose data is in place, of a message of `bytes`.
     #[inline]
     pub(crate) fn received(&mut self, id: RequestId, envelope: &Envelope, bytes: u64) {
         let Kind::Receive { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
         let room = buffer.bytes() as u64;
         let error = (bytes > room).then(|| Box::new(truncated(envelope, bytes, room)));
-        let status = Status { error, ..received_status(envelope, bytes.min(room)) };
+        let status = Status { error, ..Status::received(envelope, bytes.min(room)) };
         self.requests.complete(id, status);
     }
 
@@ -460,7 +463,7 @@ impl Messages {
         match buffer.as_dense_mut(len) {
             Some(to) if to.len() == len => {
                 pair.read(arrived, to);
-                return self.requests.complete(id, received_status(&envelope, len as u64));
+                return self.requests.complete(id, Status::received(&envelope, len as u64));
             }
             _ => {
                 self.scratch.resize(self.scratch.len().max(len), 0);
@@ -539,17 +542,6 @@ impl Messages {
         self.streams.is_empty()
             && self.links.iter().all(|l| l.backlog.is_empty())
             && !self.requests.pending().any(|(_, r)| sending(r))
-    }
-}
-
-#[inline(always)]
-fn received_status(envelope: &Envelope, bytes: u64) -> Status {
-    Status {
-        source: Source::Rank(envelope.source),
-        tag: Some(envelope.tag),
-        bytes,
-        cancelled: false,
-        error: None,
     }
 }
 

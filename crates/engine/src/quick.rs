@@ -103,17 +103,17 @@ pub unsafe fn irecv(
     let comm = comms.get(comm)?;
     let peer = peer(engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
-    let about = About { comm: comm.clone(), peer: from, tag };
+    let about = || About { comm: comm.clone(), peer: from, tag };
     if let Some(peer) = peer {
         // SAFETY: the caller's promise.
         let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
-        if let Some((envelope, len)) = messages.receive_arrived(peer, &pattern, into) {
-            return Some(messages.received_at_once(&envelope, len, about));
+        if let Some(id) = messages.receive_arrived(peer, &pattern, into, about) {
+            return Some(id);
         }
     }
     // SAFETY: passed on.
     let buffer = unsafe { UserBuffer::dense(start, bytes) };
-    Some(messages.receive(&pattern, buffer, about))
+    Some(messages.receive(&pattern, buffer, about()))
 }
 
 /// What a handle of the program stands for.
@@ -127,36 +127,41 @@ pub enum Claim {
     Other,
 }
 
-/// Waits until `count` requests have completed, and shows the outcome of each, `None` for a null
-/// one. False, and then nothing has been completed for the program, unless all of them are sends
-/// and receives of one message and end well.
+/// Completes requests, the first of `count` first, waiting for each and showing its outcome, `None`
+/// for a null one: as long as they are sends and receives of one message and end well. Says how
+/// many it has completed.
+///
+/// Each is taken as soon as it is seen to be complete, not in a second round at the end: while the
+/// last message of a window is on its way, those before it are done with.
 #[inline(always)]
 pub fn wait_all(
     function: &'static str,
     count: usize,
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, Option<&Status>),
-) -> bool {
-    let Some(engine) = engine() else { return false };
+) -> usize {
+    let Some(engine) = engine() else { return 0 };
     engine.function.set(function);
     let next = Cell::new(0);
-    let mut ended_well = true;
     engine.wait_until(
         || {
-            let messages = engine.messages.borrow();
+            let mut messages = engine.messages.borrow_mut();
             while next.get() < count {
-                let done = match claim(next.get()) {
-                    Claim::Null => Some(true),
-                    Claim::Request(id) => messages.requests.is_done_well(id),
+                let i = next.get();
+                let taken = match claim(i) {
+                    Claim::Null => {
+                        show(i, None);
+                        Some(true)
+                    }
+                    Claim::Request(id) => {
+                        messages.requests.take_well(id, |status| show(i, Some(status)))
+                    }
                     Claim::Other => None,
                 };
-                match done {
-                    Some(true) => next.set(next.get() + 1),
+                match taken {
+                    Some(true) => next.set(i + 1),
                     Some(false) => return false,
-                    None => {
-                        ended_well = false;
-                        return true;
-                    }
+                    None => return true,
                 }
             }
             true
@@ -166,16 +171,5 @@ pub fn wait_all(
             _ => None,
         },
     );
-    if ended_well {
-        let mut messages = engine.messages.borrow_mut();
-        for i in 0..count {
-            match claim(i) {
-                Claim::Request(id) => {
-                    messages.requests.take_with(id, |status| show(i, Some(status)));
-                }
-                _ => show(i, None),
-            }
-        }
-    }
-    ended_well
+    next.get()
 }

@@ -8,7 +8,7 @@ use crate::buffer::UserBuffer;
 use crate::comm::Comm;
 use crate::comm_idup::Duplicate;
 use crate::grequest::Generalised;
-use crate::matching::PostedId;
+use crate::matching::{Envelope, PostedId};
 use crate::persistent::Persistent;
 use crate::status::Status;
 use crate::table::Table;
@@ -54,6 +54,8 @@ pub enum Kind {
         /// Bytes of it that have come in slabs.
         arrived: u64,
     },
+    /// A message that was there when its receive began.
+    Received,
     /// Done when all of these messages have left (`MPI_Buffer_iflush`).
     Flush(Vec<Weak<Box<[u8]>>>),
     /// A send and a receive that are one operation (`MPI_Isendrecv`).
@@ -109,29 +111,45 @@ impl Requests {
         assert_eq!(self.insert_complete(Kind::Sent, about, Status::EMPTY), SENT);
     }
 
-    /// Whether a send or receive of one message has completed well. `None` if it has failed, or is
-    /// anything else.
-    #[inline]
-    pub fn is_done_well(&self, id: RequestId) -> Option<bool> {
+    /// Shows the outcome of a send or receive of one message that has completed well, and forgets
+    /// it; false while it is in progress. `None` if it has failed, or is anything else.
+    #[inline(always)]
+    pub fn take_well(&mut self, id: RequestId, show: impl FnOnce(&Status)) -> Option<bool> {
         let request = self.table.get(id)?;
-        let one = matches!(request.kind, Kind::Sent | Kind::Send { .. } | Kind::Receive { .. });
-        (one && request.status.error.is_none()).then_some(request.done)
-    }
-
-    /// Shows the outcome of a request that has completed, and forgets it.
-    #[inline]
-    pub fn take_with(&mut self, id: RequestId, show: impl FnOnce(&Status)) {
-        let Some(request) = self.table.get(id) else { return };
-        show(&request.status);
-        if !matches!(request.kind, Kind::Sent) {
-            self.table.forget(id);
+        match request.kind {
+            Kind::Sent => {
+                show(&Status::EMPTY);
+                return Some(true);
+            }
+            Kind::Received | Kind::Receive { .. } | Kind::Send { .. } => {}
+            _ => return None,
         }
+        if !request.done {
+            return Some(false);
+        }
+        if request.status.error.is_some() {
+            return None;
+        }
+        show(&request.status);
+        self.table.forget(id);
+        Some(true)
     }
 
     /// An operation that was complete as soon as it began.
     #[inline(always)]
     pub fn insert_complete(&mut self, kind: Kind, about: About, status: Status) -> RequestId {
         self.table.insert(Request { kind, about, done: true, status, detached: false })
+    }
+
+    /// A receive that was complete as it began, of `bytes` of the message with this envelope.
+    #[inline(always)]
+    pub(crate) fn insert_received(
+        &mut self,
+        about: About,
+        envelope: &Envelope,
+        bytes: u64,
+    ) -> RequestId {
+        self.insert_complete(Kind::Received, about, Status::received(envelope, bytes))
     }
 
     /// The request with this number.

@@ -2,6 +2,8 @@
 
 use dunlin_base::{Error, Tag};
 
+use crate::matching::Envelope;
+
 /// Who a message came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -35,4 +37,16 @@ impl Status {
     /// Of a receive from `MPI_PROC_NULL`.
     pub const PROC_NULL: Status =
         Status { source: Source::Null, tag: None, bytes: 0, cancelled: false, error: None };
+
+    /// Of a receive that got `bytes` of the message with this envelope.
+    #[inline(always)]
+    pub(crate) fn received(envelope: &Envelope, bytes: u64) -> Status {
+        Status {
+            source: Source::Rank(envelope.source),
+            tag: Some(envelope.tag),
+            bytes,
+            cancelled: false,
+            error: None,
+        }
+    }
 }
