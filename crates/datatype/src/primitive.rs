@@ -39,7 +39,7 @@ impl Rep {
             Rep::I64 | Rep::U64 | Rep::F64 | Rep::C32 => 8,
             Rep::I128 | Rep::Ext | Rep::F128 | Rep::C64 => 16,
             Rep::CExt | Rep::C128 => 32,
-            Rep::Pair(value, index) => value.size() + index.size(),
+            Rep::Pair(value, index) => value.rep().size() + index.rep().size(),
         }
     }
 
@@ -177,10 +177,34 @@ primitives! {
     Complex32 "MPI_COMPLEX32" Complex C128;
 }
 
+/// By number of a primitive. Every element-wise operation asks for these: the compiler computes
+/// them, once.
+static SIZES: [u8; Primitive::ALL.len()] = {
+    let mut table = [0; Primitive::ALL.len()];
+    let mut i = 0;
+    while i < table.len() {
+        assert!(Primitive::ALL[i] as usize == i, "numbers follow the order of the list");
+        table[i] = Primitive::ALL[i].rep().size() as u8;
+        i += 1;
+    }
+    table
+};
+static EXTENTS: [u8; Primitive::ALL.len()] = {
+    let mut table = [0; Primitive::ALL.len()];
+    let mut i = 0;
+    while i < table.len() {
+        let (end, align) = (Primitive::ALL[i].index_end(), Primitive::ALL[i].align());
+        table[i] = (end.div_ceil(align) * align) as u8;
+        i += 1;
+    }
+    table
+};
+
 impl Primitive {
     /// Bytes of data, without padding.
+    #[inline]
     pub const fn size(self) -> usize {
-        self.rep().size()
+        SIZES[self as usize] as usize
     }
 
     /// Alignment in bytes that a compiler gives a variable of this type.
@@ -189,9 +213,9 @@ impl Primitive {
     }
 
     /// Bytes from one element of an array to the next; larger than the size for padded pairs.
+    #[inline]
     pub const fn extent(self) -> usize {
-        let align = self.align();
-        self.index_end().div_ceil(align) * align
+        EXTENTS[self as usize] as usize
     }
 
     /// For a pair (`MPI_DOUBLE_INT` and so on), its value's and its index's type.

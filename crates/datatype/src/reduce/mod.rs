@@ -120,24 +120,30 @@ pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Re
     Ok(())
 }
 
+#[inline]
 fn check(op: Op, primitive: Primitive, left: usize, right: usize) -> Result<()> {
+    if valid(op, primitive) && left == right && left % primitive.extent() == 0 {
+        return Ok(());
+    }
+    Err(refusal(op, primitive, left, right))
+}
+
+#[cold]
+fn refusal(op: Op, primitive: Primitive, left: usize, right: usize) -> Error {
     let (op_name, type_name) = (op.name(), primitive.name());
     if !valid(op, primitive) {
         let text = format!(
             "{op_name} does not apply to {type_name}; MPI 5.0, section 6.9.2 lists the types it \
              applies to"
         );
-        return Err(Error::new(ErrorClass::Op, text));
+        return Error::new(ErrorClass::Op, text);
     }
-    if left != right || left % primitive.extent() != 0 {
-        let text = format!(
-            "{op_name} on {left} and {right} bytes; both must be the same multiple of {}, the \
-             extent of {type_name}",
-            primitive.extent()
-        );
-        return Err(Error::new(ErrorClass::Count, text));
-    }
-    Ok(())
+    let text = format!(
+        "{op_name} on {left} and {right} bytes; both must be the same multiple of {}, the extent \
+         of {type_name}",
+        primitive.extent()
+    );
+    Error::new(ErrorClass::Count, text)
 }
 
 fn dispatch(op: Op, rep: Rep, left: &[u8], right: &mut [u8]) {
