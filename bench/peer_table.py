@@ -9,7 +9,7 @@ from peer_libraries import DUNLIN
 
 # Figures of a row that are kept beside the one that counts.
 KEPT = ["complete_us", "complete_p99_us", "local_us", "in_a_row_us", "min_us", "p99_us",
-        "init_pss_max_kib", "init_dirty_kib", "talked_pss_kib"]
+        "init_pss_max_kib", "init_dirty_kib", "talked_pss_kib", "used_pss_kib"]
 
 
 def row_records(run) -> list[dict]:

@@ -64,10 +64,12 @@ def collectives(mpi, programs, ranks: int) -> None:
 def memory(mpi, programs) -> None:
     """Proportional shares, as the system counts them."""
     print("\nMemory of a rank, KiB: its share, and what it alone has written\n")
-    keys = ("init_pss_kib", "init_dirty_kib", "talked_pss_kib", "talked_dirty_kib")
+    keys = ("init_pss_kib", "init_dirty_kib", "talked_pss_kib", "talked_dirty_kib",
+            "used_pss_kib", "used_dirty_kib")
     rows = [mpi.rows(n, programs["memory"])[0] for n in MEMORY_RANKS]
     harness.print_table(
-        ["Ranks", "after MPI_Init", "own", "after an all-to-all", "own"],
+        ["Ranks", "after MPI_Init", "own", "after an all-to-all", "own", "after collectives",
+         "own"],
         [[str(r["ranks"]), *(f"{r[key]:.0f}" for key in keys)] for r in rows])
 
 

@@ -82,6 +82,7 @@ class Programs(unittest.TestCase):
         row = self.mpi.rows(4, self.built["memory"])[0]
         self.assertEqual(row["ranks"], 4)
         self.assertTrue(0 < row["init_dirty_kib"] < row["init_pss_kib"] <= row["init_pss_max_kib"])
+        self.assertTrue(row["init_pss_kib"] < row["used_pss_kib"] <= row["used_pss_max_kib"])
 
     def test_bandwidth_is_bytes_times_messages(self):
         for r in self.rows("bandwidth", 2):
