@@ -428,13 +428,21 @@ impl<'p> Seat<'p> {
         Piece { by: shown.by, skip: start * self.unit, bytes }
     }
 
-    /// Notes that an operand is shown, which nothing changes unless the result goes there too.
+    /// Notes where an operand that is shown still stands: where it is, or, if the result goes there
+    /// too and may come over it, in a copy.
     #[inline]
-    fn note_posted(&self, step: usize, view: View) {
+    fn note_posted(&self, step: usize, view: View) -> Result<()> {
         let Buffers { send, recv, operator } = &self.buffers;
-        if view.buffer == Buffer::Send && operator.is_some() && send != recv {
-            self.posted[step].set(Some(self.bytes(view)));
+        if view.buffer != Buffer::Send || operator.is_none() {
+            return Ok(());
         }
+        let mut kept = view;
+        if send == recv {
+            kept = self.temp(view.len)?;
+            self.copy(view, kept)?;
+        }
+        self.posted[step].set(Some(self.bytes(kept)));
+        Ok(())
     }
 
     /// What is shown, once it is there. This rank's own data it has nearer than on the board, whose
@@ -497,7 +505,7 @@ impl NodeChannel for Seat<'_> {
     async fn post(&self, step: usize, view: View) -> Result<()> {
         let Plain { engine, board, .. } = self.plain;
         let data = self.data(view);
-        self.note_posted(step, view);
+        self.note_posted(step, view)?;
         board.post(engine, step, data.len(), |to| to.copy_from_slice(data)).await
     }
 
