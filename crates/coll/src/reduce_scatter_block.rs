@@ -58,7 +58,7 @@ pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
     reduce_scatter::run(ch, Parts::Equal(v.block), v.commutative, how.0).await
 }
 
-/// See [`reduce_scatter::posted`].
+/// Posted, with equal blocks: every rank shows its operand and adds up its block of all of them.
 pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
     reduce_scatter::posted_in(ch, Parts::Equal(v.block), v.commutative).await
 }
