@@ -26,6 +26,7 @@ static const struct shown_way shown_ways[] = {
     {"lent", "bcast=lent,gather=lent,scatter=lent,allgather=lent,alltoall=lent,"
              "reduce=lent_parts,allreduce=lent_parts,reduce_scatter=lent,"
              "reduce_scatter_block=lent"},
+    {"given", "bcast=lent_given,reduce=lent,allreduce=lent"},
 };
 
 /* Forces the algorithms of the way that the first argument names; the second, if there is one, says

@@ -4,6 +4,7 @@
 /* args: posted */
 /* args: parts */
 /* args: lent */
+/* args: given */
 /* args: default off */
 /* args: lent receiver */
 #include "shown.h"

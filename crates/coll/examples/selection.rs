@@ -67,7 +67,7 @@ is asked,
   blocks differ in length (the operations ending in v and w): these go by messages;
 - in the first two blocking collectives of a communicator, because many communicators are made for
   one, and in communicators beyond the 16 that a rank has room for at a time;
-- `posted...`: where a rank has more than 16 KiB to show, which in a scatter or an alltoall are its
+- `posted...`: where a rank has more than 64 KiB to show, which in a scatter or an alltoall are its
   blocks for all ranks together;
 - `lent...`: where ranks cannot read each other's memory, or may not (`DUNLIN_CMA=off`).
 

@@ -8,7 +8,7 @@
 use crate::allgatherv::{self, Allgatherv};
 use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, others};
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, Member, NodeChannel, Shown, View};
 use dunlin_base::Result;
@@ -74,6 +74,7 @@ impl Choice for Algorithm {
         Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),

@@ -10,9 +10,9 @@ use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, combine_in_order, others};
+use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, pieces};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, NodeChannel, Shown, SubChannel, View};
+use crate::{Channel, NodeChannel, Opened, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allreduce; the same at every rank.
@@ -56,12 +56,17 @@ pub enum Algorithm {
     Posted,
     /// See [`posted_parts`].
     PostedParts,
+    /// See [`lent`].
+    Lent,
     /// See [`lent_parts`].
     LentParts,
 }
 
 /// With elements of 8 bytes, as much as adds up while staying in a core's own cache.
 const SEGMENT: usize = 8 << 10;
+
+/// Up to here each of two ranks adds up the whole vector sooner than it would give the other half.
+const PAIR_WHOLE_BYTES: usize = 16 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allreduce";
@@ -76,9 +81,12 @@ impl Choice for Algorithm {
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
+        Algorithm::Lent,
         Algorithm::LentParts,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::LentParts),
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::up_to_bytes(2 << 10, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
@@ -100,6 +108,7 @@ impl Choice for Algorithm {
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
+            Algorithm::Lent => "lent",
             Algorithm::LentParts => "lent_parts",
         }
     }
@@ -110,7 +119,7 @@ impl Choice for Algorithm {
             | Algorithm::RecursiveMultiplying { .. }
             | Algorithm::ReduceBcast => true,
             Algorithm::Posted | Algorithm::PostedParts => shape.posts,
-            Algorithm::LentParts => shape.lends,
+            Algorithm::Lent | Algorithm::LentParts => shape.lends,
             _ => shape.commutative,
         }
     }
@@ -154,6 +163,7 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
         Algorithm::LentParts => lent_parts(ch, v).await,
     }
 }
@@ -367,20 +377,9 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
 /// copies the other parts. Two rounds, and the work divided among all: best within a node for
 /// middling vectors.
 pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    parts_shown(ch, v, Hand::Post).await
-}
-
-/// Lent, in parts: as `posted_parts`, but every rank reads the others' operands and parts in their
-/// own memory. Every vector is read once and every part p - 1 times, whatever else: best within a
-/// node for long vectors.
-pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    parts_shown(ch, v, Hand::Lend).await
-}
-
-async fn parts_shown<C: NodeChannel>(ch: &C, v: Allreduce, hand: Hand) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     let parts = Parts::Even { len: v.len, parts: ch.size() };
-    hand.show(ch, 0, own).await?;
+    ch.post(0, own).await?;
     let mine = parts.block(result, me);
     if v.commutative {
         // In place, nobody else looks at this rank's own part of its operand.
@@ -390,9 +389,46 @@ async fn parts_shown<C: NodeChannel>(ch: &C, v: Allreduce, hand: Hand) -> Result
         reduce::sum_part(ch, parts.block(own, me), sum, false).await?;
         ch.copy(sum, mine)?;
     }
-    hand.show(ch, 1, mine).await?;
+    ch.post(1, mine).await?;
     for by in others(ch) {
         ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
+    }
+    Ok(())
+}
+
+/// Lent: every rank adds up all operands, which it reads in the others' own memory. In place that
+/// memory takes the result, so all wait until everybody has read it. Two rounds, and no copy before
+/// the sum: best within a node for two ranks and middling vectors.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    let (own, sum) = (View::send(0, v.len), ch.temp(v.len)?);
+    ch.lend(0, own).await?;
+    combine_with_own(ch, 0, own, sum, v.commutative).await?;
+    ch.post(1, View::EMPTY).await?;
+    ch.seen_all(1).await?;
+    ch.copy(sum, View::recv(0, v.len))
+}
+
+/// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their
+/// own memory, and puts it into everybody's, piece by piece. Nothing leaves the cache in between,
+/// and nobody waits for another's sum: best within a node for long vectors.
+pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    let own = View::send(0, v.len);
+    ch.lend(0, own).await?;
+    ch.open(1, View::recv(0, v.len)).await?;
+    let mine = Parts::Even { len: v.len, parts: ch.size() }.block(own, ch.rank());
+    if mine.len == 0 {
+        // Nothing to add up, but lengths that differ are noticed.
+        return ch.seen_all(0).await;
+    }
+    let piece = ch.piece(own);
+    let sum = ch.temp(piece.min(mine.len))?;
+    for operand in pieces(mine, piece) {
+        let sum = sum.part(0, operand.len);
+        combine_with_own(ch, 0, operand, sum, v.commutative).await?;
+        for by in others(ch).chain([ch.rank()]) {
+            let opened = Opened { shown: Shown { step: 1, by }, len: v.len };
+            ch.give(sum, opened, operand.start).await?;
+        }
     }
     Ok(())
 }

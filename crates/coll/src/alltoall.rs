@@ -9,7 +9,7 @@ use crate::gather::{self, Gather};
 use crate::levels::Layout;
 use crate::scatter::{self, Scatter};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, others};
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -83,6 +83,7 @@ impl Choice for Algorithm {
         Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(256, Algorithm::Bruck),

@@ -9,9 +9,9 @@ use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::Hand;
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
-use crate::{Channel, NodeChannel, Places, Shown, SubChannel, View};
+use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a bcast; the same at every rank.
@@ -53,12 +53,14 @@ pub enum Algorithm {
     Posted,
     /// See [`lent`].
     Lent,
+    /// See [`lent_given`].
+    LentGiven,
 }
 
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
 const SEGMENT_BYTES: usize = 64 << 10;
 
-/// Beyond this a message between two ranks, which both of them copy, is faster than a slot.
+/// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 16 << 10;
 
 impl Choice for Algorithm {
@@ -73,11 +75,13 @@ impl Choice for Algorithm {
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::Lent,
+        Algorithm::LentGiven,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(PAIR_BYTES, Algorithm::Posted),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
-        Rule::otherwise(Algorithm::Lent),
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::LentGiven),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
         Rule::up_to_ranks(7, Algorithm::PipelinedChain { segment: SEGMENT_BYTES }),
         Rule::otherwise(Algorithm::ScatterAllgather),
@@ -94,6 +98,7 @@ impl Choice for Algorithm {
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
+            Algorithm::LentGiven => "lent_given",
         }
     }
 
@@ -101,7 +106,7 @@ impl Choice for Algorithm {
         match self {
             Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
             Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends,
+            Algorithm::Lent | Algorithm::LentGiven => shape.lends,
             _ => true,
         }
     }
@@ -138,6 +143,7 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
+        Algorithm::LentGiven => lent_given(ch, v).await,
     }
 }
 
@@ -287,7 +293,7 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
 }
 
 /// Lent: all others copy straight out of the root's memory, at the same time. One copy: best within
-/// a node for long vectors and more than two ranks.
+/// a node for middling vectors.
 pub async fn lent<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     shown(ch, v, Hand::Lend).await
 }
@@ -298,4 +304,22 @@ async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Result<()> {
         return hand.show(ch, 0, data).await;
     }
     ch.take(Shown { step: 0, by: v.root }, 0, data).await
+}
+
+/// Lent and given: the root puts one part of the vector into everybody's memory, while all others
+/// copy the rest out of its own. One copy, divided evenly: best within a node for long vectors.
+pub async fn lent_given<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    let data = View::recv(0, v.len);
+    let given = v.len / ch.size();
+    if ch.rank() != v.root {
+        let from = Shown { step: 0, by: v.root };
+        ch.open(0, data.part(0, given)).await?;
+        return ch.take(from, given, data.part(given, v.len - given)).await;
+    }
+    ch.lend(0, data).await?;
+    for by in others(ch) {
+        let opened = Opened { shown: Shown { step: 0, by }, len: given };
+        ch.give(data.part(0, given), opened, 0).await?;
+    }
+    Ok(())
 }

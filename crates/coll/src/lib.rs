@@ -65,5 +65,5 @@ pub use scatter::{Scatter, scatter};
 pub use scatterv::{Scatterv, scatterv};
 pub use select::{Choice, Params, Shape};
 pub use selection::Selection;
-pub use shared::{NodeChannel, STEPS, Shown};
+pub use shared::{NodeChannel, Opened, STEPS, Shown};
 pub use sub::SubChannel;

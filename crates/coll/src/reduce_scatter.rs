@@ -8,7 +8,7 @@ use crate::fold::Core;
 use crate::parts::Parts;
 use crate::reduce;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::combine_in_order;
+use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, pieces};
 use crate::tree::{Binomial, doublings};
 use crate::{Channel, Member, NodeChannel, View};
 use dunlin_base::Result;
@@ -56,6 +56,7 @@ impl Choice for Algorithm {
         Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(2 * PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(512 << 10, Algorithm::RecursiveHalving),
@@ -112,7 +113,7 @@ pub(crate) async fn run<C: Channel + NodeChannel>(
         Algorithm::InOrder => in_order(ch, parts).await,
         Algorithm::Collect => collect(ch, parts).await,
         Algorithm::Posted => posted_in(ch, parts, commutative).await,
-        Algorithm::Lent => lent(ch, parts, commutative).await,
+        Algorithm::Lent => lent_in(ch, parts, commutative).await,
     }
 }
 
@@ -300,8 +301,21 @@ pub(crate) async fn posted_in<C: NodeChannel>(
 
 /// Lent: every rank adds up its block of all vectors in the others' own memory. Nothing is copied:
 /// best within a node for long vectors. Not in place, where that memory changes.
-async fn lent<C: NodeChannel>(ch: &C, parts: Parts<'_>, commutative: bool) -> Result<()> {
+pub async fn lent<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
+    lent_in(ch, Parts::Starts(v.starts), v.commutative).await
+}
+
+pub(crate) async fn lent_in<C: NodeChannel>(
+    ch: &C,
+    parts: Parts<'_>,
+    commutative: bool,
+) -> Result<()> {
     let own = operand(ch, parts);
     ch.lend(0, own).await?;
-    reduce::sum_part(ch, parts.block(own, ch.rank()), result(ch, parts), commutative).await
+    let (mine, sum) = (parts.block(own, ch.rank()), result(ch, parts));
+    for operand in pieces(mine, ch.piece(own)) {
+        let sum = sum.part(operand.start - mine.start, operand.len);
+        combine_with_own(ch, 0, operand, sum, commutative).await?;
+    }
+    Ok(())
 }

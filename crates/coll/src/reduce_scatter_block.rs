@@ -3,6 +3,7 @@
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape};
+use crate::shared::PAIR_COPIED_BYTES;
 use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
 
@@ -32,6 +33,7 @@ impl Choice for Algorithm {
         Algorithm(reduce_scatter::Algorithm::Lent),
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(2 * PAIR_COPIED_BYTES, Algorithm(reduce_scatter::Algorithm::Lent)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Posted)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Lent)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
@@ -61,4 +63,9 @@ pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
 /// Posted, with equal blocks: every rank shows its operand and adds up its block of all of them.
 pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
     reduce_scatter::posted_in(ch, Parts::Equal(v.block), v.commutative).await
+}
+
+/// As [`reduce_scatter::lent`].
+pub async fn lent<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
+    reduce_scatter::lent_in(ch, Parts::Equal(v.block), v.commutative).await
 }

@@ -29,8 +29,10 @@ impl Choice for Algorithm {
     const OPERATION: &'static str = "scan";
     const ALL: &'static [Self] =
         &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::otherwise(Algorithm::Posted), Rule::otherwise(Algorithm::RecursiveDoubling)];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::up_to_bytes(16 << 10, Algorithm::Posted),
+        Rule::otherwise(Algorithm::RecursiveDoubling),
+    ];
 
     fn name(self) -> &'static str {
         match self {

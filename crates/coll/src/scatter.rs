@@ -8,7 +8,7 @@
 use crate::levels::Layout;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::Hand;
+use crate::shared::{Hand, PAIR_COPIED_BYTES};
 use crate::tree::{Knomial, RADIX};
 use crate::{Channel, Member, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -44,8 +44,8 @@ pub enum Algorithm {
     Lent,
 }
 
-/// Beyond this a message between two ranks, which both of them copy, is faster than a slot.
-const PAIR_BYTES: usize = 16 << 10;
+/// Beyond this a message between two ranks, which both of them copy, is fastest.
+const PAIR_BYTES: usize = 128 << 10;
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scatter";
@@ -58,8 +58,9 @@ impl Choice for Algorithm {
         Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(PAIR_BYTES, Algorithm::Posted),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
+        Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),

@@ -75,7 +75,7 @@ impl Params {
 pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
 /// Bytes that a rank can post at one step: what an executor has room for.
-pub const POSTED_BYTES_MAX: usize = 16 << 10;
+pub const POSTED_BYTES_MAX: usize = 64 << 10;
 
 /// Bytes that one rank shows in a call by ranks that share memory: its whole contribution.
 pub fn shown_bytes(operation: &str, params: &Params) -> usize {

@@ -1,7 +1,7 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Member, NodeChannel, Nodes, Shown, View};
+use crate::{Buffer, Channel, Member, NodeChannel, Nodes, Opened, Shown, View};
 use dunlin_base::Result;
 use std::future::Future;
 
@@ -104,6 +104,19 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
         self.channel.lend(step, self.outer(view)).await
+    }
+
+    async fn open(&self, step: usize, view: View) -> Result<()> {
+        self.channel.open(step, self.outer(view)).await
+    }
+
+    async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
+        let opened = Opened { shown: self.by_outer(opened.shown), ..opened };
+        self.channel.give(self.outer(from), opened, start).await
+    }
+
+    fn piece(&self, view: View) -> usize {
+        self.channel.piece(self.outer(view))
     }
 
     async fn seen(&self, shown: Shown) -> Result<()> {

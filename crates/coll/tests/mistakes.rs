@@ -4,7 +4,7 @@ use dunlin_base::Result;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
 use dunlin_coll::{
-    Allreduce, Channel, Member, NodeChannel, Reduce, STEPS, Shown, View, allreduce, reduce,
+    Allreduce, Channel, Member, NodeChannel, Opened, Reduce, STEPS, Shown, View, allreduce, reduce,
 };
 
 const LEN: usize = 2;
@@ -301,4 +301,63 @@ fn looking_at_a_rank_of_another_node_is_noticed() {
     let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), look);
     let error = apart.expect_err("a mistake went unnoticed");
     assert!(error.text.contains("which is not on its node"), "{}", error.text);
+}
+
+/// Each of two ranks opens its result and gives the first half of it to both, the second to itself.
+async fn give_halves(ch: &Process<'_>, start_of_second: usize) -> Result<()> {
+    ch.open(0, View::recv(0, LEN)).await?;
+    let (me, half) = (ch.rank(), LEN / 2);
+    for by in 0..2 {
+        let opened = Opened { shown: Shown { step: 0, by }, len: LEN };
+        let start = if me == 0 { 0 } else { start_of_second };
+        ch.give(View::send(start, half), opened, start).await?;
+    }
+    Ok(())
+}
+
+#[test]
+fn two_ranks_that_give_to_the_same_place_are_noticed() {
+    run(rules(Sends::Eager), operands(2), async |ch| give_halves(ch, LEN / 2).await)
+        .expect("each gives a half of its own");
+    let text = "uses opened memory that rank";
+    refused(Sends::Eager, 2, text, async |ch| give_halves(ch, 0).await);
+}
+
+#[test]
+fn touching_what_others_give_before_the_operation_has_ended_is_noticed() {
+    refused(Sends::Eager, 2, "uses opened memory that rank", async |ch| {
+        give_halves(ch, LEN / 2).await?;
+        ch.copy(View::send(0, LEN), View::recv(0, LEN))
+    });
+}
+
+/// Rank 0 shows its result and takes the others' data there; ranks 1 and 2 read and write it.
+#[test]
+fn giving_where_another_rank_looks_is_noticed() {
+    refused(Sends::Eager, 3, "uses opened memory that rank", async |ch| {
+        let (data, opened) = (View::recv(0, LEN), Shown { step: 1, by: 0 });
+        match ch.rank() {
+            0 => {
+                ch.copy(View::send(0, LEN), data)?;
+                ch.lend(0, data).await?;
+                ch.open(1, data).await
+            }
+            1 => ch.take(Shown { step: 0, by: 0 }, 0, data).await,
+            _ => ch.give(View::send(0, LEN), Opened { shown: opened, len: LEN }, 0).await,
+        }
+    });
+}
+
+#[test]
+fn giving_to_what_is_lent_or_past_its_end_is_noticed() {
+    refused(Sends::Eager, 2, "which is not opened", async |ch| {
+        ch.lend(0, View::send(0, LEN)).await?;
+        let opened = Opened { shown: Shown { step: 0, by: 1 - ch.rank() }, len: LEN };
+        ch.give(View::send(0, LEN), opened, 0).await
+    });
+    refused(Sends::Eager, 2, "gives 2 atoms from 1", async |ch| {
+        ch.open(0, View::recv(0, LEN)).await?;
+        let opened = Opened { shown: Shown { step: 0, by: 1 - ch.rank() }, len: LEN };
+        ch.give(View::send(0, LEN), opened, 1).await
+    });
 }

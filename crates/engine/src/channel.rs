@@ -9,7 +9,7 @@ use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Buffer, Channel, Member, View};
-use dunlin_datatype::{Datatype, reduce};
+use dunlin_datatype::{Datatype, Primitive, reduce};
 
 use crate::board::Board;
 use crate::buffer::UserBuffer;
@@ -95,9 +95,19 @@ pub(crate) struct Memory {
     pub staged: Option<Box<[u8]>>,
     /// Packed copies that other ranks read.
     pub kept: RefCell<Vec<Box<[u8]>>>,
+    /// Scattered buffers, and what is given to them.
+    pub opened: RefCell<Vec<(UserBuffer, Box<[u8]>)>>,
 }
 
 impl Memory {
+    /// Memory for what is given to `buffer`, whose data is scattered, and its address.
+    pub fn open(&self, buffer: UserBuffer) -> u64 {
+        let mut packed = vec![0; buffer.bytes()].into_boxed_slice();
+        let address = packed.as_mut_ptr() as u64;
+        self.opened.borrow_mut().push((buffer, packed));
+        address
+    }
+
     /// Keeps `data` as long as the operation, and says where.
     pub fn keep(&self, data: Box<[u8]>) -> u64 {
         let address = data.as_ptr() as u64;
@@ -111,7 +121,34 @@ impl Memory {
 pub(crate) struct Scratch {
     region: Region,
     /// Aligned for every predefined datatype.
-    _memory: Box<[u128]>,
+    pub memory: Box<[u128]>,
+}
+
+/// Scratch memory that the next operations use again: fresh memory costs as much as reading it, and
+/// above some size a page fault for every page. What is longer is given back.
+const SPARE_WORDS_MAX: usize = (64 << 10) / size_of::<u128>();
+/// Pieces kept; an algorithm asks for two at most while vectors are short.
+const SPARES_MAX: usize = 2;
+
+impl Engine {
+    /// Memory of at least so many words, of any contents.
+    pub(crate) fn spare_memory(&self, words: usize) -> Box<[u128]> {
+        let mut spares = self.spares.borrow_mut();
+        match spares.iter().position(|spare| spare.len() >= words) {
+            Some(at) => spares.swap_remove(at),
+            None => vec![0; words].into_boxed_slice(),
+        }
+    }
+
+    /// Keeps what an operation that has ended needs no more.
+    pub(crate) fn keep_spares(&self, used: impl IntoIterator<Item = Box<[u128]>>) {
+        let mut spares = self.spares.borrow_mut();
+        for memory in used {
+            if spares.len() < SPARES_MAX && memory.len() <= SPARE_WORDS_MAX {
+                spares.push(memory);
+            }
+        }
+    }
 }
 
 /// The world of one collective operation of this process.
@@ -169,11 +206,11 @@ impl Member for OpChannel<'_> {
         let mut like = self.with_region(like, |region| region.uniform().cloned())?;
         let (lo, hi) = like.datatype.bounds(len);
         let words = ((hi - lo) as usize).div_ceil(size_of::<u128>());
-        let mut memory = vec![0u128; words].into_boxed_slice();
+        let mut memory = self.engine.spare_memory(words);
         like.address = memory.as_mut_ptr().cast::<u8>().wrapping_offset(-lo as isize);
         let mut scratch = self.memory.scratch.borrow_mut();
         let number = scratch.len() as u32;
-        scratch.push(Scratch { region: Region::Uniform(like), _memory: memory });
+        scratch.push(Scratch { region: Region::Uniform(like), memory });
         Ok(View { buffer: Buffer::Temp(number), start: 0, len })
     }
 
@@ -264,5 +301,22 @@ pub(crate) unsafe fn combine(
     let (left, right) = unsafe {
         (std::slice::from_raw_parts(left, bytes), std::slice::from_raw_parts_mut(right, bytes))
     };
-    reduce::reduce(standard, primitive, left, right)
+    sum_up(standard, primitive, left, right)
+}
+
+/// `right := left op right`. The library is built for any processor of its architecture; its loops
+/// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us.
+pub(crate) fn sum_up(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has what the function asks for.
+        return unsafe { reduce_with_avx2(op, of, left, right) };
+    }
+    reduce::reduce(op, of, left, right)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn reduce_with_avx2(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
+    reduce::reduce_inline(op, of, left, right)
 }

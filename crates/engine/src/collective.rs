@@ -163,7 +163,10 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Boa
         board.end(engine).await;
     }
     match outcome {
-        Ok(()) => recipe.unstage(&memory),
+        Ok(()) => {
+            recipe.unstage(&memory);
+            engine.keep_spares(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
+        }
         // Transfers that were begun may still use the memory: it is given up.
         Err(_) => std::mem::forget(memory),
     }
@@ -246,6 +249,9 @@ impl Recipe {
 
     /// Hands the program what arrived packed.
     fn unstage(&self, memory: &Memory) {
+        for (mut buffer, data) in memory.opened.take() {
+            buffer.unpack(0, &data);
+        }
         if let (Staging::Bcast { buffer, is_root: false }, Some(bytes)) =
             (&self.staging, &memory.staged)
         {

@@ -60,6 +60,8 @@ pub struct Engine {
     pub(crate) places: RefCell<Places>,
     /// Memory that collectives use for a moment.
     pub(crate) scratch: RefCell<Vec<u128>>,
+    /// Scratch memory of collectives that have ended.
+    pub(crate) spares: RefCell<Vec<Box<[u128]>>>,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
     /// The MPI function this process is in or was in last.
@@ -123,6 +125,7 @@ impl Engine {
             selection,
             places: RefCell::default(),
             scratch: RefCell::default(),
+            spares: RefCell::default(),
             wait_policy,
             own_core,
             function: Cell::new("MPI_Init"),

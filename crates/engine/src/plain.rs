@@ -9,7 +9,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::Params;
 use dunlin_coll::selection::Listed;
-use dunlin_coll::{self as coll, Buffer, Member, NodeChannel, STEPS, Shown, View};
+use dunlin_coll::{self as coll, Buffer, Member, NodeChannel, Opened, STEPS, Shown, View};
 use dunlin_coll::{
     allgather, allreduce, alltoall, barrier, bcast, exscan, gather, reduce, reduce_scatter,
     reduce_scatter_block, scan, scatter,
@@ -18,6 +18,7 @@ use dunlin_datatype::{Primitive, reduce as kernels};
 use dunlin_shm::board as shm;
 
 use crate::board::{Board, Sharing};
+use crate::channel::sum_up;
 use crate::collective_whole::{plain, reduction};
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
@@ -122,6 +123,7 @@ impl Plain {
         Some(engine.drive(comm, Some(board), async {
             let outcome = algorithm(&seat).await;
             board.end(engine).await;
+            engine.keep_spares(seat.scratch.take());
             outcome
         }))
     }
@@ -146,10 +148,12 @@ impl Plain {
     /// Here and below: the program's promises on its buffers.
     #[inline]
     pub unsafe fn bcast(&self, (data, len): Bytes, root: usize) -> Option<Result<()>> {
-        let v = coll::Bcast { root, len };
+        let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
         match self.choose_for(len, len) {
-            bcast::Algorithm::Posted => {
-                self.run(Buffers::moved(data, data), async |ch| bcast::posted(ch, v).await)
+            bcast::Algorithm::Posted => self.run(buffers, async |ch| bcast::posted(ch, v).await),
+            bcast::Algorithm::Lent => self.run(buffers, async |ch| bcast::lent(ch, v).await),
+            bcast::Algorithm::LentGiven => {
+                self.run(buffers, async |ch| bcast::lent_given(ch, v).await)
             }
             _ => None,
         }
@@ -175,6 +179,9 @@ impl Plain {
             gather::Algorithm::Posted => {
                 self.run(Buffers::moved(send.0, recv.0), async |ch| gather::posted(ch, v).await)
             }
+            gather::Algorithm::Lent => {
+                self.run(Buffers::moved(send.0, recv.0), async |ch| gather::lent(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -199,6 +206,9 @@ impl Plain {
             scatter::Algorithm::Posted => {
                 self.run(Buffers::moved(send.0, recv.0), async |ch| scatter::posted(ch, v).await)
             }
+            scatter::Algorithm::Lent => {
+                self.run(Buffers::moved(send.0, recv.0), async |ch| scatter::lent(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -217,6 +227,9 @@ impl Plain {
             allgather::Algorithm::Posted => {
                 self.run(Buffers::moved(send.0, recv.0), async |ch| allgather::posted(ch, v).await)
             }
+            allgather::Algorithm::Lent => {
+                self.run(Buffers::moved(send.0, recv.0), async |ch| allgather::lent(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -234,6 +247,9 @@ impl Plain {
         match self.choose_for(recv.1, self.size() * recv.1) {
             alltoall::Algorithm::Posted => {
                 self.run(Buffers::moved(send.0, recv.0), async |ch| alltoall::posted(ch, v).await)
+            }
+            alltoall::Algorithm::Lent => {
+                self.run(Buffers::moved(send.0, recv.0), async |ch| alltoall::lent(ch, v).await)
             }
             _ => None,
         }
@@ -257,6 +273,13 @@ impl Plain {
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         match self.choose_sum(operator, send.1) {
             reduce::Algorithm::Posted => self.run(buffers, async |ch| reduce::posted(ch, v).await),
+            reduce::Algorithm::PostedParts => {
+                self.run(buffers, async |ch| reduce::posted_parts(ch, v).await)
+            }
+            reduce::Algorithm::Lent => self.run(buffers, async |ch| reduce::lent(ch, v).await),
+            reduce::Algorithm::LentParts => {
+                self.run(buffers, async |ch| reduce::lent_parts(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -282,6 +305,12 @@ impl Plain {
             allreduce::Algorithm::PostedParts => {
                 self.run(buffers, async |ch| allreduce::posted_parts(ch, v).await)
             }
+            allreduce::Algorithm::Lent => {
+                self.run(buffers, async |ch| allreduce::lent(ch, v).await)
+            }
+            allreduce::Algorithm::LentParts => {
+                self.run(buffers, async |ch| allreduce::lent_parts(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -306,6 +335,9 @@ impl Plain {
             reduce_scatter::Algorithm::Posted => {
                 self.run(buffers, async |ch| reduce_scatter::posted(ch, v).await)
             }
+            reduce_scatter::Algorithm::Lent => {
+                self.run(buffers, async |ch| reduce_scatter::lent(ch, v).await)
+            }
             _ => None,
         }
     }
@@ -328,6 +360,9 @@ impl Plain {
         match self.choose_sum(operator, send.1) {
             reduce_scatter_block::Algorithm(reduce_scatter::Algorithm::Posted) => {
                 self.run(buffers, async |ch| reduce_scatter_block::posted(ch, v).await)
+            }
+            reduce_scatter_block::Algorithm(reduce_scatter::Algorithm::Lent) => {
+                self.run(buffers, async |ch| reduce_scatter_block::lent(ch, v).await)
             }
             _ => None,
         }
@@ -424,7 +459,7 @@ impl<'p> Seat<'p> {
     }
 
     #[inline]
-    fn piece(&self, shown: Shown, start: usize, bytes: usize) -> Piece {
+    fn piece_of(&self, shown: Shown, start: usize, bytes: usize) -> Piece {
         Piece { by: shown.by, skip: start * self.unit, bytes }
     }
 
@@ -480,7 +515,7 @@ impl Member for Seat<'_> {
     fn temp(&self, len: usize) -> Result<View> {
         let words = (len * self.unit).div_ceil(size_of::<u128>());
         let mut scratch = self.scratch.borrow_mut();
-        scratch.push(vec![0u128; words].into_boxed_slice());
+        scratch.push(self.plain.engine.spare_memory(words));
         Ok(View { buffer: Buffer::Temp(scratch.len() as u32 - 1), start: 0, len })
     }
 
@@ -496,7 +531,7 @@ impl Member for Seat<'_> {
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
         let Operator { op, primitive } = self.operator()?;
-        kernels::reduce(op, primitive, self.data(left), self.room(right))
+        sum_up(op, primitive, self.data(left), self.room(right))
     }
 }
 
@@ -519,6 +554,24 @@ impl NodeChannel for Seat<'_> {
         Ok(())
     }
 
+    async fn open(&self, step: usize, view: View) -> Result<()> {
+        let Plain { engine, board, .. } = self.plain;
+        let (start, bytes) = self.bytes(view);
+        board.lend(engine, step, start as u64, bytes).await;
+        Ok(())
+    }
+
+    async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
+        let (Plain { engine, board, .. }, by) = (self.plain, opened.shown.by);
+        let to = engine.opened(board, opened.shown, opened.len * self.unit).await?;
+        board.write(engine, by, self.data(from), to + (start * self.unit) as u64)
+    }
+
+    #[inline]
+    fn piece(&self, _view: View) -> usize {
+        piece_bytes(self.unit) / self.unit
+    }
+
     #[inline]
     async fn seen(&self, shown: Shown) -> Result<()> {
         self.look(shown).await.map(drop)
@@ -529,7 +582,7 @@ impl NodeChannel for Seat<'_> {
         let Plain { engine, board, .. } = self.plain;
         let data = self.look(shown).await?;
         let to = self.room(into);
-        board.copy(engine, data, &self.piece(shown, start, to.len()), to)
+        board.copy(engine, data, &self.piece_of(shown, start, to.len()), to)
     }
 
     #[inline]
@@ -538,9 +591,9 @@ impl NodeChannel for Seat<'_> {
             (self.operator()?, self.plain);
         let data = self.look(shown).await?;
         let right = self.room(onto);
-        let piece = self.piece(shown, start, right.len());
+        let piece = self.piece_of(shown, start, right.len());
         board.visit(engine, data, &piece, piece_bytes(self.unit), |at, left| {
-            kernels::reduce(op, primitive, left, &mut right[at..at + left.len()])
+            sum_up(op, primitive, left, &mut right[at..at + left.len()])
         })
     }
 }

@@ -6,17 +6,17 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{Params, Shape};
 use dunlin_coll::selection::Listed;
-use dunlin_coll::{Member, NodeChannel, Shown, View};
-use dunlin_shm::board::{self as shm, SLOT_BYTES};
+use dunlin_coll::{Member, NodeChannel, Opened, Shown, View};
+use dunlin_shm::board::{self as shm, CONTRIBUTION_BYTES};
 
 use crate::board::Board;
 use crate::channel::{OpChannel, Uniform, combine};
 use crate::engine::Engine;
 
-const _: () = assert!(SLOT_BYTES == dunlin_coll::select::POSTED_BYTES_MAX);
+const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::POSTED_BYTES_MAX);
 
-/// Up to here a copy into a slot costs less than a peer's reach into our memory.
-const POST_BYTES_MAX: usize = 8 << 10;
+/// Up to here a copy into shared memory costs less than a peer's reach into our memory.
+const POST_BYTES_MAX: usize = 2 << 10;
 /// Bytes read from a peer's memory at a time where they are added up: what stays in the cache.
 const PIECE_BYTES: usize = 32 << 10;
 /// Looks at what is not shown yet before other progress is made: about 2 us, in which what a peer
@@ -38,7 +38,7 @@ impl Board {
     #[inline]
     pub fn shape(&self, shape: Shape, shown: usize) -> Shape {
         self.whole.set(shown);
-        shape.shared(shown <= SLOT_BYTES, self.lends)
+        shape.shared(shown <= CONTRIBUTION_BYTES, self.lends)
     }
 
     /// Begins an operation; every member begins the same ones in the same order.
@@ -76,8 +76,9 @@ impl Board {
         bytes: usize,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
-        if bytes > SLOT_BYTES {
-            return Err(too_long(bytes));
+        let left = self.places.borrow().bytes_left();
+        if bytes > left {
+            return Err(too_long(bytes, left));
         }
         self.has_room().await;
         self.places.borrow_mut().post(step, bytes, fill);
@@ -114,7 +115,7 @@ impl Board {
             loop {
                 if let Some(data) = places.look(shown.step, shown.by) {
                     self.looks_for.set(None);
-                    return Poll::Ready(self.check_length(shown.by, data));
+                    return Poll::Ready(Ok(data));
                 }
                 vain += 1;
                 at_once = at_once.saturating_sub(1);
@@ -143,13 +144,22 @@ impl Board {
 
     /// Reads a member's memory.
     pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
-        engine.node.read(self.members[by], address, to).map_err(|e| {
-            let text = format!(
-                "the memory of rank {by} could not be read any more: {e}; start again with \
-                 DUNLIN_CMA=off"
-            );
-            Error::new(ErrorClass::Other, text)
-        })
+        engine.node.read(self.members[by], address, to).map_err(|e| out_of_reach(by, &e))
+    }
+
+    /// Copies `data` to where a member has opened memory for it; `by` may be this rank.
+    pub fn write(&self, engine: &Engine, by: usize, data: &[u8], address: u64) -> Result<()> {
+        if self.members[by] != engine.node.me() {
+            let written = engine.node.write(self.members[by], data, address);
+            return written.map_err(|e| out_of_reach(by, &e));
+        }
+        let to = address as *mut u8;
+        if to.cast_const() != data.as_ptr() {
+            // SAFETY: this rank has opened the memory there, and the caller has checked that the
+            // data fits; nobody else gives to this part of it.
+            unsafe { std::ptr::copy(data.as_ptr(), to, data.len()) };
+        }
+        Ok(())
     }
 
     /// Copies a piece of what is shown.
@@ -206,7 +216,16 @@ impl Engine {
     pub(crate) async fn look(&self, board: &Board, shown: Shown) -> Result<shm::Shown<'static>> {
         // Without a core of our own, who is to show it may need this one.
         let at_once = if self.own_core.get() { POLLS } else { 1 };
-        board.look(at_once, || self.node.pause(), shown).await
+        let data = board.look(at_once, || self.node.pause(), shown).await?;
+        board.check_length(shown.by, data)
+    }
+
+    /// Where `bytes` of memory are opened, once they are.
+    pub(crate) async fn opened(&self, board: &Board, shown: Shown, bytes: usize) -> Result<u64> {
+        match board.look(1, || (), shown).await? {
+            shm::Shown::There { address, bytes: have } if have == bytes => Ok(address),
+            other => Err(not_as_opened(shown.by, other.bytes(), bytes)),
+        }
     }
 
     /// Runs `use_it` with pieces of scratch memory for `total` bytes, and where each begins.
@@ -261,6 +280,24 @@ fn ready_if(ready: bool) -> Poll<()> {
 }
 
 #[cold]
+fn out_of_reach(by: usize, why: &std::io::Error) -> Error {
+    let text = format!(
+        "the memory of rank {by} cannot be reached any more: {why}; start again with \
+         DUNLIN_CMA=off"
+    );
+    Error::new(ErrorClass::Other, text)
+}
+
+#[cold]
+fn not_as_opened(by: usize, have: usize, bytes: usize) -> Error {
+    let text = format!(
+        "rank {by} expects {have} bytes from a collective to which this rank's arguments give \
+         {bytes}: counts and datatypes must agree"
+    );
+    Error::new(ErrorClass::Truncate, text)
+}
+
+#[cold]
 fn gone(by: usize) -> Error {
     let text = format!(
         "rank {by} left this collective early, after an error of its own: counts, datatypes, \
@@ -279,9 +316,9 @@ fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
 }
 
 #[cold]
-fn too_long(bytes: usize) -> Error {
+fn too_long(bytes: usize, left: usize) -> Error {
     let text = format!(
-        "{bytes} bytes were to be shown by a copy, which has room for {SLOT_BYTES}: force another \
+        "{bytes} bytes were to be shown by a copy, which has room for {left}: force another \
          algorithm for this size"
     );
     Error::new(ErrorClass::Arg, text)
@@ -304,11 +341,15 @@ impl OpChannel<'_> {
     }
 
     /// The piece of what is shown that belongs into `view`, whose elements are the unit of `start`.
-    fn piece(&self, shown: Shown, start: usize, view: View, bytes: usize) -> Result<Piece> {
-        let size = self.with_region(view.buffer, |region| {
+    fn piece_of(&self, shown: Shown, start: usize, view: View, bytes: usize) -> Result<Piece> {
+        Ok(Piece { by: shown.by, skip: start * self.element_bytes(view)?, bytes })
+    }
+
+    /// Bytes of data of an element of a buffer.
+    fn element_bytes(&self, view: View) -> Result<usize> {
+        self.with_region(view.buffer, |region| {
             region.uniform().map(|uniform| uniform.datatype.size())
-        })?;
-        Ok(Piece { by: shown.by, skip: start * size, bytes })
+        })
     }
 }
 
@@ -331,6 +372,33 @@ impl NodeChannel for OpChannel<'_> {
         Ok(())
     }
 
+    async fn open(&self, step: usize, view: View) -> Result<()> {
+        let (board, mut buffer) = (self.shared()?, self.user_buffer(view));
+        let bytes = buffer.bytes();
+        let address = match buffer.as_dense_mut(bytes) {
+            Some(data) => data.as_mut_ptr() as u64,
+            None => self.memory.open(buffer),
+        };
+        board.lend(self.engine, step, address, bytes).await;
+        Ok(())
+    }
+
+    async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
+        let (board, buffer) = (self.shared()?, self.user_buffer(from));
+        let size = self.element_bytes(from)?;
+        let to = self.engine.opened(board, opened.shown, opened.len * size).await?;
+        let to = to + (start * size) as u64;
+        match buffer.as_dense() {
+            _ if buffer.bytes() == 0 => Ok(()),
+            Some(data) => board.write(self.engine, opened.shown.by, data, to),
+            None => board.write(self.engine, opened.shown.by, &buffer.packed(), to),
+        }
+    }
+
+    fn piece(&self, view: View) -> usize {
+        PIECE_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
+    }
+
     async fn seen(&self, shown: Shown) -> Result<()> {
         self.engine.look(self.shared()?, shown).await.map(drop)
     }
@@ -341,7 +409,7 @@ impl NodeChannel for OpChannel<'_> {
         if to.bytes() == 0 {
             return self.seen(shown).await;
         }
-        let piece = self.piece(shown, start, into, to.bytes())?;
+        let piece = self.piece_of(shown, start, into, to.bytes())?;
         let data = self.engine.look(board, shown).await?;
         if let Some(to) = to.as_dense_mut(piece.bytes) {
             return board.copy(self.engine, data, &piece, to);

@@ -114,10 +114,10 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
         json(&format!("explain {call}"), variables)["algorithm"].as_str().unwrap().to_string()
     };
     assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "posted");
-    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "lent");
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "lent_given");
     // The root of a scatter shows all blocks together.
     assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "posted");
-    assert_eq!(runs("scatter --ppn 8 --bytes 4K", &[]), "lent");
+    assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "lent");
     let shows = |name: &str| name.starts_with("posted") || name.starts_with("lent");
     let off = [("DUNLIN_CMA", "off")];
     for (call, variables) in [
@@ -129,7 +129,7 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
         assert!(!shows(&runs(call, variables)), "{call}");
     }
     let said = ask("explain bcast --ppn 4 --bytes 1M", &[]).out;
-    assert_has(&said, &["4 ranks, 1048576 bytes per rank, in shared memory", "runs lent\n"]);
+    assert_has(&said, &["4 ranks, 1048576 bytes per rank, in shared memory", "runs lent_given\n"]);
     let said = ask("explain bcast --ppn 4 --bytes 8 --messages", &[]).out;
     assert_has(&said, &["does not fit: posted cannot serve", "by messages alone"]);
 }

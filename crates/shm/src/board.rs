@@ -4,10 +4,13 @@
 //! cleared. Nobody else writes to a place, and there is no read-modify-write.
 //!
 //! A slot is used again [`DEPTH`] operations later, once every rank has said that it is past the
-//! first use. Up to [`INLINE_BYTES`] travel in the line of the number itself.
+//! first use. Up to [`INLINE_BYTES`] travel in the line of the number itself; longer data lies in a
+//! room that the steps of an operation share, one after another, so that short data always lies in
+//! the same few lines.
 
-use std::cell::Cell;
+use std::cell::{Cell, UnsafeCell};
 
+use crate::layout::LINE;
 use crate::sync::{AtomicU64, Ordering, Shared, claim};
 
 /// Steps of one operation.
@@ -15,9 +18,12 @@ pub const STEPS: usize = 4;
 /// Operations that a rank may be ahead of the slowest: enough that a root that hands out seldom
 /// waits, few enough that slots stay in the cache.
 pub const DEPTH: usize = if cfg!(loom) { 2 } else { 4 };
-/// Bytes of data one slot holds. Above some 16 KiB one copy out of the owner's memory costs less
-/// than two through the slot.
-pub const SLOT_BYTES: usize = if cfg!(loom) { 64 } else { 16 << 10 };
+/// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
+/// the owner's memory costs less than two through shared memory.
+pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * LINE } else { 64 << 10 };
+/// Bytes of data that a rank can show by copies in one operation: its contribution, and the part of
+/// a result that is its share where two ranks or more divide it.
+pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
 /// Bytes that fit beside a slot's number.
 pub const INLINE_BYTES: usize = 40;
 
@@ -38,6 +44,7 @@ struct Body {
     bytes: u64,
     /// Not zero: the data lies there in the owner's memory.
     address: u64,
+    /// Short data itself; of longer data that was copied, where it begins in the room.
     inline: [u8; INLINE_BYTES],
 }
 
@@ -45,12 +52,20 @@ struct Body {
 // again only after all have said that they are past it.
 unsafe impl Sync for Head {}
 
+/// What the slots of one operation hold. Its parts belong to slots, and are written and read with
+/// the bodies of these: the model, which checks the bodies, checks this as well.
 #[derive(Debug)]
 #[repr(C, align(64))]
-struct Data(Shared<[u8; SLOT_BYTES]>);
+struct Room(UnsafeCell<[u8; ROOM_BYTES]>);
 
 // SAFETY: as for `Head`.
-unsafe impl Sync for Data {}
+unsafe impl Sync for Room {}
+
+impl Room {
+    fn at(&self, offset: usize) -> *mut u8 {
+        self.0.get().cast::<u8>().wrapping_add(offset)
+    }
+}
 
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -63,7 +78,7 @@ pub struct PlaceMemory {
     /// The last operation that the owner has ended.
     past: Past,
     heads: [Head; SLOTS],
-    data: [Data; SLOTS],
+    rooms: [Room; DEPTH],
 }
 
 const _: () = assert!(size_of::<Body>() == 56);
@@ -104,6 +119,8 @@ pub struct Board<'a> {
     all_past: u64,
     /// By member: an operation it is known to have ended.
     ended: Box<[Cell<u64>]>,
+    /// Bytes of this operation's room that its steps have taken.
+    taken: usize,
 }
 
 /// What a slot's number is when it is filled; never zero.
@@ -113,7 +130,11 @@ fn number(operation: u64, step: usize) -> u64 {
 
 fn slot(operation: u64, step: usize) -> usize {
     assert!(step < STEPS, "step {step} of an operation");
-    (operation % DEPTH as u64) as usize * STEPS + step
+    room(operation) * STEPS + step
+}
+
+fn room(operation: u64) -> usize {
+    (operation % DEPTH as u64) as usize
 }
 
 impl PlaceMemory {
@@ -130,13 +151,20 @@ impl<'a> Board<'a> {
     /// them and no place's last operation is later.
     pub fn new(places: Box<[&'a PlaceMemory]>, me: usize, first: u64) -> Board<'a> {
         let ended = places.iter().map(|_| Cell::new(first)).collect();
-        Board { places, me, operation: first, all_past: first, ended }
+        Board { places, me, operation: first, all_past: first, ended, taken: 0 }
     }
 
     /// Begins the next operation.
     #[inline]
     pub fn begin(&mut self) {
         self.operation += 1;
+        self.taken = 0;
+    }
+
+    /// Bytes that the steps of this operation can still show by copies.
+    #[inline]
+    pub fn bytes_left(&self) -> usize {
+        ROOM_BYTES - self.taken
     }
 
     /// Whether slots of this operation may be filled: everyone is past their last use.
@@ -166,21 +194,23 @@ impl<'a> Board<'a> {
         self.ended.iter().map(Cell::get).min().unwrap_or(self.operation)
     }
 
-    /// Shows `bytes` of data, at most [`SLOT_BYTES`], which `fill` writes. `has_room` must have
-    /// said that there is room.
+    /// Shows `bytes` of data, at most [`Board::bytes_left`], which `fill` writes. `has_room` must
+    /// have said that there is room.
     #[inline]
     pub fn post(&mut self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) {
-        assert!(bytes <= SLOT_BYTES, "{bytes} bytes in a slot of {SLOT_BYTES}");
-        let (place, slot) = (self.places[self.me], slot(self.operation, step));
-        let inline = bytes <= INLINE_BYTES;
-        if !inline {
-            place.data[slot].0.with_mut(|data| {
-                // SAFETY: the slot is ours until its number is published, and `bytes` fits.
-                fill(unsafe { std::slice::from_raw_parts_mut(data.cast::<u8>(), bytes) });
-            });
-            return self.publish(step, bytes, 0, |_| ());
+        if bytes <= INLINE_BYTES {
+            return self.publish(step, bytes, 0, fill);
         }
-        self.publish(step, bytes, 0, fill);
+        let start = self.taken;
+        assert!(bytes <= self.bytes_left(), "{bytes} bytes in a room with {start} taken");
+        self.taken = (start + bytes).next_multiple_of(LINE);
+        let data = self.places[self.me].rooms[room(self.operation)].at(start);
+        // SAFETY: this part of the room is ours until the step's number is published, and `bytes`
+        // fits.
+        fill(unsafe { std::slice::from_raw_parts_mut(data, bytes) });
+        self.publish(step, bytes, 0, |inline| {
+            inline[..size_of::<u64>()].copy_from_slice(&(start as u64).to_ne_bytes());
+        });
     }
 
     /// Shows `bytes` of data at `address` of this process.
@@ -223,11 +253,14 @@ impl<'a> Board<'a> {
         if address != 0 {
             return Some(Shown::There { address, bytes });
         }
-        let data: *const u8 = if bytes <= INLINE_BYTES {
-            // SAFETY: as above.
-            unsafe { (&raw const (*body).inline).cast() }
+        // SAFETY: as above.
+        let inline: *const u8 = unsafe { (&raw const (*body).inline).cast() };
+        let data = if bytes <= INLINE_BYTES {
+            inline
         } else {
-            place.data[slot].0.with(|data| data.cast())
+            // SAFETY: as above; what was published is an offset. It needs no alignment here.
+            let start = unsafe { inline.cast::<u64>().read_unaligned() };
+            place.rooms[room(self.operation)].at(start as usize)
         };
         // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
         Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
@@ -251,15 +284,26 @@ impl<'a> Board<'a> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
+impl PlaceMemory {
+    fn unused() -> Box<Self> {
+        // Too large for the stack of a test.
+        let layout = std::alloc::Layout::new::<PlaceMemory>();
+        // SAFETY: zeroed memory is a place that was never used, and the layout is the type's.
+        unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) }
+    }
+}
+
+#[cfg(all(test, loom))]
 impl PlaceMemory {
     fn unused() -> Box<Self> {
         let body = Body { bytes: 0, address: 0, inline: [0; INLINE_BYTES] };
         let head = |_| Head { number: AtomicU64::new(0), body: Shared::new(body) };
+        let room = |_| Room(UnsafeCell::new([0; ROOM_BYTES]));
         Box::new(PlaceMemory {
             past: Past(AtomicU64::new(0)),
             heads: std::array::from_fn(head),
-            data: std::array::from_fn(|_| Data(Shared::new([0; SLOT_BYTES]))),
+            rooms: std::array::from_fn(room),
         })
     }
 }
@@ -280,7 +324,7 @@ mod tests {
         let mut boards = boards(&memory, 7);
         let (a, b) = boards.split_at_mut(1);
         let (a, b) = (&mut a[0], &mut b[0]);
-        for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, SLOT_BYTES] {
+        for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
             a.begin();
             b.begin();
             assert!(a.has_room());
@@ -293,6 +337,27 @@ mod tests {
             assert!(!a.all_ended() && b.has_ended(0) && !a.has_ended(1));
             b.end();
             assert!(a.all_ended());
+        }
+    }
+
+    #[test]
+    fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
+        let memory = [PlaceMemory::unused(), PlaceMemory::unused()];
+        let mut boards = boards(&memory, 0);
+        let (a, b) = boards.split_at_mut(1);
+        for _ in 0..2 {
+            a[0].begin();
+            b[0].begin();
+            let sizes = [ROOM_BYTES / 2 + 1, 1, LINE, ROOM_BYTES / 4];
+            for (step, &bytes) in sizes.iter().enumerate() {
+                a[0].post(step, bytes, |to| to.fill(step as u8));
+            }
+            for (step, &bytes) in sizes.iter().enumerate() {
+                assert_eq!(b[0].look(step, 0), Some(Shown::Here(&vec![step as u8; bytes])));
+            }
+            assert_eq!(a[0].bytes_left(), ROOM_BYTES / 4 - 2 * LINE);
+            a[0].end();
+            b[0].end();
         }
     }
 
@@ -350,6 +415,9 @@ mod model {
     use super::*;
     use loom::sync::Arc;
 
+    /// Too many for the line of the number.
+    const BYTES: usize = INLINE_BYTES + 1;
+
     /// A reader sees what was posted for its operation, and never while the slot is filled again.
     #[test]
     fn a_slot_is_filled_again_only_after_all_are_past_it() {
@@ -367,7 +435,7 @@ mod model {
                         }
                         loom::thread::yield_now();
                     };
-                    assert_eq!(seen, Shown::Here(&[round as u8]));
+                    assert_eq!(seen, Shown::Here(&[round as u8; BYTES]));
                     board.end();
                 }
             });
@@ -377,7 +445,7 @@ mod model {
                 while !board.has_room() {
                     loom::thread::yield_now();
                 }
-                board.post(0, 1, |to| to[0] = round as u8);
+                board.post(0, BYTES, |to| to.fill(round as u8));
                 board.end();
             }
             reader.join().unwrap();

@@ -53,7 +53,14 @@ pub(super) struct Place {
     read_only: bool,
 }
 
+/// An atom of one piece of memory.
+pub(super) type Atom = (usize, usize);
+
 impl Place {
+    pub fn each(self) -> impl Iterator<Item = Atom> {
+        (self.start..self.end).map(move |atom| (self.slot, atom))
+    }
+
     pub fn overlaps(self, other: Place) -> bool {
         self.slot == other.slot && self.start < other.end && other.start < self.end
     }

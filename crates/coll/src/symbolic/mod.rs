@@ -18,9 +18,10 @@ pub use value::Value;
 
 use crate::{Channel, Member, Nodes, STEPS, Shown, View};
 use dunlin_base::{Error, ErrorClass, Result};
-use memory::{Memory, Place};
-use shared::Exhibit;
+use memory::{Atom, Memory, Place};
+use shared::{Exhibit, Uses};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
@@ -84,6 +85,7 @@ struct Transfer {
 
 #[derive(Debug)]
 struct Rank {
+    number: usize,
     memory: Memory,
     /// Every transfer ever posted; a ticket is an index.
     transfers: Vec<Transfer>,
@@ -95,6 +97,10 @@ struct Rank {
     waits_for: Option<usize>,
     /// What it shows the other ranks of its node.
     shown: [Option<Exhibit>; STEPS],
+    /// Whether any of that is opened.
+    opens: bool,
+    /// Who has used memory that it lends or has opened, by atom.
+    uses: RefCell<HashMap<Atom, Uses>>,
     /// What it waits to see.
     looks_for: Option<Shown>,
     traffic: Traffic,
@@ -164,18 +170,21 @@ fn fault(rank: usize, text: impl std::fmt::Display) -> Error {
 impl World {
     fn new(rules: Rules, buffers: Vec<Buffers>) -> World {
         let runnable = (0..buffers.len()).collect();
-        let rank = |buffers| Rank {
+        let rank = |(number, buffers)| Rank {
+            number,
             memory: Memory::new(buffers),
             transfers: Vec::new(),
             unmatched: Vec::new(),
             in_flight: Vec::new(),
             waits_for: None,
             shown: Default::default(),
+            opens: false,
+            uses: RefCell::default(),
             looks_for: None,
             traffic: Traffic::default(),
             finished: false,
         };
-        let ranks = buffers.into_iter().map(rank).collect();
+        let ranks = buffers.into_iter().enumerate().map(rank).collect();
         // The generator stands still at zero.
         World { rules, random: rules.seed | 1, ranks, runnable }
     }
@@ -341,8 +350,18 @@ impl Rank {
         format!("{verb} rank {} of {} atoms", transfer.peer, transfer.place.atoms())
     }
 
-    /// The place of `view`, unless using it so would disturb a transfer in flight.
+    /// The place of `view`, unless using it so would disturb a transfer in flight or another rank
+    /// that uses opened memory.
     fn touch(&self, view: View, write: bool) -> Result<Place, String> {
+        let place = self.locate(view, write)?;
+        if self.opens {
+            self.record(self.number, place, write)?;
+        }
+        Ok(place)
+    }
+
+    /// The place of `view`, unless using it so would disturb a transfer in flight.
+    fn locate(&self, view: View, write: bool) -> Result<Place, String> {
         let place = self.memory.locate(view)?;
         for &ticket in &self.in_flight {
             let transfer = &self.transfers[ticket];

@@ -1,9 +1,12 @@
-//! Memory that ranks of one node show each other, in a proof.
+//! Memory that ranks of one node show each other, in a proof. Ranks that read and write each
+//! other's memory are not kept apart by anything but what an algorithm waits for; so that a proof
+//! need not try every order, it refuses more than races: an atom that a rank writes in opened
+//! memory, no other rank uses while it is lent or opened.
 
 use super::memory::Place;
 use super::value::Value;
-use super::{Process, World, fault};
-use crate::{NodeChannel, STEPS, Shown, View};
+use super::{Process, Rank, World, fault};
+use crate::{NodeChannel, Opened, STEPS, Shown, View};
 use dunlin_base::Result;
 use std::future::poll_fn;
 use std::task::Poll;
@@ -11,25 +14,80 @@ use std::task::Poll;
 /// What a rank shows at one step.
 #[derive(Debug)]
 pub(super) struct Exhibit {
-    /// What it was when it was shown.
+    /// What it was when it was shown; nothing where memory is opened.
     values: Vec<Value>,
-    /// Where it lies, if others look at the very memory.
-    lent: Option<Place>,
+    hand: Hand,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hand {
+    /// Others look at a copy.
+    Post,
+    /// Others look at the very memory, which lies there.
+    Lend(Place),
+    /// Others write there.
+    Open(Place),
+}
+
+/// Who has used one atom of memory that is lent or opened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Uses {
+    users: Vec<usize>,
+    writer: Option<usize>,
+}
+
+impl Uses {
+    fn add(&mut self, rank: usize, writes: bool) -> Result<(), String> {
+        let other = match self.writer {
+            Some(writer) => Some(writer).filter(|&writer| writer != rank),
+            None if writes => self.users.iter().copied().find(|&user| user != rank),
+            None => None,
+        };
+        if let Some(other) = other {
+            return Err(format!("uses opened memory that rank {other} uses as well"));
+        }
+        self.users.push(rank);
+        if writes {
+            self.writer = Some(rank);
+        }
+        Ok(())
+    }
+}
+
+impl Rank {
+    /// Remembers that rank `by` uses this memory, which the others may reach.
+    pub(super) fn record(&self, by: usize, place: Place, writes: bool) -> Result<(), String> {
+        let mut uses = self.uses.borrow_mut();
+        place.each().try_for_each(|atom| uses.entry(atom).or_default().add(by, writes))
+    }
+}
+
+/// How a rank shows data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verb {
+    Post,
+    Lend,
+    Open,
 }
 
 impl World {
-    fn show(&mut self, rank: usize, step: usize, view: View, lend: bool) -> Result<(), String> {
+    fn show(&mut self, rank: usize, step: usize, view: View, how: Verb) -> Result<(), String> {
         let me = &mut self.ranks[rank];
-        let place = me.touch(view, false)?;
-        let values = me.memory.read(place)?;
+        let place = me.locate(view, how == Verb::Open)?;
+        let (hand, values) = match how {
+            Verb::Post => (Hand::Post, me.memory.read(me.touch(view, false)?)?),
+            Verb::Lend => (Hand::Lend(place), me.memory.read(place)?),
+            Verb::Open => (Hand::Open(place), Vec::new()),
+        };
+        me.opens |= how == Verb::Open;
         if step >= STEPS || me.shown[step].is_some() {
             return Err(format!("shows step {step} twice, or past the last of {STEPS}"));
         }
-        if !lend && place.atoms() > self.rules.room {
+        if how == Verb::Post && place.atoms() > self.rules.room {
             let (atoms, room) = (place.atoms(), self.rules.room);
             return Err(format!("posts {atoms} atoms where there is room for {room}"));
         }
-        me.shown[step] = Some(Exhibit { values, lent: lend.then_some(place) });
+        me.shown[step] = Some(Exhibit { values, hand });
         for other in 0..self.ranks.len() {
             if self.ranks[other].looks_for == Some(Shown { step, by: rank }) {
                 self.ranks[other].looks_for = None;
@@ -40,7 +98,13 @@ impl World {
     }
 
     /// `atoms` of what is shown, from atom `first` on. Lent memory must not have changed.
-    fn look(&self, shown: Shown, first: usize, atoms: usize) -> Result<Vec<Value>, String> {
+    fn look(
+        &self,
+        by: usize,
+        shown: Shown,
+        first: usize,
+        atoms: usize,
+    ) -> Result<Vec<Value>, String> {
         let owner = &self.ranks[shown.by];
         let Some(exhibit) = &owner.shown[shown.step] else {
             return Err(format!("looks at {shown:?} too early"));
@@ -49,18 +113,44 @@ impl World {
             let have = exhibit.values.len();
             return Err(format!("looks at {atoms} atoms from {first} of {shown:?}, of {have}"));
         };
-        if let Some(place) = exhibit.lent {
-            if owner.memory.read(place.part(first, atoms)).as_deref() != Ok(values) {
+        let values = values.to_vec();
+        if let Hand::Lend(place) = exhibit.hand {
+            let place = place.part(first, atoms);
+            owner.record(by, place, false)?;
+            if owner.memory.read(place).as_ref() != Ok(&values) {
                 return Err(format!("looks at {shown:?}, which has been changed since"));
             }
         }
-        Ok(values.to_vec())
+        Ok(values)
+    }
+
+    /// Writes `from` of `rank` to what is opened, from atom `first` on.
+    fn give(&mut self, rank: usize, from: View, to: Opened, first: usize) -> Result<(), String> {
+        let me = &self.ranks[rank];
+        let from = me.touch(from, false)?;
+        let values = me.memory.read(from)?;
+        let Opened { shown, .. } = to;
+        let hand = self.ranks[shown.by].shown[shown.step].as_ref().map(|exhibit| exhibit.hand);
+        let Some(Hand::Open(place)) = hand else {
+            return Err(format!("gives to {shown:?}, which is not opened"));
+        };
+        if first + values.len() > place.atoms() {
+            let (atoms, have) = (values.len(), place.atoms());
+            return Err(format!("gives {atoms} atoms from {first} of {shown:?}, of {have}"));
+        }
+        let place = place.part(first, values.len());
+        let owner = &mut self.ranks[shown.by];
+        owner.record(rank, place, true)?;
+        if shown.by == rank && from.same(place) {
+            return Ok(());
+        }
+        owner.memory.write(place, values)
     }
 }
 
 impl Process<'_> {
-    fn show(&self, step: usize, view: View, lend: bool) -> Result<()> {
-        let shown = self.world.borrow_mut().show(self.rank, step, view, lend);
+    fn show(&self, step: usize, view: View, how: Verb) -> Result<()> {
+        let shown = self.world.borrow_mut().show(self.rank, step, view, how);
         shown.map_err(|text| fault(self.rank, text))
     }
 
@@ -78,7 +168,7 @@ impl Process<'_> {
         let mut world = self.world.borrow_mut();
         let done = world.ranks[self.rank].touch(view, true).and_then(|place| {
             let grain = place.atoms() / view.len.max(1);
-            let values = world.look(shown, start * grain, place.atoms())?;
+            let values = world.look(self.rank, shown, start * grain, place.atoms())?;
             use_it(&mut world, place, values)
         });
         done.map_err(|text| fault(self.rank, text))
@@ -87,11 +177,30 @@ impl Process<'_> {
 
 impl NodeChannel for Process<'_> {
     async fn post(&self, step: usize, view: View) -> Result<()> {
-        self.show(step, view, false)
+        self.show(step, view, Verb::Post)
     }
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
-        self.show(step, view, true)
+        self.show(step, view, Verb::Lend)
+    }
+
+    async fn open(&self, step: usize, view: View) -> Result<()> {
+        self.show(step, view, Verb::Open)
+    }
+
+    async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
+        self.seen(opened.shown).await?;
+        let mut world = self.world.borrow_mut();
+        let given = world.ranks[self.rank].touch(from, false).and_then(|place| {
+            let grain = place.atoms() / from.len.max(1);
+            world.give(self.rank, from, opened, start * grain)
+        });
+        given.map_err(|text| fault(self.rank, text))
+    }
+
+    /// Few enough that most vectors are several pieces.
+    fn piece(&self, _view: View) -> usize {
+        3
     }
 
     async fn seen(&self, shown: Shown) -> Result<()> {

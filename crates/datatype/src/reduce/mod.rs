@@ -111,6 +111,16 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
 /// # Errors
 /// `Op` where the operator does not apply to the type, `Count` where the lengths do not fit.
 pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
+    reduce_inline(op, primitive, left, right)
+}
+
+/// As [`reduce`], compiled into the caller: one that may use more of the processor than the whole
+/// library may gets wider loops.
+///
+/// # Errors
+/// As [`reduce`].
+#[inline(always)]
+pub fn reduce_inline(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
     check(op, primitive, left.len(), right.len())?;
     match op {
         Op::Replace => right.copy_from_slice(left),
@@ -146,6 +156,7 @@ fn refusal(op: Op, primitive: Primitive, left: usize, right: usize) -> Error {
     Error::new(ErrorClass::Count, text)
 }
 
+#[inline(always)]
 fn dispatch(op: Op, rep: Rep, left: &[u8], right: &mut [u8]) {
     match rep {
         Rep::I8 => integer::<i8>(op, left, right),
@@ -171,6 +182,7 @@ fn dispatch(op: Op, rep: Rep, left: &[u8], right: &mut [u8]) {
     }
 }
 
+#[inline(always)]
 fn pair(op: Op, value: Rep, index: Rep, left: &[u8], right: &mut [u8]) {
     match (value, index) {
         (Rep::F32, Rep::I32) => located::<f32, i32>(op, left, right),
@@ -194,6 +206,7 @@ fn apply<T: Item>(left: &[u8], right: &mut [u8], f: impl Fn(T, T) -> T) {
     }
 }
 
+#[inline(always)]
 fn integer<T: Integer>(op: Op, left: &[u8], right: &mut [u8]) {
     match op {
         Op::Sum => apply(left, right, T::sum),
@@ -210,6 +223,7 @@ fn integer<T: Integer>(op: Op, left: &[u8], right: &mut [u8]) {
     }
 }
 
+#[inline(always)]
 fn real<T: Real>(op: Op, left: &[u8], right: &mut [u8]) {
     match op {
         Op::Min => apply(left, right, |l: T, r| if l < r { l } else { r }),
@@ -218,6 +232,7 @@ fn real<T: Real>(op: Op, left: &[u8], right: &mut [u8]) {
     }
 }
 
+#[inline(always)]
 fn field<T: Field>(op: Op, left: &[u8], right: &mut [u8]) {
     match op {
         Op::Sum => apply(left, right, T::sum),
@@ -226,6 +241,7 @@ fn field<T: Field>(op: Op, left: &[u8], right: &mut [u8]) {
     }
 }
 
+#[inline(always)]
 fn located<V, I>(op: Op, left: &[u8], right: &mut [u8])
 where
     V: Item + PartialOrd,
