@@ -53,7 +53,7 @@ impl<T> Table<T> {
     }
 
     /// Drops an object; its number may be given to another.
-    #[inline]
+    #[inline(always)]
     pub fn forget(&mut self, id: u32) {
         let slot = &mut self.slots[id as usize];
         if slot.is_some() {
