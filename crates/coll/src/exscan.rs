@@ -5,6 +5,7 @@
 
 use crate::scan;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::PAIR_COPIED_BYTES;
 use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
@@ -32,6 +33,7 @@ impl Choice for Algorithm {
     const ALL: &'static [Self] =
         &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Linear),
         Rule::up_to_bytes(16 << 10, Algorithm::Posted),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
@@ -89,21 +91,23 @@ async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     if me == 0 {
         return if let Some(next) = next { ch.send(next, own).await } else { Ok(()) };
     }
+    let Some(next) = next else { return ch.recv(me - 1, result).await };
     let before = ch.temp(v.len)?;
     ch.recv(me - 1, before).await?;
-    if let Some(next) = next {
-        let through_me = ch.temp(v.len)?;
-        ch.copy(own, through_me)?;
-        ch.reduce(before, through_me)?;
-        ch.send(next, through_me).await?;
-    }
+    let through_me = ch.temp(v.len)?;
+    ch.copy(own, through_me)?;
+    ch.reduce(before, through_me)?;
+    ch.send(next, through_me).await?;
     ch.copy(before, result)
 }
 
 /// Posted: every rank shows its operand and adds up those of the ranks before it. One round, in
 /// which the last rank reads all vectors: best within a node for short ones.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
-    ch.post(0, View::send(0, v.len)).await?;
+    // What the last rank has is nobody's prefix.
+    if ch.rank() + 1 < ch.size() {
+        ch.post(0, View::send(0, v.len)).await?;
+    }
     let result = View::recv(0, v.len);
     for by in (0..ch.rank()).rev() {
         let shown = Shown { step: 0, by };

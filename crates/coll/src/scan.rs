@@ -109,7 +109,10 @@ async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
 /// Posted: every rank shows its operand and puts those of the ranks before it to its own. One
 /// round, in which the last rank reads all vectors: best within a node for short ones.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
-    ch.post(0, View::send(0, v.len)).await?;
+    // What the last rank has is in no other's prefix.
+    if ch.rank() + 1 < ch.size() {
+        ch.post(0, View::send(0, v.len)).await?;
+    }
     let result = own_result(ch, v)?;
     for by in (0..ch.rank()).rev() {
         ch.take_reduce(Shown { step: 0, by }, 0, result).await?;

@@ -24,6 +24,9 @@ pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * LINE } else { 64 << 10
 /// Bytes of data that a rank can show by copies in one operation: its contribution, and the part of
 /// a result that is its share where two ranks or more divide it.
 pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
+/// Bytes of the next operation's room that are fetched for writing ahead, if this operation has
+/// used as many.
+const CLAIMED_BYTES: usize = 1 << 10;
 /// Bytes that fit beside a slot's number.
 pub const INLINE_BYTES: usize = 40;
 
@@ -281,6 +284,11 @@ impl<'a> Board<'a> {
         place.past.0.store(self.operation, Ordering::Release);
         // The others have read this line last: it comes back while the program computes.
         claim(&place.heads[slot(self.operation + 1, 0)]);
+        let room = &place.rooms[room(self.operation + 1)];
+        for start in (0..self.taken.min(CLAIMED_BYTES)).step_by(LINE) {
+            // SAFETY: inside the room; the hint reads nothing.
+            claim(unsafe { &*room.at(start).cast::<UnsafeCell<u8>>() });
+        }
     }
 }
 
