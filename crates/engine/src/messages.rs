@@ -199,10 +199,10 @@ impl Messages {
     }
 
     /// Receives a small message that has just arrived or is about to, without a request: looks for
-    /// it `polls` times, in the ring from `peer` or in all. `None` means that the receive must take
-    /// the long way; then nothing has happened. Only while no other receive is posted and no
-    /// message is kept is the first packet of a ring the first message of its sender, and ours if
-    /// it fits.
+    /// it `polls` times, with a `pause` between, in the ring from `peer` or in all. `None` means
+    /// that the receive must take the long way; then nothing has happened. Only while no other
+    /// receive is posted and no message is kept is the first packet of a ring the first message of
+    /// its sender, and ours if it fits.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
@@ -210,6 +210,7 @@ impl Messages {
         pattern: &Pattern,
         into: &mut [u8],
         mut polls: u32,
+        pause: impl Fn(),
     ) -> Option<(Envelope, usize)> {
         if !self.matching.is_empty() {
             return None;
@@ -233,8 +234,16 @@ impl Messages {
             if polls == 0 {
                 return None;
             }
-            self.node.pause();
+            pause();
         }
+    }
+
+    /// Whether nothing of ours waits for progress.
+    pub fn is_idle(&self) -> bool {
+        self.streams.is_empty()
+            && self.joints.is_empty()
+            && self.accepted.is_empty()
+            && self.links.iter().all(|l| l.backlog.is_empty())
     }
 
     /// Receives a small message that has arrived, without posting: half of the work of a receive is

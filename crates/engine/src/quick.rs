@@ -81,8 +81,12 @@ pub fn recv(
         let comm = comms.get(comm)?;
         (peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
     };
-    let polls = if engine.own_core.get() { POLLS } else { 1 };
-    let (envelope, len) = messages.receive_now(peer, &pattern, into, polls)?;
+    let (envelope, len) = if engine.own_core.get() {
+        messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
+    } else {
+        let polls = engine.yields(&messages);
+        messages.receive_now(peer, &pattern, into, polls, std::thread::yield_now)?
+    };
     Some((envelope.source, envelope.tag, len))
 }
 

@@ -214,9 +214,14 @@ impl Engine {
     /// What is shown on a board, once it is there.
     #[inline]
     pub(crate) async fn look(&self, board: &Board, shown: Shown) -> Result<shm::Shown<'static>> {
-        // Without a core of our own, who is to show it may need this one.
-        let at_once = if self.own_core.get() { POLLS } else { 1 };
-        let data = board.look(at_once, || self.node.pause(), shown).await?;
+        let data = if self.own_core.get() {
+            board.look(POLLS, || self.node.pause(), shown).await?
+        } else {
+            // Who is to show it may need this core.
+            let shown_already = board.places.borrow().look(shown.step, shown.by).is_some();
+            let at_once = if shown_already { 1 } else { self.yields(&self.messages.borrow()) };
+            board.look(at_once, std::thread::yield_now, shown).await?
+        };
         board.check_length(shown.by, data)
     }
 

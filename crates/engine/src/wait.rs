@@ -4,16 +4,21 @@
 use std::time::Duration;
 
 use dunlin_shm::stall::Stall;
-use dunlin_shm::wait::{Step, Waiter};
+use dunlin_shm::wait::{Policy, Step, Waiter};
 
 use crate::engine::Engine;
 use crate::global;
+use crate::messages::Messages;
 use crate::request::{About, RequestId};
 
 /// Steps between looks at the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
 /// Yields are slower than polls, so the clock is looked at more often.
 const YIELDS_PER_LOOK: u32 = 64;
+/// Looks at one place, see [`Engine::yields`]. Whoever gets a core back looks there sooner than it
+/// makes progress everywhere: a hop of a token round 8 ranks on 2 cores takes 2.1 instead of 2.7
+/// us.
+const YIELDS: u32 = 16;
 /// A wait this long is published.
 const PUBLISH_AFTER: Duration = Duration::from_millis(200);
 /// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
@@ -42,6 +47,13 @@ impl Engine {
                 return;
             }
         }
+    }
+
+    /// Where ranks share cores: how often to look at one place for what is awaited, giving the core
+    /// away between, before progress is made everywhere. Once if something of ours waits for that.
+    pub(crate) fn yields(&self, messages: &Messages) -> u32 {
+        let may_yield = matches!(self.wait_policy, Policy::Auto | Policy::Yield);
+        if may_yield && !global::is_threaded() && messages.is_idle() { YIELDS } else { 1 }
     }
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, about: &dyn Fn() -> Option<About>) {
