@@ -10,7 +10,7 @@ use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, pieces};
+use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces};
 use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, NodeChannel, Opened, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -420,15 +420,12 @@ pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
         // Nothing to add up, but lengths that differ are noticed.
         return ch.seen_all(0).await;
     }
-    let piece = ch.piece(own);
-    let sum = ch.temp(piece.min(mine.len))?;
-    for operand in pieces(mine, piece) {
-        let sum = sum.part(0, operand.len);
-        combine_with_own(ch, 0, operand, sum, v.commutative).await?;
+    sum_in_pieces(ch, mine, v.commutative, async |sum, start| {
         for by in others(ch).chain([ch.rank()]) {
             let opened = Opened { shown: Shown { step: 1, by }, len: v.len };
-            ch.give(sum, opened, operand.start).await?;
+            ch.give(sum, opened, start).await?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
+    .await
 }

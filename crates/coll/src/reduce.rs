@@ -9,9 +9,7 @@ use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{
-    PAIR_COPIED_BYTES, combine_in_order, combine_others, combine_with_own, others, pieces,
-};
+use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_others, others, sum_in_pieces};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -443,14 +441,10 @@ pub async fn lent<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     if ch.rank() != v.root {
         return ch.lend(0, own).await;
     }
-    let piece = ch.piece(own);
-    let sum = ch.temp(piece.min(v.len))?;
-    for operand in pieces(own, piece) {
-        let sum = sum.part(0, operand.len);
-        combine_with_own(ch, 0, operand, sum, v.commutative).await?;
-        ch.copy(sum, View::recv(operand.start, operand.len))?;
-    }
-    Ok(())
+    sum_in_pieces(ch, own, v.commutative, async |sum, start| {
+        ch.copy(sum, View::recv(start, sum.len))
+    })
+    .await
 }
 
 /// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their
@@ -468,14 +462,8 @@ pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
         // Nothing to add up, but lengths that differ are noticed.
         return ch.seen_all(0).await;
     }
-    let piece = ch.piece(own);
-    let sum = ch.temp(piece.min(mine.len))?;
-    for operand in pieces(mine, piece) {
-        let sum = sum.part(0, operand.len);
-        combine_with_own(ch, 0, operand, sum, v.commutative).await?;
-        ch.give(sum, opened, operand.start).await?;
-    }
-    Ok(())
+    sum_in_pieces(ch, mine, v.commutative, async |sum, start| ch.give(sum, opened, start).await)
+        .await
 }
 
 /// Puts into `sum` the operator's result over the part `own` of what all ranks show at step 0.

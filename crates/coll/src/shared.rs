@@ -164,6 +164,25 @@ pub(crate) fn pieces(whole: View, piece: usize) -> impl Iterator<Item = View> {
     starts.map(move |start| whole.part(start, piece.min(whole.len - start)))
 }
 
+/// Hands `deliver` the operator's result over what all ranks show at step 0, of which `mine` is
+/// this rank's own part, in pieces that stay in a cache, and where in the vector each begins. The
+/// pieces come in scratch memory, which is used again.
+pub(crate) async fn sum_in_pieces<C: NodeChannel>(
+    ch: &C,
+    mine: View,
+    commutative: bool,
+    mut deliver: impl AsyncFnMut(View, usize) -> Result<()>,
+) -> Result<()> {
+    let piece = ch.piece(mine);
+    let sum = ch.temp(piece.min(mine.len))?;
+    for operand in pieces(mine, piece) {
+        let sum = sum.part(0, operand.len);
+        combine_with_own(ch, 0, operand, sum, commutative).await?;
+        deliver(sum, operand.start).await?;
+    }
+    Ok(())
+}
+
 /// `onto`, which holds this rank's operand, becomes the operator's result over all ranks'; the
 /// operator commutes.
 pub(crate) async fn combine_others<C: NodeChannel>(

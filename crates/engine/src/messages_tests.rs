@@ -212,3 +212,16 @@ fn a_detached_send_goes_away_by_itself() {
     settle(&mut a, &mut b);
     assert!(a.is_flushed() && a.requests.get(s).is_err() && into == out);
 }
+
+#[test]
+fn a_rank_with_packets_that_found_no_room_is_not_idle_until_they_have_left() {
+    const MESSAGES: usize = 500;
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    assert!(a.is_idle());
+    for _ in 0..MESSAGES {
+        send(&mut a, 1, 3, &mut bytes(1000), Mode::Standard);
+    }
+    assert!(!a.is_idle());
+    settle(&mut a, &mut b);
+    assert!(a.is_idle());
+}

@@ -62,6 +62,21 @@ impl Buffers {
     }
 }
 
+/// Runs the form that was chosen, if it is one of those over shared memory.
+macro_rules! shared_forms {
+    (
+        $plain:ident.run($buffers:expr), $chosen:expr, $listed:ident,
+        $operation:ident($v:ident) { $($form:ident => $algorithm:ident),* }
+    ) => {
+        match $chosen {
+            $($listed::Algorithm::$form => {
+                $plain.run($buffers, async |ch| $operation::$algorithm(ch, $v).await)
+            })*
+            _ => None,
+        }
+    };
+}
+
 impl Plain {
     /// The members of a communicator, if it has a board and this process one thread in MPI.
     #[inline]
@@ -149,14 +164,12 @@ impl Plain {
     #[inline]
     pub unsafe fn bcast(&self, (data, len): Bytes, root: usize) -> Option<Result<()>> {
         let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
-        match self.choose_for(len, len) {
-            bcast::Algorithm::Posted => self.run(buffers, async |ch| bcast::posted(ch, v).await),
-            bcast::Algorithm::Lent => self.run(buffers, async |ch| bcast::lent(ch, v).await),
-            bcast::Algorithm::LentGiven => {
-                self.run(buffers, async |ch| bcast::lent_given(ch, v).await)
-            }
-            _ => None,
-        }
+        let how = self.choose_for(len, len);
+        shared_forms!(self.run(buffers), how, bcast, bcast(v) {
+            Posted => posted,
+            Lent => lent,
+            LentGiven => lent_given
+        })
     }
 
     /// `MPI_Gather`; only the root has `recv`.
@@ -175,15 +188,9 @@ impl Plain {
             return None;
         }
         let v = coll::Gather { root, send_block: send.1, recv_block: send.1 };
-        match self.choose_for(send.1, send.1) {
-            gather::Algorithm::Posted => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| gather::posted(ch, v).await)
-            }
-            gather::Algorithm::Lent => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| gather::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(send.1, send.1);
+        shared_forms!(self.run(buffers), how, gather, gather(v) { Posted => posted, Lent => lent })
     }
 
     /// `MPI_Scatter`; only the root has `send`.
@@ -202,15 +209,12 @@ impl Plain {
             return None;
         }
         let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
-        match self.choose_for(recv.1, self.size() * recv.1) {
-            scatter::Algorithm::Posted => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| scatter::posted(ch, v).await)
-            }
-            scatter::Algorithm::Lent => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| scatter::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, self.size() * recv.1);
+        shared_forms!(self.run(buffers), how, scatter, scatter(v) {
+            Posted => posted,
+            Lent => lent
+        })
     }
 
     /// `MPI_Allgather`.
@@ -223,15 +227,12 @@ impl Plain {
             return None;
         }
         let v = coll::Allgather { send_block: send.1, recv_block: recv.1 };
-        match self.choose_for(recv.1, recv.1) {
-            allgather::Algorithm::Posted => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| allgather::posted(ch, v).await)
-            }
-            allgather::Algorithm::Lent => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| allgather::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, recv.1);
+        shared_forms!(self.run(buffers), how, allgather, allgather(v) {
+            Posted => posted,
+            Lent => lent
+        })
     }
 
     /// `MPI_Alltoall`, not in place.
@@ -244,15 +245,12 @@ impl Plain {
             return None;
         }
         let v = coll::Alltoall { send_block: send.1, recv_block: recv.1, in_place: false };
-        match self.choose_for(recv.1, self.size() * recv.1) {
-            alltoall::Algorithm::Posted => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| alltoall::posted(ch, v).await)
-            }
-            alltoall::Algorithm::Lent => {
-                self.run(Buffers::moved(send.0, recv.0), async |ch| alltoall::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, self.size() * recv.1);
+        shared_forms!(self.run(buffers), how, alltoall, alltoall(v) {
+            Posted => posted,
+            Lent => lent
+        })
     }
 
     /// `MPI_Reduce`; only the root has `recv`, as long as `send`.
@@ -271,17 +269,13 @@ impl Plain {
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
         let v = coll::Reduce { root, len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            reduce::Algorithm::Posted => self.run(buffers, async |ch| reduce::posted(ch, v).await),
-            reduce::Algorithm::PostedParts => {
-                self.run(buffers, async |ch| reduce::posted_parts(ch, v).await)
-            }
-            reduce::Algorithm::Lent => self.run(buffers, async |ch| reduce::lent(ch, v).await),
-            reduce::Algorithm::LentParts => {
-                self.run(buffers, async |ch| reduce::lent_parts(ch, v).await)
-            }
-            _ => None,
-        }
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, reduce, reduce(v) {
+            Posted => posted,
+            PostedParts => posted_parts,
+            Lent => lent,
+            LentParts => lent_parts
+        })
     }
 
     /// `MPI_Allreduce`; `recv` has the length of `send`.
@@ -298,21 +292,13 @@ impl Plain {
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
         let v = coll::Allreduce { len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            allreduce::Algorithm::Posted => {
-                self.run(buffers, async |ch| allreduce::posted(ch, v).await)
-            }
-            allreduce::Algorithm::PostedParts => {
-                self.run(buffers, async |ch| allreduce::posted_parts(ch, v).await)
-            }
-            allreduce::Algorithm::Lent => {
-                self.run(buffers, async |ch| allreduce::lent(ch, v).await)
-            }
-            allreduce::Algorithm::LentParts => {
-                self.run(buffers, async |ch| allreduce::lent_parts(ch, v).await)
-            }
-            _ => None,
-        }
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, allreduce, allreduce(v) {
+            Posted => posted,
+            PostedParts => posted_parts,
+            Lent => lent,
+            LentParts => lent_parts
+        })
     }
 
     /// `MPI_Reduce_scatter`, not in place; `send` is the whole operand, and `starts` says where
@@ -331,15 +317,11 @@ impl Plain {
         let commutative = operator.op.is_commutative();
         let v = coll::ReduceScatter { starts, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            reduce_scatter::Algorithm::Posted => {
-                self.run(buffers, async |ch| reduce_scatter::posted(ch, v).await)
-            }
-            reduce_scatter::Algorithm::Lent => {
-                self.run(buffers, async |ch| reduce_scatter::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter(v) {
+            Posted => posted,
+            Lent => lent
+        })
     }
 
     /// `MPI_Reduce_scatter_block`, not in place; `send` is the whole operand.
@@ -357,15 +339,11 @@ impl Plain {
         let block = operator.elements(send.1) / self.size();
         let v = coll::ReduceScatterBlock { block, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            reduce_scatter_block::Algorithm(reduce_scatter::Algorithm::Posted) => {
-                self.run(buffers, async |ch| reduce_scatter_block::posted(ch, v).await)
-            }
-            reduce_scatter_block::Algorithm(reduce_scatter::Algorithm::Lent) => {
-                self.run(buffers, async |ch| reduce_scatter_block::lent(ch, v).await)
-            }
-            _ => None,
-        }
+        let how = self.choose_sum::<reduce_scatter_block::Algorithm>(operator, send.1).0;
+        shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter_block(v) {
+            Posted => posted,
+            Lent => lent
+        })
     }
 
     /// `MPI_Scan`; `recv` has the length of `send`.
@@ -381,10 +359,8 @@ impl Plain {
     ) -> Option<Result<()>> {
         let v = coll::Scan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            scan::Algorithm::Posted => self.run(buffers, async |ch| scan::posted(ch, v).await),
-            _ => None,
-        }
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, scan, scan(v) { Posted => posted })
     }
 
     /// `MPI_Exscan`; `recv` has the length of `send`.
@@ -400,10 +376,8 @@ impl Plain {
     ) -> Option<Result<()>> {
         let v = coll::Exscan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        match self.choose_sum(operator, send.1) {
-            exscan::Algorithm::Posted => self.run(buffers, async |ch| exscan::posted(ch, v).await),
-            _ => None,
-        }
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, exscan, exscan(v) { Posted => posted })
     }
 }
 

@@ -15,38 +15,35 @@ pub fn spin_hint() {
     loom::thread::yield_now();
 }
 
-/// Says that this core writes this line soon: it is fetched for writing. A hint.
-#[inline(always)]
-pub fn claim<T>(line: &T) {
-    let address = std::ptr::from_ref(line);
-    // SAFETY: a prefetch touches nothing the program can see.
-    #[cfg(all(target_arch = "x86_64", not(loom)))]
-    unsafe {
-        std::arch::asm!("prefetchw [{}]", in(reg) address, options(nostack, preserves_flags));
-    }
-    // SAFETY: as above.
-    #[cfg(all(target_arch = "aarch64", not(loom)))]
-    unsafe {
-        std::arch::asm!("prfm pstl1keep, [{}]", in(reg) address, options(nostack, preserves_flags));
-    }
-    let _ = address;
+macro_rules! prefetch {
+    ($(#[$doc:meta])* $name:ident, $x86:literal, $arm:literal) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name<T>(line: &T) {
+            let address = std::ptr::from_ref(line);
+            // SAFETY: a prefetch touches nothing the program can see.
+            #[cfg(all(target_arch = "x86_64", not(loom)))]
+            unsafe {
+                std::arch::asm!($x86, in(reg) address, options(nostack, preserves_flags));
+            }
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "aarch64", not(loom)))]
+            unsafe {
+                std::arch::asm!($arm, in(reg) address, options(nostack, preserves_flags));
+            }
+            let _ = address;
+        }
+    };
 }
 
-/// Says that this core reads this line soon. A hint.
-#[inline(always)]
-pub fn fetch<T>(line: &T) {
-    let address = std::ptr::from_ref(line);
-    // SAFETY: a prefetch touches nothing the program can see.
-    #[cfg(all(target_arch = "x86_64", not(loom)))]
-    unsafe {
-        std::arch::asm!("prefetcht0 [{}]", in(reg) address, options(nostack, preserves_flags));
-    }
-    // SAFETY: as above.
-    #[cfg(all(target_arch = "aarch64", not(loom)))]
-    unsafe {
-        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) address, options(nostack, preserves_flags));
-    }
-    let _ = address;
+prefetch! {
+    /// Says that this core writes this line soon: it is fetched for writing. A hint.
+    claim, "prefetchw [{}]", "prfm pstl1keep, [{}]"
+}
+
+prefetch! {
+    /// Says that this core reads this line soon. A hint.
+    fetch, "prefetcht0 [{}]", "prfm pldl1keep, [{}]"
 }
 
 /// Says that another core reads this line soon: the processor may move it to the cache that all
