@@ -156,7 +156,7 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Boa
     let memory = recipe.stage();
     let (comm, tag) = (&recipe.comm, recipe.tag.get());
     if let Some(board) = board {
-        board.begin();
+        engine.begin_on(board);
     }
     let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag, board }).await;
     if let Some(board) = board {

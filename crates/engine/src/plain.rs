@@ -133,7 +133,7 @@ impl Plain {
         let Plain { engine, comm, board } = self;
         // The number that keeps messages apart: it must be counted alike on both ways.
         comm.next_collective();
-        board.begin();
+        engine.begin_on(board);
         let seat = Seat::new(self, buffers);
         Some(engine.drive(comm, Some(board), async {
             let outcome = algorithm(&seat).await;

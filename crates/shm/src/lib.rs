@@ -16,6 +16,8 @@ pub mod wait;
 #[cfg(not(loom))]
 mod cma;
 #[cfg(not(loom))]
+mod core_cell;
+#[cfg(not(loom))]
 mod node;
 #[cfg(not(loom))]
 mod segment;

@@ -39,6 +39,7 @@ impl Node {
         let node = Node { segment, me, heavy_wake, pace: wait::Pace::measure() };
         node.publish_nonce()?;
         node.publish_cpus();
+        segment.block(me).core.publish();
         cma::allow_peers();
         let view = segment.rank(me);
         view.set_pid(std::process::id());
@@ -145,6 +146,18 @@ impl Node {
         unsafe { start.cast::<PlaceMemory>().as_ref() }
     }
 
+    /// Tells the others which core we run on.
+    #[inline]
+    pub fn publish_core(&self) {
+        self.segment.block(self.me).core.publish();
+    }
+
+    /// Whether `peer` is known to run on another core than this rank, as far as both have said.
+    #[inline]
+    pub fn runs_elsewhere(&self, peer: usize) -> bool {
+        self.segment.block(self.me).core.is_apart_from(&self.segment.block(peer).core)
+    }
+
     /// Whether every rank of the node can have a core of its own, as far as is known now: the
     /// launcher's count of usable cores, and the affinities the ranks have published.
     pub fn own_core(&self) -> bool {
@@ -163,6 +176,11 @@ impl Node {
             }
         }
         ranks <= union.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Whether no more than two ranks share a core, if the system spreads them evenly.
+    pub fn at_most_two_on_a_core(&self) -> bool {
+        self.segment.ranks() <= 2 * self.segment.cores()
     }
 
     /// Whether single copy from `peer` works: reads its nonce out of its private memory.

@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
+use crate::core_cell::CoreCell;
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -14,7 +15,7 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// CPUs a rank's affinity can name.
@@ -57,6 +58,7 @@ pub(crate) struct RankBlock {
     pub(crate) nonce_address: AtomicU64,
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
     pub(crate) bell: Bell,
+    pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
 }
 
