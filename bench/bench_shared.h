@@ -46,6 +46,7 @@ enum {
     /* From the last arrival to the instant at which all go: by then all have seen it. Without such
      * an instant the last one would go a cache line's way (60 to 100 ns) before the others. */
     BENCH_GATE_LEAD_NS = 2000,
+    BENCH_GATE_DAWDLE_NS = 5000,
 };
 
 static inline void bench_gate_pause(void)
@@ -53,6 +54,19 @@ static inline void bench_gate_pause(void)
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
+}
+
+/* Where ranks share cores, who arrives last decides whose turn on its core comes first, and the
+ * library's last barrier would decide who that is: the same pattern again and again, in one launch
+ * one, in the next another (a broadcast to 8 ranks 6 us or 9). So each rank dawdles a random while
+ * before it arrives, up to a few turns. */
+static inline void bench_gate_dawdle(int rank)
+{
+    static uint64_t state;
+    if (state == 0) state = 0x9e3779b97f4a7c15u * (uint64_t)(rank + 1);
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    uint64_t until_ns = bench_now_ns() + state % BENCH_GATE_DAWDLE_NS;
+    while (bench_now_ns() < until_ns) bench_gate_pause();
 }
 
 /* Waits for all ranks, and lets them go at one instant of the clock they share. `crowded`: more

@@ -41,6 +41,7 @@ static struct call *call_of(const struct run *r, long i)
 static void together(struct run *r)
 {
     MPI_Barrier(MPI_COMM_WORLD);
+    if (r->crowded) bench_gate_dawdle(r->w.rank);
     bench_gate_pass(r->gate, r->w.size, r->crowded);
 }
 
