@@ -111,21 +111,65 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
 /// # Errors
 /// `Op` where the operator does not apply to the type, `Count` where the lengths do not fit.
 pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
-    reduce_inline(op, primitive, left, right)
+    reduce_inline(op, primitive, Operands::OntoRight(left, right))
 }
 
-/// As [`reduce`], compiled into the caller: one that may use more of the processor than the whole
-/// library may gets wider loops.
+/// Two operands, and where the result goes.
+#[derive(Debug)]
+pub enum Operands<'a> {
+    /// `left := left op right`
+    OntoLeft(&'a mut [u8], &'a [u8]),
+    /// `right := left op right`
+    OntoRight(&'a [u8], &'a mut [u8]),
+    /// Left, right, and other memory for the result.
+    Into(&'a [u8], &'a [u8], &'a mut [u8]),
+}
+
+impl Operands<'_> {
+    /// The lengths of left and right; memory for the result is as long as either.
+    fn bytes(&self) -> (usize, usize) {
+        match self {
+            Operands::OntoLeft(left, right) => (left.len(), right.len()),
+            Operands::OntoRight(left, right) => (left.len(), right.len()),
+            Operands::Into(left, right, into) if left.len() == right.len() => {
+                (left.len(), into.len())
+            }
+            Operands::Into(left, right, _) => (left.len(), right.len()),
+        }
+    }
+
+    fn keep_left(self) {
+        match self {
+            Operands::OntoLeft(..) => {}
+            Operands::OntoRight(left, into) | Operands::Into(left, _, into) => {
+                into.copy_from_slice(left);
+            }
+        }
+    }
+
+    fn keep_right(self) {
+        match self {
+            Operands::OntoRight(..) => {}
+            Operands::OntoLeft(into, right) | Operands::Into(_, right, into) => {
+                into.copy_from_slice(right);
+            }
+        }
+    }
+}
+
+/// As [`reduce`], but the result may go elsewhere; and compiled into the caller: one that may use
+/// more of the processor than the whole library may gets wider loops.
 ///
 /// # Errors
 /// As [`reduce`].
 #[inline(always)]
-pub fn reduce_inline(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
-    check(op, primitive, left.len(), right.len())?;
+pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<()> {
+    let (left, right) = on.bytes();
+    check(op, primitive, left, right)?;
     match op {
-        Op::Replace => right.copy_from_slice(left),
-        Op::NoOp => {}
-        _ => dispatch(op, primitive.rep(), left, right),
+        Op::Replace => on.keep_left(),
+        Op::NoOp => on.keep_right(),
+        _ => dispatch(op, primitive.rep(), on),
     }
     Ok(())
 }
@@ -157,42 +201,42 @@ fn refusal(op: Op, primitive: Primitive, left: usize, right: usize) -> Error {
 }
 
 #[inline(always)]
-fn dispatch(op: Op, rep: Rep, left: &[u8], right: &mut [u8]) {
+fn dispatch(op: Op, rep: Rep, on: Operands<'_>) {
     match rep {
-        Rep::I8 => integer::<i8>(op, left, right),
-        Rep::I16 => integer::<i16>(op, left, right),
-        Rep::I32 => integer::<i32>(op, left, right),
-        Rep::I64 => integer::<i64>(op, left, right),
-        Rep::I128 => integer::<i128>(op, left, right),
-        Rep::U8 => integer::<u8>(op, left, right),
-        Rep::U16 => integer::<u16>(op, left, right),
-        Rep::U32 => integer::<u32>(op, left, right),
-        Rep::U64 => integer::<u64>(op, left, right),
-        Rep::F16 => real::<f16>(op, left, right),
-        Rep::F32 => real::<f32>(op, left, right),
-        Rep::F64 => real::<f64>(op, left, right),
-        Rep::Ext => real::<Soft16<LongDoubleFormat>>(op, left, right),
-        Rep::F128 => real::<Soft16<QuadFormat>>(op, left, right),
-        Rep::C16 => field::<Complex<f16>>(op, left, right),
-        Rep::C32 => field::<Complex<f32>>(op, left, right),
-        Rep::C64 => field::<Complex<f64>>(op, left, right),
-        Rep::CExt => field::<Complex<Soft16<LongDoubleFormat>>>(op, left, right),
-        Rep::C128 => field::<Complex<Soft16<QuadFormat>>>(op, left, right),
-        Rep::Pair(value, index) => pair(op, value.rep(), index.rep(), left, right),
+        Rep::I8 => integer::<i8>(op, on),
+        Rep::I16 => integer::<i16>(op, on),
+        Rep::I32 => integer::<i32>(op, on),
+        Rep::I64 => integer::<i64>(op, on),
+        Rep::I128 => integer::<i128>(op, on),
+        Rep::U8 => integer::<u8>(op, on),
+        Rep::U16 => integer::<u16>(op, on),
+        Rep::U32 => integer::<u32>(op, on),
+        Rep::U64 => integer::<u64>(op, on),
+        Rep::F16 => real::<f16>(op, on),
+        Rep::F32 => real::<f32>(op, on),
+        Rep::F64 => real::<f64>(op, on),
+        Rep::Ext => real::<Soft16<LongDoubleFormat>>(op, on),
+        Rep::F128 => real::<Soft16<QuadFormat>>(op, on),
+        Rep::C16 => field::<Complex<f16>>(op, on),
+        Rep::C32 => field::<Complex<f32>>(op, on),
+        Rep::C64 => field::<Complex<f64>>(op, on),
+        Rep::CExt => field::<Complex<Soft16<LongDoubleFormat>>>(op, on),
+        Rep::C128 => field::<Complex<Soft16<QuadFormat>>>(op, on),
+        Rep::Pair(value, index) => pair(op, value.rep(), index.rep(), on),
     }
 }
 
 #[inline(always)]
-fn pair(op: Op, value: Rep, index: Rep, left: &[u8], right: &mut [u8]) {
+fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
     match (value, index) {
-        (Rep::F32, Rep::I32) => located::<f32, i32>(op, left, right),
-        (Rep::F64, Rep::I32) => located::<f64, i32>(op, left, right),
-        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32>(op, left, right),
-        (Rep::I16, Rep::I32) => located::<i16, i32>(op, left, right),
-        (Rep::I32, Rep::I32) => located::<i32, i32>(op, left, right),
-        (Rep::I64, Rep::I32) => located::<i64, i32>(op, left, right),
-        (Rep::F32, Rep::F32) => located::<f32, f32>(op, left, right),
-        (Rep::F64, Rep::F64) => located::<f64, f64>(op, left, right),
+        (Rep::F32, Rep::I32) => located::<f32, i32>(op, on),
+        (Rep::F64, Rep::I32) => located::<f64, i32>(op, on),
+        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32>(op, on),
+        (Rep::I16, Rep::I32) => located::<i16, i32>(op, on),
+        (Rep::I32, Rep::I32) => located::<i32, i32>(op, on),
+        (Rep::I64, Rep::I32) => located::<i64, i32>(op, on),
+        (Rep::F32, Rep::F32) => located::<f32, f32>(op, on),
+        (Rep::F64, Rep::F64) => located::<f64, f64>(op, on),
         _ => unreachable!("no predefined pair of {value:?} and {index:?}"),
     }
 }
@@ -200,56 +244,72 @@ fn pair(op: Op, value: Rep, index: Rep, left: &[u8], right: &mut [u8]) {
 /// The loop under every reduction. Elements are read and written through byte slices of constant
 /// length, which compiles to plain (vector) loads and stores and asks for no alignment.
 #[inline(always)]
-fn apply<T: Item>(left: &[u8], right: &mut [u8], f: impl Fn(T, T) -> T) {
-    for (l, r) in left.chunks_exact(T::EXTENT).zip(right.chunks_exact_mut(T::EXTENT)) {
-        f(T::load(l), T::load(r)).store(r);
+fn apply<T: Item>(on: Operands<'_>, f: impl Fn(T, T) -> T) {
+    let f = |l: &[u8], r: &[u8]| f(T::load(l), T::load(r));
+    match on {
+        Operands::OntoLeft(left, right) => {
+            for (l, r) in left.chunks_exact_mut(T::EXTENT).zip(right.chunks_exact(T::EXTENT)) {
+                f(l, r).store(l);
+            }
+        }
+        Operands::OntoRight(left, right) => {
+            for (l, r) in left.chunks_exact(T::EXTENT).zip(right.chunks_exact_mut(T::EXTENT)) {
+                f(l, r).store(r);
+            }
+        }
+        Operands::Into(left, right, into) => {
+            let operands = left.chunks_exact(T::EXTENT).zip(right.chunks_exact(T::EXTENT));
+            for ((l, r), result) in operands.zip(into.chunks_exact_mut(T::EXTENT)) {
+                f(l, r).store(result);
+            }
+        }
     }
 }
 
 #[inline(always)]
-fn integer<T: Integer>(op: Op, left: &[u8], right: &mut [u8]) {
+fn integer<T: Integer>(op: Op, on: Operands<'_>) {
     match op {
-        Op::Sum => apply(left, right, T::sum),
-        Op::Prod => apply(left, right, T::product),
-        Op::Min => apply(left, right, |l: T, r| if l < r { l } else { r }),
-        Op::Max => apply(left, right, |l: T, r| if l > r { l } else { r }),
-        Op::Band => apply(left, right, |l: T, r| l & r),
-        Op::Bor => apply(left, right, |l: T, r| l | r),
-        Op::Bxor => apply(left, right, |l: T, r| l ^ r),
-        Op::Land => apply(left, right, |l: T, r| T::truth(l.is_true() & r.is_true())),
-        Op::Lor => apply(left, right, |l: T, r| T::truth(l.is_true() | r.is_true())),
-        Op::Lxor => apply(left, right, |l: T, r| T::truth(l.is_true() ^ r.is_true())),
+        Op::Sum => apply(on, T::sum),
+        Op::Prod => apply(on, T::product),
+        Op::Min => apply(on, |l: T, r| if l < r { l } else { r }),
+        Op::Max => apply(on, |l: T, r| if l > r { l } else { r }),
+        Op::Band => apply(on, |l: T, r| l & r),
+        Op::Bor => apply(on, |l: T, r| l | r),
+        Op::Bxor => apply(on, |l: T, r| l ^ r),
+        Op::Land => apply(on, |l: T, r| T::truth(l.is_true() & r.is_true())),
+        Op::Lor => apply(on, |l: T, r| T::truth(l.is_true() | r.is_true())),
+        Op::Lxor => apply(on, |l: T, r| T::truth(l.is_true() ^ r.is_true())),
         _ => unreachable!("{} was checked not to meet integers", op.name()),
     }
 }
 
 #[inline(always)]
-fn real<T: Real>(op: Op, left: &[u8], right: &mut [u8]) {
+fn real<T: Real>(op: Op, on: Operands<'_>) {
     match op {
-        Op::Min => apply(left, right, |l: T, r| if l < r { l } else { r }),
-        Op::Max => apply(left, right, |l: T, r| if l > r { l } else { r }),
-        _ => field::<T>(op, left, right),
+        Op::Min => apply(on, |l: T, r| if l < r { l } else { r }),
+        Op::Max => apply(on, |l: T, r| if l > r { l } else { r }),
+        _ => field::<T>(op, on),
     }
 }
 
 #[inline(always)]
-fn field<T: Field>(op: Op, left: &[u8], right: &mut [u8]) {
+fn field<T: Field>(op: Op, on: Operands<'_>) {
     match op {
-        Op::Sum => apply(left, right, T::sum),
-        Op::Prod => apply(left, right, T::product),
+        Op::Sum => apply(on, T::sum),
+        Op::Prod => apply(on, T::product),
         _ => unreachable!("{} was checked not to meet complex numbers", op.name()),
     }
 }
 
 #[inline(always)]
-fn located<V, I>(op: Op, left: &[u8], right: &mut [u8])
+fn located<V, I>(op: Op, on: Operands<'_>)
 where
     V: Item + PartialOrd,
     I: Item + PartialOrd,
 {
     match op {
-        Op::Minloc => apply(left, right, |l: Pair<V, I>, r| l.better(r, l.value < r.value)),
-        Op::Maxloc => apply(left, right, |l: Pair<V, I>, r| l.better(r, l.value > r.value)),
+        Op::Minloc => apply(on, |l: Pair<V, I>, r| l.better(r, l.value < r.value)),
+        Op::Maxloc => apply(on, |l: Pair<V, I>, r| l.better(r, l.value > r.value)),
         _ => unreachable!("{} was checked not to meet pairs", op.name()),
     }
 }

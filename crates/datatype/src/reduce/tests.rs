@@ -12,10 +12,27 @@ fn values<T: Item>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::EXTENT).map(T::load).collect()
 }
 
+/// The result, which is the same wherever it goes.
 fn run<T: Item>(op: Op, p: Primitive, left: &[T], right: &[T]) -> Vec<T> {
-    let mut inout = bytes(right);
-    reduce(op, p, &bytes(left), &mut inout).unwrap();
-    values(&inout)
+    let (left, right) = (bytes(left), bytes(right));
+    let mut onto_right = right.clone();
+    reduce(op, p, &left, &mut onto_right).unwrap();
+    let mut onto_left = left.clone();
+    reduce_inline(op, p, Operands::OntoLeft(&mut onto_left, &right)).unwrap();
+    let mut apart = vec![0; left.len()];
+    reduce_inline(op, p, Operands::Into(&left, &right, &mut apart)).unwrap();
+    assert_eq!((&onto_left, &apart), (&onto_right, &onto_right), "{op:?} of {p:?}");
+    values(&onto_right)
+}
+
+#[test]
+fn a_result_that_goes_elsewhere_has_the_length_of_both_operands() {
+    for (left, right, into) in [(8, 8, 16), (16, 8, 8), (8, 16, 16), (8, 16, 8)] {
+        let (left, right, mut into) = (vec![0; left], vec![0; right], vec![0; into]);
+        let on = Operands::Into(&left, &right, &mut into);
+        let error = reduce_inline(Op::Sum, Primitive::Double, on).unwrap_err();
+        assert_eq!(error.class, ErrorClass::Count);
+    }
 }
 
 #[test]
