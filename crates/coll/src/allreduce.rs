@@ -10,7 +10,9 @@ use crate::parts::Parts;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces};
+use crate::shared::{
+    PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces, sum_into,
+};
 use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, NodeChannel, Opened, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -22,6 +24,8 @@ pub struct Allreduce {
     pub len: usize,
     /// Whether the operator commutes; if not, operands are combined in the order of ranks.
     pub commutative: bool,
+    /// Whether the call gave `MPI_IN_PLACE`.
+    pub in_place: bool,
 }
 
 /// The algorithms of this operation.
@@ -369,8 +373,9 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> R
 /// Posted: every rank shows its operand and adds up all of them, in the same order everywhere. One
 /// round, in which every rank reads all vectors: best within a node for short ones.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    ch.post(0, View::send(0, v.len)).await?;
-    combine_in_order(ch, 0, 0, View::recv(0, v.len)).await
+    let own = View::send(0, v.len);
+    ch.post(0, own).await?;
+    combine_in_order(ch, 0, own, View::recv(0, v.len)).await
 }
 
 /// Posted, in parts: every rank shows its operand, adds up one part of all of them, shows that, and
@@ -397,15 +402,19 @@ pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
 }
 
 /// Lent: every rank adds up all operands, which it reads in the others' own memory. In place that
-/// memory takes the result, so all wait until everybody has read it. Two rounds, and no copy before
-/// the sum: best within a node for two ranks and middling vectors.
+/// memory takes the result, so all wait until everybody has read it. One round, in place two, and
+/// no copy before the sum: best within a node for two ranks and middling vectors.
 pub async fn lent<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    let (own, sum) = (View::send(0, v.len), ch.temp(v.len)?);
+    let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
     ch.lend(0, own).await?;
+    if !v.in_place {
+        return sum_into(ch, own, result, v.commutative).await;
+    }
+    let sum = ch.temp(v.len)?;
     combine_with_own(ch, 0, own, sum, v.commutative).await?;
     ch.post(1, View::EMPTY).await?;
     ch.seen_all(1).await?;
-    ch.copy(sum, View::recv(0, v.len))
+    ch.copy(sum, result)
 }
 
 /// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their

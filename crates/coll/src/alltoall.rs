@@ -9,7 +9,7 @@ use crate::gather::{self, Gather};
 use crate::levels::Layout;
 use crate::scatter::{self, Scatter};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others, wanted};
 use crate::tree::{RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -312,10 +312,13 @@ pub async fn lent<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
 
 async fn shown<C: NodeChannel>(ch: &C, v: Alltoall, hand: Hand) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    hand.show(ch, 0, View::send(0, p * v.send_block)).await?;
+    let blocks = wanted(me, p);
+    let shown = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
+    hand.show(ch, 0, shown).await?;
     ch.copy(v.outgoing(me), v.incoming(me))?;
     for by in others(ch) {
-        ch.take(Shown { step: 0, by }, me * v.recv_block, v.incoming(by)).await?;
+        let before = me - wanted(by, p).start;
+        ch.take(Shown { step: 0, by }, before * v.recv_block, v.incoming(by)).await?;
     }
     Ok(())
 }

@@ -9,7 +9,9 @@ use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_others, others, sum_in_pieces};
+use crate::shared::{
+    PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces, sum_into,
+};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -404,13 +406,10 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
     match (ch.rank() == v.root, v.commutative) {
         (false, _) => ch.post(0, own).await,
-        (true, true) => {
-            ch.copy(own, result)?;
-            combine_others(ch, 0, 0, result).await
-        }
+        (true, true) => combine_with_own(ch, 0, own, result, true).await,
         (true, false) => {
             ch.post(0, own).await?;
-            combine_in_order(ch, 0, 0, result).await
+            combine_in_order(ch, 0, own, result).await
         }
     }
 }
@@ -441,29 +440,51 @@ pub async fn lent<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     if ch.rank() != v.root {
         return ch.lend(0, own).await;
     }
-    sum_in_pieces(ch, own, v.commutative, async |sum, start| {
-        ch.copy(sum, View::recv(start, sum.len))
-    })
-    .await
+    sum_into(ch, own, View::recv(0, v.len), v.commutative).await
 }
 
 /// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their
-/// own memory, and puts it into the root's, piece by piece. No copy before the sum, nothing leaves
-/// the cache in between, and nobody waits for another's sum: best within a node for long vectors.
+/// own memory, and puts it into the root's, piece by piece; the root's own part is the first, and
+/// longer. No copy before the sum, nothing leaves the cache in between, and nobody waits for
+/// another's sum: best within a node for long vectors.
 pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
-    let (own, opened) =
-        (View::send(0, v.len), Opened { shown: Shown { step: 1, by: v.root }, len: v.len });
+    let (own, result, p) = (View::send(0, v.len), View::recv(0, v.len), ch.size());
+    let roots = root_part(v.len, p);
+    let opened = Opened { shown: Shown { step: 1, by: v.root }, len: v.len - roots };
     ch.lend(0, own).await?;
-    if ch.rank() == v.root {
-        ch.open(1, View::recv(0, v.len)).await?;
-    }
-    let mine = Parts::Even { len: v.len, parts: ch.size() }.block(own, ch.rank());
+    let mine = if ch.rank() == v.root {
+        ch.open(1, result.part(roots, opened.len)).await?;
+        own.part(0, roots)
+    } else {
+        let parts = Parts::Even { len: opened.len, parts: p - 1 };
+        parts.block(own.part(roots, opened.len), (ch.rank() + p - v.root) % p - 1)
+    };
     if mine.len == 0 {
         // Nothing to add up, but lengths that differ are noticed.
         return ch.seen_all(0).await;
     }
-    sum_in_pieces(ch, mine, v.commutative, async |sum, start| ch.give(sum, opened, start).await)
-        .await
+    if ch.rank() == v.root {
+        return sum_into(ch, mine, result.part(0, roots), v.commutative).await;
+    }
+    let give = async |sum, start| ch.give(sum, opened, start - roots).await;
+    sum_in_pieces(ch, mine, v.commutative, give).await
+}
+
+/// What it takes to add up as many elements of an operand as are read in the time of
+/// [`GIVE_COST`], measured on two ranks with a core each.
+const SUM_COST: usize = 5;
+/// What it takes to put a sum of so many elements into the root's memory, which the root is spared.
+const GIVE_COST: usize = 3;
+
+/// The length of the part that the root of `p` ranks adds up: it takes as long as the others'.
+fn root_part(len: usize, p: usize) -> usize {
+    if p == 1 {
+        return len;
+    }
+    let others = (p - 1) * SUM_COST;
+    let root = others + GIVE_COST;
+    // No product of a length, which may be as long as memory is.
+    len / (root + (p - 1) * others) * root
 }
 
 /// Puts into `sum` the operator's result over the part `own` of what all ranks show at step 0.
@@ -473,9 +494,8 @@ pub(crate) async fn sum_part<C: NodeChannel>(
     sum: View,
     commutative: bool,
 ) -> Result<()> {
-    if !commutative {
-        return combine_in_order(ch, 0, own.start, sum).await;
+    match commutative {
+        true => combine_with_own(ch, 0, own, sum, true).await,
+        false => combine_in_order(ch, 0, own, sum).await,
     }
-    ch.copy(own, sum)?;
-    combine_others(ch, 0, own.start, sum).await
 }

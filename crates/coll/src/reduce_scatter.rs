@@ -8,7 +8,7 @@ use crate::fold::Core;
 use crate::parts::Parts;
 use crate::reduce;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, combine_in_order, combine_with_own, pieces};
+use crate::shared::{PAIR_COPIED_BYTES, combine_shown, combine_with_own, pieces};
 use crate::tree::{Binomial, doublings};
 use crate::{Channel, Member, NodeChannel, View};
 use dunlin_base::Result;
@@ -291,12 +291,12 @@ pub(crate) async fn posted_in<C: NodeChannel>(
 ) -> Result<()> {
     let own = operand(ch, parts);
     ch.post(0, own).await?;
-    let (start, sum) = (parts.start(ch.rank()), result(ch, parts));
-    // In place, the result may lie over another block of the operand: the copy shown is used.
-    if commutative && ch.rank() == 0 {
-        return reduce::sum_part(ch, parts.block(own, 0), sum, true).await;
+    let (mine, sum) = (parts.block(own, ch.rank()), result(ch, parts));
+    if 0 < mine.start && mine.start < mine.len {
+        // In place, the result lies over a part of its operand: the copy shown is used.
+        return combine_shown(ch, 0, mine.start, sum).await;
     }
-    combine_in_order(ch, 0, start, sum).await
+    reduce::sum_part(ch, mine, sum, commutative && ch.rank() == 0).await
 }
 
 /// Lent: every rank adds up its block of all vectors in the others' own memory. Nothing is copied:

@@ -8,7 +8,7 @@
 use crate::levels::Layout;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES};
+use crate::shared::{Hand, PAIR_COPIED_BYTES, wanted};
 use crate::tree::{Knomial, RADIX};
 use crate::{Channel, Member, NodeChannel, Nodes, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -237,10 +237,13 @@ pub async fn lent<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
 }
 
 async fn shown<C: NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
-    let (me, p, mine) = (ch.rank(), ch.size(), View::recv(0, v.recv_block));
+    let (me, mine) = (ch.rank(), View::recv(0, v.recv_block));
+    let blocks = wanted(v.root, ch.size());
     if me == v.root {
-        hand.show(ch, 0, View::send(0, p * v.send_block)).await?;
+        let shown = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
+        hand.show(ch, 0, shown).await?;
         return ch.copy(View::send(me * v.send_block, v.send_block), mine);
     }
-    ch.take(Shown { step: 0, by: v.root }, me * v.recv_block, mine).await
+    let before = me - blocks.start;
+    ch.take(Shown { step: 0, by: v.root }, before * v.recv_block, mine).await
 }

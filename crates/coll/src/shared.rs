@@ -3,6 +3,7 @@
 
 use crate::{Member, View};
 use dunlin_base::Result;
+use std::ops::Range;
 
 /// Steps that one operation can number, from 0. At each, a rank shows one view at most, and only
 /// once.
@@ -60,6 +61,26 @@ pub trait NodeChannel: Member {
     /// operand of the lower ranks when the operator does not commute.
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()>;
 
+    /// `into := shown op operand`, or the other way round, in the order of the two ranks: of what
+    /// another rank shows from `start` on, and of `operand`, which is this rank's own. `into` is
+    /// the same memory as `operand` or apart from it. One pass where an executor can.
+    async fn take_combine(
+        &self,
+        shown: Shown,
+        start: usize,
+        operand: View,
+        into: View,
+    ) -> Result<()> {
+        if shown.by < self.rank() {
+            self.copy(operand, into)?;
+            return self.take_reduce(shown, start, into).await;
+        }
+        let right = self.temp(into.len)?;
+        self.take(shown, start, right).await?;
+        self.reduce(operand, right)?;
+        self.copy(right, into)
+    }
+
     /// Fills what is opened with `from`, from position `start` on, counted in elements of `from`.
     /// Each place is given to by one rank.
     async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()>;
@@ -110,24 +131,70 @@ pub(crate) fn others<C: Member>(ch: &C) -> impl Iterator<Item = usize> + use<C> 
     (1..p).map(move |distance| (me + distance) % p)
 }
 
-/// `onto :=` the operator's result over what all ranks show at `step`, from `start` on, combined in
-/// the order of ranks. `onto` is none of the memory shown.
-pub(crate) async fn combine_in_order<C: NodeChannel>(
+/// The blocks, one for each of `p` ranks, that rank `owner` shows: all in one run, without its own
+/// where that is the first or the last. Of two, one is left.
+pub(crate) fn wanted(owner: usize, p: usize) -> Range<usize> {
+    let end = if owner + 1 == p { owner } else { p };
+    usize::from(owner == 0).min(end)..end
+}
+
+/// Puts into `sum` the operator's result over what all ranks show at `step`, from `start` on,
+/// combined in the order of ranks. `sum` is none of the memory shown.
+pub(crate) async fn combine_shown<C: NodeChannel>(
     ch: &C,
     step: usize,
     start: usize,
-    onto: View,
+    sum: View,
 ) -> Result<()> {
-    let last = Shown { step, by: ch.size() - 1 };
-    ch.take(last, start, onto).await?;
-    for by in (0..last.by).rev() {
-        ch.take_reduce(Shown { step, by }, start, onto).await?;
+    let last = ch.size() - 1;
+    ch.take(Shown { step, by: last }, start, sum).await?;
+    for by in (0..last).rev() {
+        ch.take_reduce(Shown { step, by }, start, sum).await?;
     }
     Ok(())
 }
 
-/// Puts into `sum` the operator's result over what all ranks show at `step`, of which `operand` is
-/// this rank's own part, at the place it has in what is shown. `sum` is none of the memory shown.
+/// Puts into `sum` what the last two ranks show at `step`, combined, if this rank is one of them,
+/// else what the last one shows: a combination in the order of ranks begins there. Returns how many
+/// ranks are left.
+async fn combine_last<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    operand: View,
+    sum: View,
+) -> Result<usize> {
+    let (me, last) = (ch.rank(), ch.size() - 1);
+    if last == 0 {
+        ch.copy(operand, sum)?;
+        return Ok(0);
+    }
+    if me + 1 < last {
+        ch.take(Shown { step, by: last }, operand.start, sum).await?;
+        return Ok(last);
+    }
+    let by = if me == last { last - 1 } else { last };
+    ch.take_combine(Shown { step, by }, operand.start, operand, sum).await?;
+    Ok(last - 1)
+}
+
+/// Puts into `sum` the operator's result over what all ranks show at `step`, combined in the order
+/// of ranks, of which `operand` is this rank's own part, at the place it has in what is shown.
+/// `sum` is none of the memory shown, and the same memory as `operand` or apart from it.
+pub(crate) async fn combine_in_order<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    operand: View,
+    sum: View,
+) -> Result<()> {
+    let left = combine_last(ch, step, operand, sum).await?;
+    for by in (0..left).rev() {
+        ch.take_reduce(Shown { step, by }, operand.start, sum).await?;
+    }
+    Ok(())
+}
+
+/// As [`combine_in_order`], but `operand` is read where it stands: if the operator does not
+/// commute, `sum` lies apart from it.
 pub(crate) async fn combine_with_own<C: NodeChannel>(
     ch: &C,
     step: usize,
@@ -136,18 +203,16 @@ pub(crate) async fn combine_with_own<C: NodeChannel>(
     commutative: bool,
 ) -> Result<()> {
     let (me, start) = (ch.rank(), operand.start);
-    let mut ranks: Vec<usize> = match commutative {
-        // Own memory is added to what was read from another's, which saves a copy.
-        true => others(ch).take(1).chain([me]).chain(others(ch).skip(1)).collect(),
-        false => (0..ch.size()).rev().collect(),
-    };
-    let by = ranks.remove(0);
-    if by == me {
-        ch.copy(operand, sum)?;
-    } else {
-        ch.take(Shown { step, by }, start, sum).await?;
+    if commutative {
+        let mut others = others(ch);
+        let Some(by) = others.next() else { return ch.copy(operand, sum) };
+        ch.take_combine(Shown { step, by }, start, operand, sum).await?;
+        for by in others {
+            ch.take_reduce(Shown { step, by }, start, sum).await?;
+        }
+        return Ok(());
     }
-    for by in ranks {
+    for by in (0..combine_last(ch, step, operand, sum).await?).rev() {
         if by == me {
             ch.reduce(operand, sum)?;
         } else {
@@ -183,16 +248,22 @@ pub(crate) async fn sum_in_pieces<C: NodeChannel>(
     Ok(())
 }
 
-/// `onto`, which holds this rank's operand, becomes the operator's result over all ranks'; the
-/// operator commutes.
-pub(crate) async fn combine_others<C: NodeChannel>(
+/// Puts into `result` the operator's result over what all ranks show at step 0, of which `mine` is
+/// this rank's own part, in pieces that stay in a cache. `result` is none of the memory shown that
+/// others look at, and the same memory as `mine` or apart from it.
+pub(crate) async fn sum_into<C: NodeChannel>(
     ch: &C,
-    step: usize,
-    start: usize,
-    onto: View,
+    mine: View,
+    result: View,
+    commutative: bool,
 ) -> Result<()> {
-    for by in others(ch) {
-        ch.take_reduce(Shown { step, by }, start, onto).await?;
+    let part = |at: View| result.part(at.start - mine.start, at.len);
+    if commutative || ch.rank() + 2 >= ch.size() {
+        for operand in pieces(mine, ch.piece(mine)) {
+            combine_with_own(ch, 0, operand, part(operand), commutative).await?;
+        }
+        return Ok(());
     }
-    Ok(())
+    let place = |sum: View, start| ch.copy(sum, part(View { start, ..sum }));
+    sum_in_pieces(ch, mine, commutative, async |sum, start| place(sum, start)).await
 }

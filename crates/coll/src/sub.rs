@@ -130,4 +130,15 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
         self.channel.take_reduce(self.by_outer(shown), start, self.outer(onto)).await
     }
+
+    async fn take_combine(
+        &self,
+        shown: Shown,
+        start: usize,
+        operand: View,
+        into: View,
+    ) -> Result<()> {
+        let (shown, operand, into) = (self.by_outer(shown), self.outer(operand), self.outer(into));
+        self.channel.take_combine(shown, start, operand, into).await
+    }
 }

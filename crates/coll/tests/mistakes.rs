@@ -275,7 +275,7 @@ fn posting_more_than_there_is_room_for_is_noticed() {
 #[test]
 fn where_a_contribution_has_no_room_nothing_that_posts_it_is_chosen() {
     let narrow = Rules { room: LEN - 1, ..rules(Sends::Eager) };
-    let v = Allreduce { len: LEN, commutative: false };
+    let v = Allreduce { len: LEN, commutative: false, in_place: false };
     let posted = async |ch: &Process<'_>| allreduce::posted(ch, v).await;
     let error = run(narrow, operands(2), posted).expect_err("a mistake went unnoticed");
     assert!(error.text.contains("room for 1"), "{}", error.text);

@@ -9,7 +9,8 @@ use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Buffer, Channel, Member, View};
-use dunlin_datatype::{Datatype, Primitive, reduce};
+use dunlin_datatype::reduce::{self, Operands};
+use dunlin_datatype::{Datatype, Primitive};
 
 use crate::board::Board;
 use crate::buffer::UserBuffer;
@@ -307,16 +308,21 @@ pub(crate) unsafe fn combine(
 /// `right := left op right`. The library is built for any processor of its architecture; its loops
 /// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us.
 pub(crate) fn sum_up(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
+    sum(op, of, Operands::OntoRight(left, right))
+}
+
+/// As [`sum_up`], wherever the result goes.
+pub(crate) fn sum(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has what the function asks for.
-        return unsafe { reduce_with_avx2(op, of, left, right) };
+        return unsafe { reduce_with_avx2(op, of, on) };
     }
-    reduce::reduce(op, of, left, right)
+    reduce::reduce_inline(op, of, on)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn reduce_with_avx2(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
-    reduce::reduce_inline(op, of, left, right)
+fn reduce_with_avx2(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
+    reduce::reduce_inline(op, of, on)
 }

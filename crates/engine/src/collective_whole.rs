@@ -103,7 +103,8 @@ impl Engine {
             return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
         }
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
-        let v = coll::Allreduce { len: recv.count, commutative: op.is_commutative() };
+        let (commutative, in_place) = (op.is_commutative(), send.is_none());
+        let v = coll::Allreduce { len: recv.count, commutative, in_place };
         let send = send.unwrap_or(recv);
         self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, params))
     }

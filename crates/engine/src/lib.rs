@@ -36,6 +36,7 @@ mod persistent;
 mod plain;
 pub mod quick;
 mod request;
+mod seat;
 mod selection;
 mod session;
 mod showing;

@@ -57,8 +57,24 @@ impl Board {
         self.places.borrow().end();
         self.wake(engine);
         if self.lent.take() {
-            poll_fn(|_| ready_if(self.places.borrow().all_ended())).await;
+            self.all_ended(engine).await;
         }
+    }
+
+    async fn all_ended(&self, engine: &Engine) {
+        let mut at_once = if engine.own_core.get() { POLLS } else { 1 };
+        poll_fn(|_| {
+            let places = self.places.borrow();
+            while !places.all_ended() {
+                at_once = at_once.saturating_sub(1);
+                if at_once == 0 {
+                    return Poll::Pending;
+                }
+                engine.node.pause();
+            }
+            Poll::Ready(())
+        })
+        .await;
     }
 
     #[inline]
@@ -293,7 +309,7 @@ impl Engine {
 
 impl Piece {
     #[inline]
-    fn of<'a>(&self, data: &'a [u8]) -> Result<&'a [u8]> {
+    pub fn of<'a>(&self, data: &'a [u8]) -> Result<&'a [u8]> {
         data.get(self.skip..self.skip + self.bytes).ok_or_else(|| self.missing(data.len()))
     }
 

@@ -55,7 +55,8 @@ pub(super) fn reduce(case: &Case, how: crate::reduce::Algorithm) -> Result<Vec<T
 }
 
 pub(super) fn allreduce(case: &Case, how: crate::allreduce::Algorithm) -> Result<Vec<Traffic>> {
-    let v = Allreduce { len: case.len, commutative: case.commutative };
+    let Case { len, commutative, in_place, .. } = *case;
+    let v = Allreduce { len, commutative, in_place };
     let buffers = |rank| operand(case, rank, true);
     let outcome = case.run(buffers, async |ch| crate::allreduce(ch, v, how).await)?;
     verify(outcome, |_| total(case))
