@@ -177,6 +177,33 @@ static void looked_at_in_every_way(void)
     check_null(request, 2, "at the end");
 }
 
+/* Its communicator may be gone when a complete receive is looked at, and a copy of the handle does
+ * as well as the handle. */
+static void after_its_communicator_was_freed(void)
+{
+    MPI_Comm comm;
+    MPI_Request request, copy;
+    MPI_Status status;
+    int value = -1, flag = 0;
+    TRY(MPI_Comm_dup(WORLD, &comm));
+    if (test_rank == 1) {
+        test_await(0, GO);
+        value = 6;
+        TRY(MPI_Send(&value, 1, MPI_INT, 0, TAG, comm));
+        TRY(MPI_Comm_free(&comm));
+        return;
+    }
+    let_messages_arrive();
+    TRY(MPI_Irecv(&value, 1, MPI_INT, 1, TAG, comm, &request));
+    TRY(MPI_Comm_free(&comm));
+    copy = request;
+    do
+        TRY(MPI_Request_get_status(request, &flag, &status));
+    while (!flag);
+    TRY(MPI_Wait(&copy, &status));
+    check_end(value, 6, &status, copy == MPI_REQUEST_NULL, "after MPI_Comm_free");
+}
+
 /* What was posted first gets what was sent first, although it is looked for later: receives of any
  * message and of one, short messages and a large one that waits at its sender. */
 static void receives_keep_their_order(int large_at)
@@ -216,6 +243,7 @@ int main(int argc, char **argv)
     an_error_in_the_middle(false);
     an_error_in_the_middle(true);
     looked_at_in_every_way();
+    after_its_communicator_was_freed();
     for (int large_at = -1; large_at < 4; large_at++)
         receives_keep_their_order(large_at);
     test_finish();

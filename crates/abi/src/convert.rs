@@ -5,8 +5,9 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
-use dunlin_datatype::Primitive;
-use dunlin_engine::{Comm, CommId, Engine, From, SELF, Source, Status, Typed, UserBuffer, WORLD};
+use dunlin_engine::{
+    Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD,
+};
 
 use crate::constants::*;
 use crate::error_codes;
@@ -53,6 +54,14 @@ pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
     }
 }
 
+/// The number of a request, for all calls but the short ways.
+#[inline]
+pub fn request(engine: &Engine, handle: MPI_Request) -> Result<RequestId> {
+    let id = handles::number(handle)?;
+    engine.make_whole(id);
+    Ok(id)
+}
+
 /// The handle of an object made at run time.
 #[inline]
 pub fn made_or_full<H: handles::Handle>(id: u32) -> Result<H> {
@@ -82,22 +91,6 @@ pub fn count(count: MPI_Count) -> Result<usize> {
         .map_err(|_| error(ErrorClass::Count, format!("count is {count}; it must be >= 0")))
 }
 
-/// Bytes of a predefined datatype without gaps, by position; 0 where elements have gaps.
-static DENSE_BYTES: [u8; Primitive::ALL.len()] = dense_bytes();
-
-const fn dense_bytes() -> [u8; Primitive::ALL.len()] {
-    let mut table = [0; Primitive::ALL.len()];
-    let mut i = 0;
-    while i < table.len() {
-        let p = Primitive::ALL[i];
-        if p.size() == p.extent() {
-            table[i] = p.size() as u8;
-        }
-        i += 1;
-    }
-    table
-}
-
 /// Address and length of a message that is a plain run of bytes; `None` for anything that needs a
 /// closer look or is wrong.
 #[inline(always)]
@@ -106,7 +99,7 @@ pub fn plain_bytes(
     elements: MPI_Count,
     datatype: MPI_Datatype,
 ) -> Option<(*mut u8, usize)> {
-    let each = usize::from(DENSE_BYTES[primitive(datatype)?]);
+    let each = handles::dense_bytes(datatype);
     let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
     if each == 0 || address.is_null() {
         return None;
@@ -127,15 +120,13 @@ pub unsafe fn buffer(
 ) -> Result<UserBuffer> {
     let elements = count(elements)?;
     let address = address.cast_mut().cast::<u8>();
-    if let Some(position) = primitive(datatype) {
-        let each = usize::from(DENSE_BYTES[position]);
-        if each != 0 {
-            if address.is_null() && elements > 0 {
-                return Err(null_buffer(elements));
-            }
-            // SAFETY: passed on.
-            return Ok(unsafe { UserBuffer::dense(address, elements * each) });
+    let each = handles::dense_bytes(datatype);
+    if each != 0 {
+        if address.is_null() && elements > 0 {
+            return Err(null_buffer(elements));
         }
+        // SAFETY: passed on.
+        return Ok(unsafe { UserBuffer::dense(address, elements * each) });
     }
     // SAFETY: passed on.
     unsafe { described_buffer(engine, address, elements, datatype) }

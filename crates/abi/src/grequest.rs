@@ -7,8 +7,7 @@ use dunlin_engine::{Generalised, Source, Status};
 
 use crate::call::on_process;
 use crate::constants::*;
-use crate::convert::{error, made_or_full, put};
-use crate::handles::number;
+use crate::convert::{self, error, made_or_full, put};
 use crate::types::*;
 
 /// The code that a function of the program returned, which the caller of MPI gets.
@@ -82,7 +81,7 @@ entry! {
     }
 
     fn MPI_Grequest_complete(request: MPI_Request) -> c_int {
-        on_process(FUNCTION, |engine| engine.grequest_complete(number(request)?))
+        on_process(FUNCTION, |engine| engine.grequest_complete(convert::request(engine, request)?))
     }
 }
 

@@ -157,6 +157,30 @@ pub fn primitive(datatype: MPI_Datatype) -> Option<usize> {
     (position != NO_DATATYPE).then_some(position.into())
 }
 
+/// Bytes of each predefined datatype without gaps; 0 where elements have gaps, and for numbers that
+/// are no datatype.
+static DENSE_BYTES: [u8; DATATYPES] = all_dense_bytes();
+
+const fn all_dense_bytes() -> [u8; DATATYPES] {
+    let (positions, mut table) = (positions(), [0; DATATYPES]);
+    let mut i = 0;
+    while i < DATATYPES {
+        if positions[i] != NO_DATATYPE {
+            let p = Primitive::ALL[positions[i] as usize];
+            table[i] = if p.size() == p.extent() { p.size() as u8 } else { 0 };
+        }
+        i += 1;
+    }
+    table
+}
+
+/// Bytes of an element of a predefined datatype without gaps; 0 for every other.
+#[inline(always)]
+pub fn dense_bytes(datatype: MPI_Datatype) -> usize {
+    let place = datatype.0.wrapping_sub(FIRST_DATATYPE);
+    DENSE_BYTES.get(place).copied().unwrap_or(0).into()
+}
+
 /// The handle of the predefined datatype at this position of `Primitive::ALL`.
 pub fn predefined(position: usize) -> Option<MPI_Datatype> {
     let found = POSITIONS.iter().position(|p| usize::from(*p) == position)?;

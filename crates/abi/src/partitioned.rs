@@ -9,7 +9,6 @@ use crate::array::list;
 use crate::call::{on_comm, on_process};
 use crate::constants::*;
 use crate::convert::{self, error, put};
-use crate::handles::number;
 use crate::types::*;
 
 /// A partitioned operation as the program describes it.
@@ -97,7 +96,7 @@ entry! {
     fn MPI_Pready(partition: c_int, request: MPI_Request) -> c_int {
         on_process(FUNCTION, |engine| {
             let at = self::partition(partition)?;
-            engine.pready(number(request)?, at..=at)
+            engine.pready(convert::request(engine, request)?, at..=at)
         })
     }
 
@@ -108,7 +107,7 @@ entry! {
     ) -> c_int {
         on_process(FUNCTION, |engine| {
             let range = partition(partition_low)?..=partition(partition_high)?;
-            engine.pready(number(request)?, range)
+            engine.pready(convert::request(engine, request)?, range)
         })
     }
 
@@ -121,7 +120,7 @@ entry! {
             // SAFETY: the program passes `length` numbers.
             for at in unsafe { list(array_of_partitions, length, "array_of_partitions") }? {
                 let at = partition(*at)?;
-                engine.pready(number(request)?, at..=at)?;
+                engine.pready(convert::request(engine, request)?, at..=at)?;
             }
             Ok(())
         })
@@ -129,8 +128,9 @@ entry! {
 
     fn MPI_Parrived(request: MPI_Request, partition: c_int, flag: *mut c_int) -> c_int {
         on_process(FUNCTION, |engine| {
+            let at = self::partition(partition);
             let arrived = request == MPI_REQUEST_NULL
-                || engine.parrived(number(request)?, self::partition(partition)?)?;
+                || engine.parrived(convert::request(engine, request)?, at?)?;
             // SAFETY: the program passes null or the address of an int.
             unsafe { put(flag, arrived.into(), "flag") }
         })

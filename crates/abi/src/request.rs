@@ -32,7 +32,7 @@ unsafe fn on_request(
         if handle == MPI_REQUEST_NULL {
             return of_null();
         }
-        let id = number(handle)?;
+        let id = convert::request(&engine, handle)?;
         owner = owner_of(&engine, id).ok_or_else(|| wrong(handle))?;
         body(&engine, id)
     });
@@ -208,7 +208,7 @@ entry! {
     fn MPI_Startall(count: c_int, array_of_requests: *mut MPI_Request) -> c_int {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program passes an array of `count` requests.
-            let requests = unsafe { Requests::new(count, array_of_requests) }?;
+            let requests = unsafe { Requests::new(engine, count, array_of_requests) }?;
             for i in 0..requests.len() {
                 engine.start(number(requests.handle(i))?)?;
             }
@@ -234,7 +234,7 @@ struct Requests {
 impl Requests {
     /// # Safety
     /// `start` points to `count` requests, which stay put while this exists.
-    unsafe fn new(count: c_int, start: *mut MPI_Request) -> Result<Self> {
+    unsafe fn new(engine: &Engine, count: c_int, start: *mut MPI_Request) -> Result<Self> {
         let count = convert::count(count.into())?;
         if start.is_null() && count > 0 {
             let text = "array_of_requests is a null pointer";
@@ -243,10 +243,10 @@ impl Requests {
         let id = |i| {
             // SAFETY: within the array promised by the caller.
             let handle: MPI_Request = unsafe { *start.add(i) };
-            if handle == MPI_REQUEST_NULL { Ok(None) } else { number(handle).map(Some) }
+            let id = (handle != MPI_REQUEST_NULL).then(|| convert::request(engine, handle));
+            id.transpose()
         };
-        let ids = (0..count).map(id).collect::<Result<_>>()?;
-        Ok(Requests { start, ids })
+        Ok(Requests { start, ids: (0..count).map(id).collect::<Result<_>>()? })
     }
 
     fn len(&self) -> usize {
@@ -342,7 +342,7 @@ unsafe fn on_requests(
     let mut owner = Owner::None;
     let outcome = enter(function).and_then(|engine| {
         // SAFETY: promised by the caller.
-        let requests = unsafe { Requests::new(count, start) }?;
+        let requests = unsafe { Requests::new(&engine, count, start) }?;
         owner = requests.owner(&engine);
         body(&engine, &requests)
     });

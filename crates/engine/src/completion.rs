@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use dunlin_base::Result;
 
-use crate::comm::{Comm, CommId};
+use crate::comm::{Comm, CommId, WORLD};
 use crate::engine::Engine;
 use crate::grequest::Generalised;
 use crate::messages::Messages;
@@ -52,6 +52,17 @@ impl Messages {
 }
 
 impl Engine {
+    /// Makes a request of what has this number, if it is less so far: before a program's handle is
+    /// used for anything but [`quick`](crate::quick) calls.
+    #[inline]
+    pub fn make_whole(&self, id: RequestId) {
+        let comm = |comm| self.comm(comm).or_else(|_| self.comm(WORLD));
+        self.messages
+            .borrow_mut()
+            .requests
+            .make_whole(id, |id| comm(id).expect("the world exists"));
+    }
+
     /// Whether the request has completed, or is an inactive persistent one.
     #[inline]
     pub fn is_complete(&self, id: RequestId) -> bool {

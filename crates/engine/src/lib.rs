@@ -22,6 +22,7 @@ mod global;
 mod grequest;
 mod group;
 mod joint_copy;
+mod landed;
 pub mod matching;
 mod messages;
 #[cfg(test)]

@@ -12,7 +12,9 @@ use dunlin_shm::line::Packet;
 use dunlin_shm::pair::{Arrived, Pair};
 
 use crate::buffer::UserBuffer;
+use crate::comm::CommId;
 use crate::joint_copy::{FreeClaims, Joint, SingleCopy};
+use crate::landed::Landed;
 use crate::matching::{Envelope, Matching, Pattern};
 use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
@@ -255,8 +257,34 @@ impl Messages {
         peer: usize,
         pattern: &Pattern,
         into: &mut [u8],
-        about: impl FnOnce() -> About,
+        comm: CommId,
     ) -> Option<RequestId> {
+        let mut short = None;
+        if self.matching.is_empty() {
+            let pair = &mut self.links[peer].pair;
+            if let Some(packet) = pair.peek_ring() {
+                if takes(pattern, &packet, into.len()) {
+                    pair.read_ring(packet, into);
+                    short = Some(packet);
+                }
+            }
+        }
+        let packet = match short {
+            Some(packet) => packet,
+            None => self.receive_arrived_behind(peer, pattern, into)?,
+        };
+        self.wake_if_made_room(peer);
+        Some(self.requests.insert_landed(Landed::new(comm, &packet)))
+    }
+
+    /// As [`Messages::receive_arrived`], where receives are posted or the message is a letter.
+    #[inline(never)]
+    fn receive_arrived_behind(
+        &mut self,
+        peer: usize,
+        pattern: &Pattern,
+        into: &mut [u8],
+    ) -> Option<Packet> {
         if self.matching.unexpected_len() > 0 {
             return None;
         }
@@ -265,17 +293,12 @@ impl Messages {
         } else {
             self.first_not_posted(peer)?
         };
-        let envelope = packet::envelope(&arrived.packet);
-        let len = usize::from(arrived.packet.len);
-        if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
+        let packet = arrived.packet;
+        if !takes(pattern, &packet, into.len()) {
             return None;
         }
-        let pair = &mut self.links[peer].pair;
-        pair.read(arrived, into);
-        if pair.made_room() {
-            self.node.wake(peer);
-        }
-        Some(self.requests.insert_received(about(), &envelope, len as u64))
+        self.links[peer].pair.read(arrived, into);
+        Some(packet)
     }
 
     /// Gives what has arrived to posted receives, up to the first packet that is for none of them.
@@ -552,6 +575,14 @@ impl Messages {
             && self.links.iter().all(|l| l.backlog.is_empty())
             && !self.requests.pending().any(|(_, r)| sending(r))
     }
+}
+
+/// Whether a receive with this pattern gets all of the message in this packet, into `room` bytes.
+#[inline(always)]
+fn takes(pattern: &Pattern, packet: &Packet, room: usize) -> bool {
+    packet.kind == EAGER
+        && pattern.fits(&packet::envelope(packet))
+        && usize::from(packet.len) <= room
 }
 
 #[cold]

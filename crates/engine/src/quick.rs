@@ -4,6 +4,7 @@
 
 use std::cell::Cell;
 use std::ptr::null_mut;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use dunlin_base::{Rank, Tag};
@@ -12,7 +13,7 @@ use crate::buffer::UserBuffer;
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
-use crate::messages::Route;
+use crate::messages::{Messages, Route};
 use crate::request::{About, RequestId};
 use crate::status::Status;
 
@@ -104,20 +105,31 @@ pub unsafe fn irecv(
     let engine = engine()?;
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
-    let comm = comms.get(comm)?;
+    let (number, comm) = (comm, comms.get(comm)?);
     let peer = peer(engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
-    let about = || About { comm: comm.clone(), peer: from, tag };
     if let Some(peer) = peer {
         // SAFETY: the caller's promise.
         let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
-        if let Some(id) = messages.receive_arrived(peer, &pattern, into, about) {
+        if let Some(id) = messages.receive_arrived(peer, &pattern, into, number) {
             return Some(id);
         }
     }
     // SAFETY: passed on.
     let buffer = unsafe { UserBuffer::dense(start, bytes) };
-    Some(messages.receive(&pattern, buffer, about()))
+    Some(post(&mut messages, comm, &pattern, buffer))
+}
+
+/// Begins to receive what has not arrived. Apart, so that the registers serve those that have.
+#[inline(never)]
+fn post(
+    messages: &mut Messages,
+    comm: &Rc<Comm>,
+    pattern: &Pattern,
+    buffer: UserBuffer,
+) -> RequestId {
+    let about = About { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
+    messages.receive(pattern, buffer, about)
 }
 
 /// What a handle of the program stands for.

@@ -5,10 +5,11 @@ use std::rc::{Rc, Weak};
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
-use crate::comm::Comm;
+use crate::comm::{Comm, CommId};
 use crate::comm_idup::Duplicate;
 use crate::grequest::Generalised;
-use crate::matching::{Envelope, PostedId};
+use crate::landed::{Landed, Landings};
+use crate::matching::PostedId;
 use crate::persistent::Persistent;
 use crate::status::Status;
 use crate::table::Table;
@@ -95,6 +96,9 @@ pub struct Request {
 #[derive(Debug, Default)]
 pub struct Requests {
     table: Table<Request>,
+    /// Receives that hold a number of the table but are no request yet: see
+    /// [`Requests::make_whole`].
+    landings: Landings,
 }
 
 impl Requests {
@@ -115,12 +119,17 @@ impl Requests {
     /// it; false while it is in progress. `None` if it has failed, or is anything else.
     #[inline(always)]
     pub fn take_well(&mut self, id: RequestId, show: impl FnOnce(&Status)) -> Option<bool> {
+        if id == SENT {
+            show(&Status::EMPTY);
+            return Some(true);
+        }
+        if let Some(landed) = self.landings.take(id) {
+            self.table.give_back(id);
+            show(&landed.status());
+            return Some(true);
+        }
         let request = self.table.get(id)?;
         match request.kind {
-            Kind::Sent => {
-                show(&Status::EMPTY);
-                return Some(true);
-            }
             Kind::Received | Kind::Receive { .. } | Kind::Send { .. } => {}
             _ => return None,
         }
@@ -141,15 +150,22 @@ impl Requests {
         self.table.insert(Request { kind, about, done: true, status, detached: false })
     }
 
-    /// A receive that was complete as it began, of `bytes` of the message with this envelope.
+    /// A receive that was complete as it began. It becomes a request when anything but
+    /// [`Requests::take_well`] is to look at it.
     #[inline(always)]
-    pub(crate) fn insert_received(
-        &mut self,
-        about: About,
-        envelope: &Envelope,
-        bytes: u64,
-    ) -> RequestId {
-        self.insert_complete(Kind::Received, about, Status::received(envelope, bytes))
+    pub(crate) fn insert_landed(&mut self, landed: Landed) -> RequestId {
+        let id = self.table.reserve();
+        self.landings.put(id, landed);
+        id
+    }
+
+    /// Makes sure that what has this number is in the table, where all can look at it.
+    pub(crate) fn make_whole(&mut self, id: RequestId, comm: impl FnOnce(CommId) -> Rc<Comm>) {
+        if let Some(landed) = self.landings.take(id) {
+            let about = About { comm: comm(landed.comm), peer: None, tag: None };
+            let (kind, status) = (Kind::Received, landed.status());
+            self.table.fill(id, Request { kind, about, done: true, status, detached: false });
+        }
     }
 
     /// The request with this number.

@@ -19,14 +19,33 @@ impl<T> Table<T> {
     // Handed over in memory, a request of 128 bytes is copied twice.
     #[inline(always)]
     pub fn insert(&mut self, value: T) -> u32 {
-        let id = self.free.pop().unwrap_or_else(|| self.add_slot());
-        let slot = &mut self.slots[id as usize];
-        assert!(slot.is_none(), "object number {id} is free and used");
-        *slot = Some(value);
+        let id = self.reserve();
+        self.fill(id, value);
         id
     }
 
+    /// Takes a number for an object that is kept elsewhere, until it is filled in or given back.
+    #[inline(always)]
+    pub fn reserve(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| self.add_slot())
+    }
+
+    /// Fills in the object of a number that was reserved.
+    #[inline(always)]
+    pub fn fill(&mut self, id: u32, value: T) {
+        let slot = &mut self.slots[id as usize];
+        assert!(slot.is_none(), "object number {id} is free and used");
+        *slot = Some(value);
+    }
+
+    /// Gives a number back that was reserved and not filled in.
+    #[inline(always)]
+    pub fn give_back(&mut self, id: u32) {
+        self.free.push(id);
+    }
+
     #[cold]
+    #[inline(never)]
     fn add_slot(&mut self) -> u32 {
         self.slots.push(None);
         (self.slots.len() - 1) as u32

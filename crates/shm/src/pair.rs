@@ -58,6 +58,24 @@ impl<'a> Pair<'a> {
         packet.map(|packet| Arrived { packet, in_letterbox: false })
     }
 
+    /// The next packet, if it has come by the ring: the short way of a stream of packets. `None`
+    /// tells nothing; then [`Pair::peek`] must be asked.
+    #[inline(always)]
+    pub fn peek_ring(&self) -> Option<Packet> {
+        // The ring first, as in `peek`.
+        let packet = self.rx.peek()?;
+        match &self.letterbox {
+            Some(letterbox) if letterbox.peek(self.rx.position()).is_some() => None,
+            _ => Some(packet),
+        }
+    }
+
+    /// Takes the packet that `peek_ring` returned, like `read`.
+    #[inline(always)]
+    pub fn read_ring(&mut self, packet: Packet, out: &mut [u8]) {
+        self.rx.read(packet, out);
+    }
+
     /// Whether room was made since the last call for a peer that may sleep for want of it.
     #[inline(always)]
     pub fn made_room(&mut self) -> bool {

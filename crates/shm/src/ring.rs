@@ -20,6 +20,12 @@ const CREDIT_FRACTION: u32 = 4;
 /// million a second with this, 24 with 2, 23 with 8, and 21 without.
 const FETCH_AHEAD: u32 = 4;
 
+/// The producer claims the line so far beyond the one it has just written, which the consumer has
+/// read last: else its stores wait for one line after the other, and stay just ahead of a consumer
+/// that takes the lines away as they are written. Windows of 8-byte messages: 34 million a second
+/// in the median window with this (the same with 1 to 6), 28 without.
+const CLAIM_AHEAD: u32 = 3;
+
 /// How far the consumer has read, lines in the lower half and blocks in the upper: what comes
 /// before may be overwritten.
 pub type Credit = AtomicU64;
@@ -48,7 +54,8 @@ impl<'a> RingMemory<'a> {
 
     #[inline(always)]
     fn line(&self, position: u32) -> &'a Line {
-        &self.lines[position as usize & (self.lines.len() - 1)]
+        // SAFETY: the number of lines is a power of two, which `new` checked.
+        unsafe { self.lines.get_unchecked(position as usize & (self.lines.len() - 1)) }
     }
 
     #[inline(always)]
@@ -139,6 +146,9 @@ impl<'a> Producer<'a> {
         };
         // SAFETY: below `limit` lines belong to the producer.
         unsafe { line.write(head, &packet, in_line) };
+        if self.limit.lines.wrapping_sub(self.head.lines) > CLAIM_AHEAD {
+            claim(self.ring.line(self.head.lines.wrapping_add(CLAIM_AHEAD - 1)));
+        }
     }
 
     #[inline(never)]
@@ -211,7 +221,7 @@ impl<'a> Consumer<'a> {
     /// is full must then be woken.
     #[inline(always)]
     pub fn returned_credits(&mut self) -> bool {
-        std::mem::take(&mut self.returned_now)
+        self.returned_now && std::mem::take(&mut self.returned_now)
     }
 
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
@@ -219,17 +229,20 @@ impl<'a> Consumer<'a> {
     #[inline(always)]
     pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
+        let (position, ring) = (self.tail.lines, self.ring);
+        let next = position.wrapping_add(1);
+        let unreturned = next.wrapping_sub(self.returned.lines);
+        let lines_are_due = unreturned >= self.due.lines;
+        self.tail.lines = next;
+        fetch(ring.line(next.wrapping_add(FETCH_AHEAD)));
         let blocks_are_due = if out.len() <= INLINE_BYTES {
             // SAFETY: published, and ours until its credit is returned.
-            unsafe { self.ring.line(self.tail.lines).read(out) };
+            unsafe { ring.line(position).read(out) };
             false
         } else {
             self.read_blocks(out)
         };
-        self.tail.lines = self.tail.lines.wrapping_add(1);
-        fetch(self.ring.line(self.tail.lines.wrapping_add(FETCH_AHEAD)));
-        let lines = self.tail.lines.wrapping_sub(self.returned.lines);
-        if lines >= self.due.lines || blocks_are_due {
+        if lines_are_due || blocks_are_due {
             self.return_credit();
         }
     }
@@ -250,6 +263,7 @@ impl<'a> Consumer<'a> {
         self.tail.blocks.wrapping_sub(self.returned.blocks) >= self.due.blocks
     }
 
+    #[inline(never)]
     fn return_credit(&mut self) {
         self.returned = self.tail;
         self.returned_now = true;

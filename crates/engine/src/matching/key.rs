@@ -103,7 +103,7 @@ impl Envelope {
 
 impl Pattern {
     /// Whether a receive with this pattern may get a message with this envelope.
-    #[inline]
+    #[inline(always)]
     pub fn fits(&self, envelope: &Envelope) -> bool {
         self.context == envelope.context
             && self.source.is_none_or(|source| source == envelope.source)
