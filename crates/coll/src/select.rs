@@ -21,13 +21,15 @@ pub struct Shape {
     pub posts: bool,
     /// Whether all ranks can read each other's own memory.
     pub lends: bool,
+    /// Whether a node has more ranks than cores: then each wait costs turns of the others.
+    pub crowded: bool,
 }
 
 impl Shape {
     /// A call without operator and not in place, on one node, by messages alone.
     pub const fn plain(ranks: usize) -> Shape {
         let (nodes, commutative, in_place) = (1, true, false);
-        Shape { ranks, nodes, commutative, in_place, posts: false, lends: false }
+        Shape { ranks, nodes, commutative, in_place, posts: false, lends: false, crowded: false }
     }
 
     /// A call with an operator, on one node; whether it is in place makes no difference.
@@ -122,6 +124,8 @@ pub struct When {
     pub commutative: Option<bool>,
     /// Only calls in place, or only others.
     pub in_place: Option<bool>,
+    /// Only calls by more ranks than cores, or only others.
+    pub crowded: Option<bool>,
 }
 
 impl When {
@@ -133,6 +137,7 @@ impl When {
         ranks_per_node: Range::ALL,
         commutative: None,
         in_place: None,
+        crowded: None,
     };
 
     /// Its ranges, with the names that tables build their keys from.
@@ -157,6 +162,7 @@ impl When {
                 || self.ranks_per_node.has(shape.ranks_per_node()))
             && self.commutative.is_none_or(|wanted| wanted == shape.commutative)
             && self.in_place.is_none_or(|wanted| wanted == shape.in_place)
+            && self.crowded.is_none_or(|wanted| wanted == shape.crowded)
     }
 }
 
@@ -206,6 +212,12 @@ impl<A> Rule<A> {
     pub const fn pair_above(bytes: usize, algorithm: A) -> Self {
         let bytes = Range { min: bytes + 1, max: usize::MAX };
         Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
+    }
+
+    /// Covers calls of up to `bytes_max` per rank by up to `ranks_max` ranks, more than cores.
+    pub const fn crowded(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+        let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
+        Rule::new(When { ranks, bytes, crowded: Some(true), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers any size up to `ranks_max` ranks.

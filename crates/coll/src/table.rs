@@ -68,6 +68,11 @@ pub const KEYS: &[Key] = &[
     flag("in_place", "Only calls with `MPI_IN_PLACE` (`true`), or only others.", |w| {
         &mut w.in_place
     }),
+    flag(
+        "crowded",
+        "Only calls where a node has more ranks than cores (`true`), or others.",
+        |w| &mut w.crowded,
+    ),
 ];
 
 /// The key that names what to run.
@@ -358,7 +363,7 @@ mod tests {
         let text = "[[bcast]]\nbytes_min = 1\nbytes_max = 0x10\nranks_min = 3\nranks_max = 4\n\
                     nodes_min = 5\nnodes_max = 6\nranks_per_node_min = 7\n\
                     ranks_per_node_max = 8\ncommutative = true\nin_place = false\n\
-                    segment = 9\nalgorithm = 'pipelined_chain'\n";
+                    crowded = true\nsegment = 9\nalgorithm = 'pipelined_chain'\n";
         let selection = Selection::new("", Some(TableText { name: "t.toml", text })).unwrap();
         let rule = crate::bcast::Algorithm::rules(&selection)[0];
         let range = |min, max| Range { min, max };
@@ -369,6 +374,7 @@ mod tests {
             ranks_per_node: range(7, 8),
             commutative: Some(true),
             in_place: Some(false),
+            crowded: Some(true),
         };
         assert_eq!(rule.when, when);
         assert_eq!(rule.algorithm, crate::bcast::Algorithm::PipelinedChain { segment: 9 });

@@ -41,6 +41,8 @@ pub(crate) struct Board {
     place: usize,
     /// Every member can read every other's memory.
     pub(crate) lends: bool,
+    /// Some of them share cores.
+    pub(crate) crowded: bool,
     /// The operation in progress has shown memory of this process.
     pub(crate) lent: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: nobody may show more.
@@ -84,7 +86,7 @@ impl Places {
 }
 
 /// What every member says when a board is made.
-const WISH_WORDS: usize = 3;
+const WISH_WORDS: usize = 4;
 
 impl Engine {
     /// The board of a communicator, for a blocking collective that all members are about to begin.
@@ -110,7 +112,8 @@ impl Engine {
         let lends = members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
         let place = self.places.borrow_mut().take();
         let last = place.map_or(0, |place| node.place(me, place).last_operation());
-        let wish = [place.map_or(0, |place| place as u64 + 1), last, u64::from(lends)];
+        let number = place.map_or(0, |place| place as u64 + 1);
+        let wish = [number, last, u64::from(lends), u64::from(!node.own_core())];
         let wishes = self.allgather_bytes(comm, wish.map(u64::to_ne_bytes).as_flattened())?;
         let wishes: Vec<u64> = wishes
             .chunks_exact(size_of::<u64>())
@@ -130,6 +133,7 @@ impl Engine {
             members,
             place,
             lends: word(2).all(|lends| lends != 0),
+            crowded: word(3).any(|crowded| crowded != 0),
             lent: Cell::new(false),
             whole: Cell::new(0),
             looks_for: Cell::new(None),

@@ -32,6 +32,7 @@ fn engine_board(nodes: &[Node; 2], me: usize) -> ManuallyDrop<Board> {
         members: Box::new([0, 1]),
         place: 0,
         lends: true,
+        crowded: false,
         lent: Cell::new(false),
         whole: Cell::new(8),
         looks_for: Cell::new(None),

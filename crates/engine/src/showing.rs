@@ -42,7 +42,8 @@ impl Board {
     #[inline]
     pub fn shape(&self, shape: Shape, shown: usize) -> Shape {
         self.whole.set(shown);
-        shape.shared(shown <= CONTRIBUTION_BYTES, self.lends)
+        let shape = shape.shared(shown <= CONTRIBUTION_BYTES, self.lends);
+        Shape { crowded: self.crowded, ..shape }
     }
 
     /// Begins an operation; every member begins the same ones in the same order.

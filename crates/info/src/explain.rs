@@ -40,6 +40,8 @@ struct Asked {
     posts: bool,
     /// Ranks can read each other's own memory.
     lends: bool,
+    /// A node has more ranks than cores.
+    crowded: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,6 +79,7 @@ pub fn explain(tables: &Tables, call: &Call) -> Explanation {
             in_place: params.shape.in_place,
             posts: params.shape.posts,
             lends: params.shape.lends,
+            crowded: params.shape.crowded,
         },
     }
 }
@@ -130,6 +133,7 @@ fn missed(when: &When, params: &Params) -> Vec<String> {
     let flags = [
         ("commutative", when.commutative, shape.commutative),
         ("in_place", when.in_place, shape.in_place),
+        ("crowded", when.crowded, shape.crowded),
     ];
     for (name, wanted, value) in flags {
         if wanted.is_some_and(|wanted| wanted != value) {
@@ -169,6 +173,7 @@ impl Asked {
         let bytes = self.bytes_per_rank;
         let ranks = format!("{nodes} x {per_node} = {ranks} ranks");
         let memory = if self.posts || self.lends { ", in shared memory" } else { "" };
-        format!("{title} on {ranks}, {bytes} bytes per rank{commutes}{place}{memory}")
+        let cores = if self.crowded { ", more of them than cores" } else { "" };
+        format!("{title} on {ranks}{cores}, {bytes} bytes per rank{commutes}{place}{memory}")
     }
 }

@@ -91,6 +91,10 @@ pub struct Call {
     /// By messages alone: a nonblocking or persistent call, or one of a communicator's first two.
     #[arg(long)]
     pub messages: bool,
+
+    /// A node has more ranks than cores.
+    #[arg(long)]
+    pub crowded: bool,
 }
 
 impl Options {
@@ -130,7 +134,8 @@ impl Call {
     /// forbids it.
     pub fn params(&self) -> Params {
         let shape = Shape::reduction(self.nodes * self.ppn, !self.non_commutative);
-        let shape = Shape { in_place: self.in_place, ..shape.on_nodes(self.nodes) };
+        let (in_place, crowded) = (self.in_place, self.crowded);
+        let shape = Shape { in_place, crowded, ..shape.on_nodes(self.nodes) };
         let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
         if self.messages || self.nodes > 1 || self.ppn == 1 {
             return params;
