@@ -6,11 +6,13 @@
 //! `recv_block`.
 
 use crate::allgatherv::{self, Allgatherv};
+use crate::bcast::{self, Bcast};
+use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, Member, NodeChannel, Shown, View};
+use crate::{Channel, Member, NodeChannel, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgather.
@@ -54,6 +56,10 @@ pub enum Algorithm {
     Direct,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`posted`].
     Posted,
     /// See [`lent`].
@@ -70,6 +76,8 @@ impl Choice for Algorithm {
         Algorithm::NeighbourExchange,
         Algorithm::Direct,
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::Posted,
         Algorithm::Lent,
     ];
@@ -77,6 +85,8 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
         Rule::up_to_bytes(64 << 10, Algorithm::NeighbourExchange),
@@ -92,6 +102,8 @@ impl Choice for Algorithm {
             Algorithm::NeighbourExchange => "neighbour_exchange",
             Algorithm::Direct => "direct",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
         }
@@ -101,8 +113,10 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveDoubling => shape.ranks.is_power_of_two(),
             Algorithm::NeighbourExchange => shape.ranks % 2 == 0,
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts,
+            Algorithm::TwoLevelLent => shape.lends,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend(),
             _ => true,
         }
     }
@@ -137,6 +151,8 @@ pub async fn allgather<C: Channel + NodeChannel>(
         Algorithm::NeighbourExchange => neighbour_exchange(ch, v).await,
         Algorithm::Direct => direct(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
     }
@@ -244,6 +260,34 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
     let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
     allgatherv::two_level(ch, v).await
+}
+
+/// Two levels, posted: the lowest rank of every node copies the blocks that its node shows, passes
+/// them round a ring of its like, and shows all blocks. nodes - 1 rounds between nodes, every block
+/// into every node once, and two rounds within them: best for blocks of which all together fit into
+/// a slot of shared memory, on several nodes.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    two_level_shown(ch, v, Hand::Post).await
+}
+
+/// Two levels, lent: as posted, but blocks are copied straight out of their owner's memory, and the
+/// result out of the lowest rank's. Best for longer blocks on several nodes whose ranks share
+/// memory.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    two_level_shown(ch, v, Hand::Lend).await
+}
+
+async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Allgather, hand: Hand) -> Result<()> {
+    if ch.nodes().count() == 1 {
+        // There shown_bytes counts one block: there may be no room for more.
+        return shown(ch, v, hand).await;
+    }
+    let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
+    let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
+    let collect =
+        async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::shown(node, v, hand).await;
+    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| bcast::shown(node, v, hand).await;
+    allgatherv::in_two_levels(ch, v, collect, hand_out).await
 }
 
 /// Posted: every rank shows its block and copies all the others. Two copies and one round: best

@@ -129,6 +129,17 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
 /// without gaps: in the receive buffer itself if that is how it is laid out, else copied once more
 /// at every rank. Träff (2006).
 pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::linear(node, v).await;
+    in_two_levels(ch, v, collect, bcast::binomial).await
+}
+
+/// As [`two_level`], by such algorithms within nodes.
+pub(crate) async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Allgatherv<'_>,
+    collect: impl AsyncFn(&SubChannel<'c, C>, Gatherv<'_>) -> Result<()>,
+    hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+) -> Result<()> {
     let nodes = ch.nodes();
     let packed = Layout::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
     let total = packed.counts.iter().sum();
@@ -144,7 +155,7 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
         displacements: &packed.displacements[blocks],
     };
     let node = SubChannel::node(ch, &nodes).over(View::send(0, 0), store);
-    gatherv::linear(&node, Gatherv { root: 0, send_len: v.send_len, recv }).await?;
+    collect(&node, Gatherv { root: 0, send_len: v.send_len, recv }).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
         let count = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]).sum();
         let runs = Layout::consecutive((0..nodes.count()).map(count));
@@ -152,7 +163,7 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
         let v = Allgatherv { send_len: own.len, recv: runs.places() };
         ring(&top.over(own, store), v).await?;
     }
-    bcast::binomial(&node, Bcast { root: 0, len: total }).await?;
+    hand_out(&node.from_step(1), Bcast { root: 0, len: total }).await?;
     for (place, rank) in nodes.by_node().enumerate() {
         let block = store.part(packed.displacements[place], packed.counts[place]);
         ch.copy(block, v.recv.recv(rank))?;

@@ -51,6 +51,10 @@ pub enum Algorithm {
     Rabenseifner,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
@@ -82,6 +86,8 @@ impl Choice for Algorithm {
         Algorithm::SegmentedRing { segment: SEGMENT },
         Algorithm::Rabenseifner,
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
@@ -97,6 +103,9 @@ impl Choice for Algorithm {
         Rule::up_to_bytes(2 << 10, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
+        Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(512 << 10, Algorithm::Rabenseifner),
         Rule::otherwise(Algorithm::Ring),
@@ -112,6 +121,8 @@ impl Choice for Algorithm {
             Algorithm::SegmentedRing { .. } => "segmented_ring",
             Algorithm::Rabenseifner => "rabenseifner",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
@@ -125,8 +136,10 @@ impl Choice for Algorithm {
             Algorithm::RecursiveDoubling
             | Algorithm::RecursiveMultiplying { .. }
             | Algorithm::ReduceBcast => true,
-            Algorithm::Posted | Algorithm::PostedParts => shape.posts,
-            Algorithm::Lent | Algorithm::LentParts => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
+            Algorithm::TwoLevelLent => shape.lends && shape.commutative,
+            Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
+            Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
             _ => shape.commutative,
         }
     }
@@ -167,6 +180,8 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::SegmentedRing { segment } => segmented_ring(ch, v, segment).await,
         Algorithm::Rabenseifner => rabenseifner(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
@@ -344,14 +359,43 @@ pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// nodes. Nodes need not hold consecutive ranks, so the operator must commute. Karonis et al.
 /// (2000).
 pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
+    in_two_levels(ch, v, reduce::binomial, recursive_doubling, bcast::binomial).await
+}
+
+/// Two levels, posted: the lowest rank of every node adds up what all of its node show, runs a
+/// recursive doubling with its like, and shows the result. Two rounds within nodes, about log2
+/// nodes between them with one vector per node: best for short vectors on several nodes whose ranks
+/// share memory. The operator must commute.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    in_two_levels(ch, v, reduce::posted, recursive_doubling, bcast::posted).await
+}
+
+/// Two levels, lent: the ranks of every node add up a part each of all their vectors, where they
+/// lie; the lowest collects the sums, runs Rabenseifner's algorithm with its like, and lends the
+/// result. Less than two vectors out of every node, and the work within it divided among all: best
+/// for long vectors on several nodes whose ranks share memory. The operator must commute.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    in_two_levels(ch, v, reduce::lent_collected, rabenseifner, bcast::lent).await
+}
+
+/// The steps of the reduce that begins an allreduce in two levels.
+const REDUCE_STEPS: usize = 2;
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Allreduce,
+    collect: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
+    between: impl AsyncFn(&SubChannel<'c, C>, Allreduce) -> Result<()>,
+    hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+) -> Result<()> {
     let (nodes, own, sum) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
     let node = SubChannel::node(ch, &nodes).over(own, sum);
     let to_leader = Reduce { root: 0, len: v.len, commutative: v.commutative };
-    reduce::binomial(&node, to_leader).await?;
+    collect(&node, to_leader).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        recursive_doubling(&top.over(sum, sum), v).await?;
+        between(&top.over(sum, sum), v).await?;
     }
-    bcast::binomial(&node, Bcast { root: 0, len: v.len }).await
+    hand_out(&node.from_step(REDUCE_STEPS), Bcast { root: 0, len: v.len }).await
 }
 
 /// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum

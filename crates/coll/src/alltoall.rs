@@ -111,8 +111,8 @@ impl Choice for Algorithm {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends && !shape.in_place,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend() && !shape.in_place,
             _ => !shape.in_place,
         }
     }

@@ -22,6 +22,8 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
     /// See [`posted`].
     Posted,
     /// See [`posted_tree`].
@@ -38,11 +40,15 @@ impl Choice for Algorithm {
         Algorithm::KDissemination { radix: RADIX },
         Algorithm::Tree { radix: RADIX },
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
         Algorithm::Posted,
         Algorithm::PostedTree { radix: RADIX },
     ];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::otherwise(Algorithm::Posted), Rule::otherwise(Algorithm::Dissemination)];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm::Posted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        Rule::otherwise(Algorithm::Dissemination),
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -50,6 +56,7 @@ impl Choice for Algorithm {
             Algorithm::KDissemination { .. } => "k_dissemination",
             Algorithm::Tree { .. } => "tree",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
             Algorithm::Posted => "posted",
             Algorithm::PostedTree { .. } => "posted_tree",
         }
@@ -57,7 +64,8 @@ impl Choice for Algorithm {
 
     fn fits(self, shape: &Shape) -> bool {
         match self {
-            Algorithm::Posted | Algorithm::PostedTree { .. } => shape.posts,
+            Algorithm::TwoLevelPosted => shape.posts,
+            Algorithm::Posted | Algorithm::PostedTree { .. } => shape.all_post(),
             _ => true,
         }
     }
@@ -90,6 +98,7 @@ pub async fn barrier<C: Channel + NodeChannel>(ch: &C, how: Algorithm) -> Result
         Algorithm::KDissemination { radix } => k_dissemination(ch, radix).await,
         Algorithm::Tree { radix } => tree(ch, radix).await,
         Algorithm::TwoLevel => two_level(ch).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch).await,
         Algorithm::Posted => posted(ch).await,
         Algorithm::PostedTree { radix } => posted_tree(ch, radix).await,
     }
@@ -158,6 +167,22 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
         dissemination(&top).await?;
     }
     fan_out(&node, tree).await
+}
+
+/// Two levels, posted: the lowest rank of every node looks at all the others of its node, which
+/// show that they have come, runs a dissemination with its like, and shows its node to go.
+/// ceil(log2 nodes) rounds of one message per node, and no other messages: best on several nodes
+/// whose ranks share memory.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
+    let nodes = ch.nodes();
+    let node = SubChannel::node(ch, &nodes);
+    let Some(top) = SubChannel::among(ch, nodes.leaders(0)) else {
+        node.post(0, View::EMPTY).await?;
+        return node.seen(Shown { step: 1, by: 0 }).await;
+    };
+    node.seen_all(0).await?;
+    dissemination(&top).await?;
+    node.post(1, View::EMPTY).await
 }
 
 /// Posted: every rank shows that it has come, and looks at all the others. One line of memory

@@ -44,6 +44,10 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
@@ -72,6 +76,8 @@ impl Choice for Algorithm {
         Algorithm::ScatterDoubling,
         Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::Lent,
@@ -82,6 +88,8 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::LentGiven),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
         Rule::up_to_ranks(7, Algorithm::PipelinedChain { segment: SEGMENT_BYTES }),
         Rule::otherwise(Algorithm::ScatterAllgather),
@@ -95,6 +103,8 @@ impl Choice for Algorithm {
             Algorithm::ScatterDoubling => "scatter_doubling",
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
@@ -105,8 +115,10 @@ impl Choice for Algorithm {
     fn fits(self, shape: &Shape) -> bool {
         match self {
             Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent | Algorithm::LentGiven => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts,
+            Algorithm::TwoLevelLent => shape.lends,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent | Algorithm::LentGiven => shape.all_lend(),
             _ => true,
         }
     }
@@ -140,6 +152,8 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::ScatterDoubling => scatter_doubling(ch, v).await,
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
@@ -251,15 +265,39 @@ pub async fn pipelined_chain<C: Channel>(ch: &C, v: Bcast, segment: usize) -> Re
 /// used twice, then ceil(log2 ranks per node) rounds within them: best for short vectors on several
 /// nodes.
 pub async fn two_level<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, binomial, binomial).await
+}
+
+/// Two levels, posted: the root hands the vector to one rank of every node by a binomial tree, and
+/// this shows it to its node. ceil(log2 nodes) rounds between nodes and one within them: best for
+/// short vectors on several nodes whose ranks share memory.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, binomial, posted).await
+}
+
+/// Two levels, lent: one rank of every node gets the vector by scatter and allgather, and puts a
+/// part of it into the memory of all others of its node, while they copy the rest. Two vectors into
+/// and out of every node at most, and one copy within it: best for long vectors on several nodes
+/// whose ranks share memory.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, scatter_allgather, lent_given).await
+}
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Bcast,
+    between: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+    within: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+) -> Result<()> {
     let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
     let leaders = nodes.leaders(v.root);
     let my_node = nodes.node_of(ch.rank());
     let root = nodes.place_of(leaders[my_node]);
     if let Some(top) = SubChannel::among(ch, leaders) {
         let v = Bcast { root: nodes.node_of(v.root), ..v };
-        binomial(&top.over(data, data), v).await?;
+        between(&top.over(data, data), v).await?;
     }
-    binomial(&SubChannel::node(ch, &nodes).over(data, data), Bcast { root, ..v }).await
+    within(&SubChannel::node(ch, &nodes).over(data, data), Bcast { root, ..v }).await
 }
 
 /// Several leaders: the root's node divides the vector among its first ranks, each of which hands
@@ -298,7 +336,7 @@ pub async fn lent<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     shown(ch, v, Hand::Lend).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Result<()> {
+pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Result<()> {
     let data = View::recv(0, v.len);
     if ch.rank() == v.root {
         return hand.show(ch, 0, data).await;

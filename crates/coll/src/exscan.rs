@@ -47,7 +47,7 @@ impl Choice for Algorithm {
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::Posted || shape.posts
+        self != Algorithm::Posted || shape.all_post()
     }
 }
 

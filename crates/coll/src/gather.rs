@@ -9,7 +9,7 @@
 use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, others};
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{Knomial, RADIX};
 use crate::{Channel, Member, NodeChannel, Nodes, Opened, Places, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -39,6 +39,10 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`posted`].
     Posted,
     /// See [`lent`].
@@ -57,6 +61,8 @@ impl Choice for Algorithm {
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::Posted,
         Algorithm::Lent,
     ];
@@ -64,6 +70,8 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::up_to_bytes(POSTED_BYTES, Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),
     ];
@@ -74,6 +82,8 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
         }
@@ -81,8 +91,10 @@ impl Choice for Algorithm {
 
     fn fits(self, shape: &Shape) -> bool {
         match self {
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts,
+            Algorithm::TwoLevelLent => shape.lends,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend(),
             _ => true,
         }
     }
@@ -110,6 +122,8 @@ pub async fn gather<C: Channel + NodeChannel>(ch: &C, v: Gather, how: Algorithm)
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
     }
@@ -182,22 +196,52 @@ pub async fn linear<C: Channel>(ch: &C, v: Gather) -> Result<()> {
 /// One message out of every node: best for small blocks on several nodes. Where nodes do not hold
 /// consecutive ranks, the root copies every block from another node once.
 pub async fn two_level<C: Channel>(ch: &C, v: Gather) -> Result<()> {
+    let at_home = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::linear(node, v).await;
+    in_two_levels(ch, v, at_home, binomial).await
+}
+
+/// Two levels, posted: the lowest rank of every other node copies the blocks that its node shows
+/// and sends them to the root in one message; the root copies those of its own node. No other
+/// messages: best for small blocks on several nodes whose ranks share memory.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    two_level_shown(ch, v, Hand::Post).await
+}
+
+/// Two levels, lent: as posted, but blocks are copied straight out of their owner's memory. Best
+/// for middling blocks on several nodes whose ranks share memory.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    two_level_shown(ch, v, Hand::Lend).await
+}
+
+async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
+    let at_home =
+        async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::shown(node, v, hand).await;
+    let elsewhere = async |node: &SubChannel<'_, C>, v: Gather| shown(node, v, hand).await;
+    in_two_levels(ch, v, at_home, elsewhere).await
+}
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Gather,
+    at_home: impl AsyncFn(&SubChannel<'c, C>, Gatherv<'_>) -> Result<()>,
+    elsewhere: impl AsyncFn(&SubChannel<'c, C>, Gather) -> Result<()>,
+) -> Result<()> {
     let nodes = ch.nodes();
     let (home, node) = (nodes.node_of(v.root), SubChannel::node(ch, &nodes));
     if nodes.node_of(ch.rank()) == home {
         let (root, send_len) = (nodes.place_of(v.root), v.send_block);
         if ch.rank() != v.root {
             let v = Gatherv { root, send_len, recv: Places::NONE };
-            return gatherv::linear(&node, v).await;
+            return at_home(&node, v).await;
         }
         from_nodes(ch, &nodes, v).await?;
         let layout = Layout::of_ranks(nodes.members(home).iter().copied(), v.recv_block);
-        return gatherv::linear(&node, Gatherv { root, send_len, recv: layout.places() }).await;
+        return at_home(&node, Gatherv { root, send_len, recv: layout.places() }).await;
     }
     let send_len = if node.rank() == 0 { node.size() * v.send_block } else { 0 };
     let store = ch.temp(send_len)?;
     let blocks = Gather { root: 0, recv_block: v.send_block, ..v };
-    binomial(&node.over(View::send(0, 0), store), blocks).await?;
+    elsewhere(&node.over(View::send(0, 0), store), blocks).await?;
     let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
     let v = Gatherv { root: home, send_len, recv: Places::NONE };
     gatherv::linear(&top.over(store, store), v).await
@@ -224,9 +268,13 @@ async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> 
 /// Posted: every rank shows its block, the root copies them. Two copies and one round: best within
 /// a node for blocks that fit into a slot of shared memory.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.send_block));
     if me != v.root {
-        return ch.post(0, own).await;
+        return hand.show(ch, 0, own).await;
     }
     let block = |rank: usize| View::recv(rank * v.recv_block, v.recv_block);
     ch.copy(own, block(me))?;

@@ -6,7 +6,8 @@
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::{Channel, View};
+use crate::shared::{Hand, others};
+use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a gatherv.
@@ -63,4 +64,18 @@ pub async fn linear<C: Channel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let arriving = others.map(|i| ch.irecv(i, v.recv.recv(i))).collect::<Result<Vec<_>>>()?;
     ch.copy(own, v.recv.recv(v.root))?;
     ch.wait_all(arriving).await
+}
+
+/// Every rank shows its block, the root copies them: the node phase of forms in two levels. Not one
+/// of its own, since only the root knows whether there is room for the longest block.
+pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gatherv<'_>, hand: Hand) -> Result<()> {
+    let own = View::send(0, v.send_len);
+    if ch.rank() != v.root {
+        return hand.show(ch, 0, own).await;
+    }
+    ch.copy(own, v.recv.recv(v.root))?;
+    for by in others(ch) {
+        ch.take(Shown { step: 0, by }, 0, v.recv.recv(by)).await?;
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use crate::parts::Parts;
 use crate::reduce_scatter;
 use crate::select::{Choice, POSTED_BYTES_MAX, Rule, Shape, check};
 use crate::shared::{
-    PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces, sum_into,
+    Hand, PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces, sum_into,
 };
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
@@ -54,6 +54,10 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
@@ -74,7 +78,7 @@ const SEGMENT: usize = 8 << 10;
 
 /// Up to here the root of several ranks is done sooner than it would collect the parts that others
 /// add up: 8 KiB take 6 us instead of 10 with 4 ranks on 2 cores, 15 instead of 27 with 8.
-const ROOT_BYTES: usize = 16 << 10;
+pub(crate) const ROOT_BYTES: usize = 16 << 10;
 
 /// The same for two ranks with a core each.
 const PAIR_ROOT_BYTES: usize = 16 << 10;
@@ -89,6 +93,8 @@ impl Choice for Algorithm {
         Algorithm::ScatterGather,
         Algorithm::PipelinedChain { segment: SEGMENT },
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
@@ -104,6 +110,9 @@ impl Choice for Algorithm {
         Rule::up_to_bytes(ROOT_BYTES, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
+        Rule::on_shared_nodes(ROOT_BYTES, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::ScatterGather),
         Rule::otherwise(Algorithm::InOrder),
@@ -118,6 +127,8 @@ impl Choice for Algorithm {
             Algorithm::ScatterGather => "scatter_gather",
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
@@ -131,8 +142,10 @@ impl Choice for Algorithm {
             Algorithm::InOrder
             | Algorithm::InOrderBinary { .. }
             | Algorithm::PipelinedChain { .. } => true,
-            Algorithm::Posted | Algorithm::PostedParts => shape.posts,
-            Algorithm::Lent | Algorithm::LentParts => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
+            Algorithm::TwoLevelLent => shape.lends && shape.commutative,
+            Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
+            Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
             _ => shape.commutative,
         }
     }
@@ -170,6 +183,8 @@ pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm)
         Algorithm::ScatterGather => scatter_gather(ch, v).await,
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
@@ -338,16 +353,41 @@ async fn segmented<C: Channel>(ch: &C, link: InOrder, len: usize, segment: usize
 /// out of every node: best for short vectors on several nodes. Nodes need not hold consecutive
 /// ranks, so the operator must commute.
 pub async fn two_level<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
+    in_two_levels(ch, v, binomial, binomial).await
+}
+
+/// Two levels, posted: one rank of every node adds up what all of its node show, and these reduce
+/// to the root by a binomial tree. One round within nodes, ceil(log2 nodes) between them, one
+/// vector out of every node: best for short vectors on several nodes whose ranks share memory. The
+/// operator must commute.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    in_two_levels(ch, v, posted, binomial).await
+}
+
+/// Two levels, lent: the ranks of every node add up a part each of all their vectors, where they
+/// lie, one of them collects the sums, and these reduce to the root by scatter and gather. Less
+/// than two vectors out of every node, and the work within it divided among all: best for long
+/// vectors on several nodes whose ranks share memory. The operator must commute.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    in_two_levels(ch, v, lent_collected, scatter_gather).await
+}
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Reduce,
+    within: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
+    between: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
+) -> Result<()> {
     let nodes = ch.nodes();
     let leaders = nodes.leaders(v.root);
     let root = nodes.place_of(leaders[nodes.node_of(ch.rank())]);
     let (own, node) = (View::send(0, v.len), SubChannel::node(ch, &nodes));
     let Some(top) = SubChannel::among(ch, leaders) else {
-        return binomial(&node.over(own, View::EMPTY), Reduce { root, ..v }).await;
+        return within(&node.over(own, View::EMPTY), Reduce { root, ..v }).await;
     };
     let sum = if ch.rank() == v.root { View::recv(0, v.len) } else { ch.temp(v.len)? };
-    binomial(&node.over(own, sum), Reduce { root, ..v }).await?;
-    binomial(&top.over(sum, sum), Reduce { root: nodes.node_of(v.root), ..v }).await
+    within(&node.over(own, sum), Reduce { root, ..v }).await?;
+    between(&top.over(sum, sum), Reduce { root: nodes.node_of(v.root), ..v }).await
 }
 
 /// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum
@@ -421,14 +461,28 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
 /// root then collects. Two rounds, and the work divided among all: best within a node for middling
 /// vectors.
 pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    shown_parts(ch, v, Hand::Post).await
+}
+
+/// As [`posted_parts`], but what is shown is lent. When the root is done, nobody looks at operands
+/// any more: it may go on with its result, and others may be told to overwrite theirs.
+pub(crate) async fn lent_collected<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    shown_parts(ch, v, Hand::Lend).await
+}
+
+async fn shown_parts<C: NodeChannel>(ch: &C, v: Reduce, hand: Hand) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.len));
     let parts = Parts::Even { len: v.len, parts: ch.size() };
-    ch.post(0, own).await?;
+    hand.show(ch, 0, own).await?;
     let result = View::recv(0, v.len);
     let sum = if me == v.root { parts.block(result, me) } else { ch.temp(parts.len(me))? };
-    sum_part(ch, parts.block(own, me), sum, v.commutative).await?;
+    let mine = parts.block(own, me);
+    match hand {
+        Hand::Post => sum_part(ch, mine, sum, v.commutative).await?,
+        Hand::Lend => sum_into(ch, mine, sum, v.commutative).await?,
+    }
     if me != v.root {
-        return ch.post(1, sum).await;
+        return hand.show(ch, 1, sum).await;
     }
     for by in others(ch) {
         ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;

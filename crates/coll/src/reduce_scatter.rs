@@ -81,8 +81,8 @@ impl Choice for Algorithm {
     fn fits(self, shape: &Shape) -> bool {
         match self {
             Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect => true,
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends && !shape.in_place,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend() && !shape.in_place,
             _ => shape.commutative,
         }
     }

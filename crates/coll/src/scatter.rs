@@ -38,6 +38,10 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_posted`].
+    TwoLevelPosted,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`posted`].
     Posted,
     /// See [`lent`].
@@ -54,6 +58,8 @@ impl Choice for Algorithm {
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelPosted,
+        Algorithm::TwoLevelLent,
         Algorithm::Posted,
         Algorithm::Lent,
     ];
@@ -62,6 +68,8 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),
     ];
@@ -72,6 +80,8 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelPosted => "two_level_posted",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
         }
@@ -79,8 +89,10 @@ impl Choice for Algorithm {
 
     fn fits(self, shape: &Shape) -> bool {
         match self {
-            Algorithm::Posted => shape.posts,
-            Algorithm::Lent => shape.lends,
+            Algorithm::TwoLevelPosted => shape.posts,
+            Algorithm::TwoLevelLent => shape.lends,
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend(),
             _ => true,
         }
     }
@@ -108,6 +120,8 @@ pub async fn scatter<C: Channel + NodeChannel>(ch: &C, v: Scatter, how: Algorith
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
     }
@@ -181,17 +195,45 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
 /// message into every node: best for small blocks on several nodes. Where nodes do not hold
 /// consecutive ranks, the root copies every block for another node once.
 pub async fn two_level<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
+    in_two_levels(ch, v, serve_members, binomial).await
+}
+
+/// Two levels, posted: the root sends the lowest rank of every other node the blocks of its node in
+/// one message, and this shows them to its node, as the root does to its own. No other messages:
+/// best while all blocks fit into a slot of shared memory, on several nodes.
+pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    two_level_shown(ch, v, Hand::Post).await
+}
+
+/// Two levels, lent: as posted, but every rank copies its block straight out of the memory of the
+/// root or its node's lowest rank. Best for middling blocks on several nodes whose ranks share
+/// memory.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    two_level_shown(ch, v, Hand::Lend).await
+}
+
+async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
+    let at_home = async |node: &SubChannel<'_, C>, v: Scatter, members: &[usize]| {
+        shown_to_members(node, v, members, hand).await
+    };
+    let elsewhere = async |node: &SubChannel<'_, C>, v: Scatter| shown(node, v, hand).await;
+    in_two_levels(ch, v, at_home, elsewhere).await
+}
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Scatter,
+    at_home: impl AsyncFn(&SubChannel<'c, C>, Scatter, &[usize]) -> Result<()>,
+    elsewhere: impl AsyncFn(&SubChannel<'c, C>, Scatter) -> Result<()>,
+) -> Result<()> {
     let nodes = ch.nodes();
     let (home, node) = (nodes.node_of(v.root), SubChannel::node(ch, &nodes));
     if nodes.node_of(ch.rank()) == home {
-        let (root, recv_len) = (nodes.place_of(v.root), v.recv_block);
-        if ch.rank() != v.root {
-            let v = Scatterv { root, send: Places::NONE, recv_len };
-            return scatterv::linear(&node, v).await;
+        if ch.rank() == v.root {
+            to_nodes(ch, &nodes, v).await?;
         }
-        to_nodes(ch, &nodes, v).await?;
-        let layout = Layout::of_ranks(nodes.members(home).iter().copied(), v.send_block);
-        return scatterv::linear(&node, Scatterv { root, send: layout.places(), recv_len }).await;
+        let members = nodes.members(home);
+        return at_home(&node, Scatter { root: nodes.place_of(v.root), ..v }, members).await;
     }
     let recv_len = if node.rank() == 0 { node.size() * v.recv_block } else { 0 };
     let store = ch.temp(recv_len)?;
@@ -200,7 +242,18 @@ pub async fn two_level<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
         scatterv::linear(&top.over(store, store), v).await?;
     }
     let blocks = Scatter { root: 0, send_block: v.recv_block, ..v };
-    binomial(&node.over(store, View::recv(0, 0)), blocks).await
+    elsewhere(&node.over(store, View::recv(0, 0)), blocks).await
+}
+
+/// The root sends the ranks here, which are `members` of a larger group, their blocks of a vector
+/// that has one for every rank of that group.
+async fn serve_members<C: Channel>(ch: &C, v: Scatter, members: &[usize]) -> Result<()> {
+    let (root, recv_len) = (v.root, v.recv_block);
+    if ch.rank() != root {
+        return scatterv::linear(ch, Scatterv { root, send: Places::NONE, recv_len }).await;
+    }
+    let layout = Layout::of_ranks(members.iter().copied(), v.send_block);
+    scatterv::linear(ch, Scatterv { root, send: layout.places(), recv_len }).await
 }
 
 /// Sends the blocks of all nodes but the root's own.
@@ -246,4 +299,21 @@ async fn shown<C: NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
     }
     let before = me - blocks.start;
     ch.take(Shown { step: 0, by: v.root }, before * v.recv_block, mine).await
+}
+
+/// As [`serve_members`], but the root shows the blocks, from the lowest member's to the highest's.
+async fn shown_to_members<C: NodeChannel>(
+    ch: &C,
+    v: Scatter,
+    members: &[usize],
+    hand: Hand,
+) -> Result<()> {
+    let (me, first, last) = (ch.rank(), members[0], members[members.len() - 1]);
+    let mine = View::recv(0, v.recv_block);
+    if me != v.root {
+        let before = members[me] - first;
+        return ch.take(Shown { step: 0, by: v.root }, before * v.recv_block, mine).await;
+    }
+    hand.show(ch, 0, View::send(first * v.send_block, (last + 1 - first) * v.send_block)).await?;
+    ch.copy(View::send(members[me] * v.send_block, v.send_block), mine)
 }

@@ -17,9 +17,10 @@ pub struct Shape {
     /// Whether the call gave `MPI_IN_PLACE`; matters where all ranks give it or none does: to
     /// alltoall, alltoallv, and the two forms of reduce-scatter.
     pub in_place: bool,
-    /// Whether all ranks share memory with room for what each of them contributes.
+    /// Whether the ranks of each node share memory, with room for what any of them shows; see
+    /// [`shown_bytes`].
     pub posts: bool,
-    /// Whether all ranks can read each other's own memory.
+    /// Whether the ranks of each node can read each other's own memory.
     pub lends: bool,
     /// Whether a node has more ranks than cores: then each wait costs turns of the others.
     pub crowded: bool,
@@ -42,9 +43,19 @@ impl Shape {
         Shape { nodes, ..self }
     }
 
-    /// The same call by ranks that share memory.
+    /// The same call by ranks of which those of a node share memory.
     pub const fn shared(self, posts: bool, lends: bool) -> Shape {
         Shape { posts, lends, ..self }
+    }
+
+    /// Whether all ranks share one memory, with room for what any of them shows.
+    pub const fn all_post(&self) -> bool {
+        self.posts && self.nodes == 1
+    }
+
+    /// Whether all ranks can read each other's own memory.
+    pub const fn all_lend(&self) -> bool {
+        self.lends && self.nodes == 1
     }
 
     /// Ranks per node; where nodes have different numbers of them, the mean, rounded up.
@@ -79,10 +90,13 @@ pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv
 /// Bytes that a rank can post at one step: what an executor has room for.
 pub const POSTED_BYTES_MAX: usize = 64 << 10;
 
-/// Bytes that one rank shows in a call by ranks that share memory: its whole contribution.
+/// Bytes that one rank shows, at most, in a call by ranks that share memory: its whole
+/// contribution, and in an allgather on several nodes the result, which one rank of each hands on.
 pub fn shown_bytes(operation: &str, params: &Params) -> usize {
+    let of_all = params.shape.ranks.saturating_mul(params.bytes_per_rank);
     match operation {
-        "alltoall" | "scatter" => params.shape.ranks.saturating_mul(params.bytes_per_rank),
+        "alltoall" | "scatter" => of_all,
+        "allgather" if params.shape.nodes > 1 => of_all,
         _ => params.bytes_per_rank,
     }
 }
@@ -220,6 +234,14 @@ impl<A> Rule<A> {
         Rule::new(When { ranks, bytes, crowded: Some(true), ..When::ALWAYS }, algorithm)
     }
 
+    /// Covers ranks on several nodes, some of which share one, with up to `bytes_max` each.
+    pub const fn on_shared_nodes(bytes_max: usize, algorithm: A) -> Self {
+        let several = Range { min: 2, max: usize::MAX };
+        let bytes = Range::up_to(bytes_max);
+        let when = When { bytes, nodes: several, ranks_per_node: several, ..When::ALWAYS };
+        Rule::new(when, algorithm)
+    }
+
     /// Covers any size up to `ranks_max` ranks.
     pub const fn up_to_ranks(ranks_max: usize, algorithm: A) -> Self {
         Rule::new(When { ranks: Range::up_to(ranks_max), ..When::ALWAYS }, algorithm)
@@ -319,10 +341,11 @@ mod tests {
     }
 
     #[test]
-    fn tables_leave_no_call_without_an_algorithm_and_names_are_distinct() {
+    fn tables_leave_no_call_without_an_algorithm_that_fits_and_names_are_distinct() {
         macro_rules! each {
             ($($operation:ident),*) => {$(
                 every_call_has_a_fitting_algorithm::<crate::$operation::Algorithm>();
+                forms_for_one_node_fit_one::<crate::$operation::Algorithm>();
                 names_are_distinct::<crate::$operation::Algorithm>();
             )*};
         }
@@ -337,6 +360,49 @@ mod tests {
             scatter,
             scatterv
         );
+    }
+
+    const SEVERAL_NODES: Shape = Shape::reduction(12, true).on_nodes(3);
+
+    fn chosen<A: Choice>(shape: Shape) -> &'static str {
+        A::choose(&Params { shape, bytes_per_rank: 1 << 10 }).name()
+    }
+
+    fn forms_for_one_node_fit_one<A: Choice>() {
+        let shape = SEVERAL_NODES.shared(true, true);
+        for algorithm in A::ALL {
+            let shows = ["posted", "lent"].iter().any(|how| algorithm.name().starts_with(how));
+            let fits = |nodes| algorithm.fits(&shape.on_nodes(nodes));
+            assert!(!shows || (fits(1) && !fits(3)), "{} {algorithm:?}", A::OPERATION);
+        }
+        let by_messages = chosen::<A>(SEVERAL_NODES);
+        assert!(!by_messages.starts_with("two_level_"), "{by_messages}");
+        assert_eq!(chosen::<A>(shape.on_nodes(12)), by_messages, "a node for every rank");
+    }
+
+    fn levels_meet_in_shared_memory<A: Choice>(lends: &str) {
+        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(true, true)), "two_level_posted");
+        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(false, true)), lends, "{}", A::OPERATION);
+    }
+
+    #[test]
+    fn ranks_of_several_nodes_show_data_within_them_and_send_messages_between_them() {
+        levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::barrier::Algorithm>("dissemination");
+    }
+
+    #[test]
+    fn what_a_leader_of_an_allgather_hands_on_counts_as_shown() {
+        let call = Params { shape: Shape::plain(12), bytes_per_rank: 100 };
+        assert_eq!(shown_bytes("allgather", &call), 100);
+        let apart = Params { shape: call.shape.on_nodes(3), ..call };
+        assert_eq!(shown_bytes("allgather", &apart), 1200);
+        assert_eq!(shown_bytes("bcast", &apart), 100);
     }
 
     #[test]

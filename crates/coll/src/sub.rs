@@ -18,6 +18,8 @@ pub struct SubChannel<'c, C> {
     me: usize,
     send: View,
     recv: View,
+    /// What is step 0 here.
+    first_step: usize,
 }
 
 impl<'c, C: Member> SubChannel<'c, C> {
@@ -34,12 +36,18 @@ impl<'c, C: Member> SubChannel<'c, C> {
     }
 
     fn new(channel: &'c C, ranks: Vec<usize>, me: usize) -> Self {
-        SubChannel { channel, ranks, me, send: View::send(0, 0), recv: View::recv(0, 0) }
+        let (send, recv) = (View::send(0, 0), View::recv(0, 0));
+        SubChannel { channel, ranks, me, send, recv, first_step: 0 }
     }
 
     /// The same ranks, with the buffers here beginning where `send` and `recv` do.
     pub fn over(self, send: View, recv: View) -> Self {
         SubChannel { send, recv, ..self }
+    }
+
+    /// The same ranks, for an algorithm after one that uses the steps before `first_step`.
+    pub fn from_step(self, first_step: usize) -> Self {
+        SubChannel { first_step, ..self }
     }
 
     /// A view of a buffer here as a view of the other channel's.
@@ -92,26 +100,26 @@ impl<C: Channel> Channel for SubChannel<'_, C> {
 }
 
 impl<C: NodeChannel> SubChannel<'_, C> {
-    fn by_outer(&self, shown: Shown) -> Shown {
-        Shown { by: self.ranks[shown.by], ..shown }
+    fn outer_shown(&self, shown: Shown) -> Shown {
+        Shown { step: self.first_step + shown.step, by: self.ranks[shown.by] }
     }
 }
 
 impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
     async fn post(&self, step: usize, view: View) -> Result<()> {
-        self.channel.post(step, self.outer(view)).await
+        self.channel.post(self.first_step + step, self.outer(view)).await
     }
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
-        self.channel.lend(step, self.outer(view)).await
+        self.channel.lend(self.first_step + step, self.outer(view)).await
     }
 
     async fn open(&self, step: usize, view: View) -> Result<()> {
-        self.channel.open(step, self.outer(view)).await
+        self.channel.open(self.first_step + step, self.outer(view)).await
     }
 
     async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
-        let opened = Opened { shown: self.by_outer(opened.shown), ..opened };
+        let opened = Opened { shown: self.outer_shown(opened.shown), ..opened };
         self.channel.give(self.outer(from), opened, start).await
     }
 
@@ -120,15 +128,15 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
     }
 
     async fn seen(&self, shown: Shown) -> Result<()> {
-        self.channel.seen(self.by_outer(shown)).await
+        self.channel.seen(self.outer_shown(shown)).await
     }
 
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
-        self.channel.take(self.by_outer(shown), start, self.outer(into)).await
+        self.channel.take(self.outer_shown(shown), start, self.outer(into)).await
     }
 
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
-        self.channel.take_reduce(self.by_outer(shown), start, self.outer(onto)).await
+        self.channel.take_reduce(self.outer_shown(shown), start, self.outer(onto)).await
     }
 
     async fn take_combine(
@@ -138,7 +146,7 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         operand: View,
         into: View,
     ) -> Result<()> {
-        let (shown, operand, into) = (self.by_outer(shown), self.outer(operand), self.outer(into));
-        self.channel.take_combine(shown, start, operand, into).await
+        let (operand, into) = (self.outer(operand), self.outer(into));
+        self.channel.take_combine(self.outer_shown(shown), start, operand, into).await
     }
 }

@@ -4,7 +4,8 @@ use dunlin_base::Result;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
 use dunlin_coll::{
-    Allreduce, Channel, Member, NodeChannel, Opened, Reduce, STEPS, Shown, View, allreduce, reduce,
+    Allreduce, Bcast, Channel, Member, NodeChannel, Opened, Reduce, STEPS, Shown, SubChannel, View,
+    allreduce, bcast, reduce,
 };
 
 const LEN: usize = 2;
@@ -301,6 +302,57 @@ fn looking_at_a_rank_of_another_node_is_noticed() {
     let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), look);
     let error = apart.expect_err("a mistake went unnoticed");
     assert!(error.text.contains("which is not on its node"), "{}", error.text);
+}
+
+/// An allreduce in two levels whose leaders show each other their sums, `by_messages` or not.
+async fn leaders_show(ch: &Process<'_>, by_messages: bool) -> Result<()> {
+    let v = Allreduce { len: LEN, commutative: true, in_place: false };
+    let (nodes, own, sum) = (ch.nodes(), View::send(0, LEN), View::recv(0, LEN));
+    let node = SubChannel::node(ch, &nodes).over(own, sum);
+    reduce::posted(&node, Reduce { root: 0, len: LEN, commutative: true }).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        let top = top.over(sum, sum).from_step(1);
+        match by_messages {
+            true => allreduce::recursive_doubling(&top, v).await?,
+            false => allreduce::posted(&top, v).await?,
+        }
+    }
+    bcast::posted(&node.from_step(2), Bcast { root: 0, len: LEN }).await
+}
+
+#[test]
+fn what_crosses_nodes_must_be_messages_and_what_stays_on_one_may_be_shown() {
+    let rules = Rules { commutative: true, ..rules(Sends::Synchronous) };
+    let map = NodeMap::RoundRobin(2);
+    let right = run_on(map, rules, operands(5), async |ch| leaders_show(ch, true).await).unwrap();
+    assert!(right.recv.iter().all(|recv| recv[0] == Value::of_ranks(0, 5, 0)));
+    let wrong = run_on(map, rules, operands(5), async |ch| leaders_show(ch, false).await);
+    let error = wrong.expect_err("a mistake went unnoticed");
+    assert!(error.text.contains("which is not on its node"), "{}", error.text);
+}
+
+#[test]
+fn giving_to_a_rank_of_another_node_is_noticed() {
+    let give = async |ch: &Process<'_>| give_halves(ch, LEN / 2).await;
+    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), give);
+    let error = apart.expect_err("a mistake went unnoticed");
+    assert!(error.text.contains("which is not on its node"), "{}", error.text);
+}
+
+/// Both halves of an algorithm show their first step, the second of them `first_step` later.
+async fn sum_twice(ch: &Process<'_>, first_step: usize) -> Result<()> {
+    let v = Reduce { root: 0, len: LEN, commutative: true };
+    let node = SubChannel::node(ch, &ch.nodes()).over(View::send(0, LEN), View::recv(0, LEN));
+    reduce::posted(&node, v).await?;
+    reduce::posted(&node.from_step(first_step), v).await
+}
+
+#[test]
+fn two_algorithms_of_one_operation_need_steps_of_their_own() {
+    let mut swappable = rules(Sends::Eager);
+    swappable.commutative = true;
+    run(swappable, operands(3), async |ch| sum_twice(ch, 1).await).expect("steps 0 and 1");
+    refused(Sends::Eager, 3, "shows step 0 twice", async |ch| sum_twice(ch, 0).await);
 }
 
 /// Each of two ranks opens its result and gives the first half of it to both, the second to itself.

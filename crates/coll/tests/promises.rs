@@ -227,6 +227,38 @@ fn in_two_levels_only_leaders_send_more_than_their_own_to_the_node() {
 }
 
 #[test]
+fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message() {
+    const EACH: usize = 4;
+    let (map, nodes, p) = (NodeMap::Consecutive(EACH), 8, 8 * EACH);
+    let (log, by_halves) = (log2_ceil(nodes), 2 * (nodes - 1) * LEN / nodes);
+    // Of leaders: messages and elements, at most.
+    for (operation, algorithm, messages, atoms) in [
+        ("barrier", "two_level_posted", log, 0),
+        ("bcast", "two_level_posted", log, log * LEN),
+        ("bcast", "two_level_lent", log + nodes - 1, 2 * LEN),
+        ("reduce", "two_level_posted", 1, LEN),
+        ("reduce", "two_level_lent", log + 1, by_halves),
+        ("allreduce", "two_level_posted", log, log * LEN),
+        ("allreduce", "two_level_lent", 2 * log, by_halves),
+        ("allgather", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("allgather", "two_level_lent", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("gather", "two_level_posted", 1, EACH * LEN),
+        ("gather", "two_level_lent", 1, EACH * LEN),
+        ("scatter", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("scatter", "two_level_lent", nodes - 1, (nodes - 1) * EACH * LEN),
+    ] {
+        let sent = traffic_on(map, operation, algorithm, p);
+        for (rank, sent) in sent.iter().enumerate() {
+            let place = format!("{operation} by {algorithm}, rank {rank}: {sent:?}");
+            let leads = usize::from(rank % EACH == 0);
+            assert!(sent.messages <= leads * messages && sent.atoms <= leads * atoms, "{place}");
+        }
+        let most = |count: fn(&Traffic) -> usize| sent.iter().map(count).max();
+        assert_eq!(most(|t| t.messages), Some(messages), "{operation} by {algorithm}");
+    }
+}
+
+#[test]
 fn several_leaders_share_what_leaves_a_node() {
     const EACH: usize = 4;
     for p in [8, 16, 32] {

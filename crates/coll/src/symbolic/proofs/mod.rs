@@ -6,7 +6,7 @@ mod irregular;
 mod whole;
 
 use super::{Buffers, NodeMap, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run_on};
-use crate::select::{Choice, Shape};
+use crate::select::{Choice, Params, Shape, shown_bytes};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// One call of an operation.
@@ -45,8 +45,14 @@ impl Case {
     }
 
     fn shape(&self) -> Shape {
-        let shape = Shape::reduction(self.ranks, self.commutative).shared(true, true);
-        Shape { in_place: self.in_place, ..shape }
+        let nodes = self.nodes.nodes(self.ranks).count();
+        let shape = Shape::reduction(self.ranks, self.commutative).on_nodes(nodes);
+        Shape { in_place: self.in_place, ..shape.shared(true, true) }
+    }
+
+    /// Atoms that a rank shows of `operation`, at most.
+    fn shown(&self, operation: &str) -> usize {
+        shown_bytes(operation, &Params { shape: self.shape(), bytes_per_rank: self.atoms() })
     }
 
     /// Atoms of one block.
@@ -162,7 +168,8 @@ impl Subject {
 }
 
 /// The names of the algorithms that ask which ranks share a node.
-const IN_TWO_LEVELS: [&str; 2] = ["two_level", "multi_leader"];
+const IN_TWO_LEVELS: [&str; 4] =
+    ["two_level", "two_level_posted", "two_level_lent", "multi_leader"];
 
 /// The values that parameters are tried with; a radix of 1 stands for one of 2.
 const PARAMETERS: [usize; 3] = [1, 3, 8];
