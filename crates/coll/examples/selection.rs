@@ -60,19 +60,21 @@ A mistake in a file or a setting ends the program at its start with the line and
 ## Algorithms for shared memory
 
 Those called `posted...` and `lent...` send no messages: each rank shows its data to the others,
-posted as a copy or lent where it lies, and they read it there. They do not fit, and the next rule
-is asked,
+posted as a copy or lent where it lies, and they read it there. They are for ranks of one node.
+Those called `two_level_posted` and `two_level_lent` are for several nodes: the ranks of each show
+each other data, and one of each node exchanges messages with its like. They do not fit, and the
+next rule is asked,
 
 - in nonblocking and persistent calls, in those among neighbours or between two groups, and where
   blocks differ in length (the operations ending in v and w): these go by messages;
 - in the first two blocking collectives of a communicator, because many communicators are made for
   one, and in communicators beyond the 16 that a rank has room for at a time;
-- `posted...`: where a rank has more than 64 KiB to show, which in a scatter or an alltoall are its
-  blocks for all ranks together;
-- `lent...`: where ranks cannot read each other's memory, or may not (`DUNLIN_CMA=off`).
+- those that post: where a rank has more than 64 KiB to show, which in a scatter or an alltoall are
+  its blocks for all ranks together, and in an allgather on several nodes the blocks of all ranks;
+- those that lend: where ranks of a node cannot read each other's memory, or may not
+  (`DUNLIN_CMA=off`).
 
-`dunlin-info explain` answers for blocking calls on one node; `--messages` makes it answer for the
-others.
+`dunlin-info explain` answers for blocking calls; `--messages` makes it answer for the others.
 
 ## Built-in rules and algorithms
 ";

@@ -92,6 +92,7 @@ pub const POSTED_BYTES_MAX: usize = 64 << 10;
 
 /// Bytes that one rank shows, at most, in a call by ranks that share memory: its whole
 /// contribution, and in an allgather on several nodes the result, which one rank of each hands on.
+#[inline]
 pub fn shown_bytes(operation: &str, params: &Params) -> usize {
     let of_all = params.shape.ranks.saturating_mul(params.bytes_per_rank);
     match operation {

@@ -27,7 +27,12 @@ pub struct Opened {
     pub len: usize,
 }
 
-/// The world of a collective algorithm whose ranks share memory.
+/// The world of a collective algorithm whose ranks share memory. Where they are on several nodes,
+/// as [`Channel::nodes`] says, it is that of each node: a rank shows data to those of its own node
+/// alone, and looks at no other rank. [`SubChannel::node`] is such a node by itself.
+///
+/// [`Channel::nodes`]: crate::Channel::nodes
+/// [`SubChannel::node`]: crate::SubChannel::node
 ///
 /// Whoever looks at what is not shown yet waits for it. That a rank has shown something also says
 /// that it has come as far as that.

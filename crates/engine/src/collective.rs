@@ -175,43 +175,37 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Boa
 
 async fn run(ch: &OpChannel<'_>) -> Result<()> {
     match &ch.recipe.steps {
-        Steps::Barrier(p) => coll::barrier(ch, ch.choose(p, 0)).await,
-        Steps::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
-        Steps::Gather(v, p) => coll::gather(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Barrier(p) => coll::barrier(ch, ch.choose(p)).await,
+        Steps::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p)).await,
+        Steps::Gather(v, p) => coll::gather(ch, *v, ch.choose(p)).await,
         Steps::Gatherv { root, send_len, recv, how } => {
             let v = coll::Gatherv { root: *root, send_len: *send_len, recv: recv.places() };
             coll::gatherv(ch, v, *how).await
         }
-        Steps::Scatter(v, p) => {
-            coll::scatter(ch, *v, ch.choose(p, p.shape.ranks * p.bytes_per_rank)).await
-        }
+        Steps::Scatter(v, p) => coll::scatter(ch, *v, ch.choose(p)).await,
         Steps::Scatterv { root, send, recv_len, how } => {
             let v = coll::Scatterv { root: *root, send: send.places(), recv_len: *recv_len };
             coll::scatterv(ch, v, *how).await
         }
-        Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p)).await,
         Steps::Allgatherv { send_len, recv, how } => {
             let v = coll::Allgatherv { send_len: *send_len, recv: recv.places() };
             coll::allgatherv(ch, v, *how).await
         }
-        Steps::Alltoall(v, p) => {
-            coll::alltoall(ch, *v, ch.choose(p, p.shape.ranks * p.bytes_per_rank)).await
-        }
+        Steps::Alltoall(v, p) => coll::alltoall(ch, *v, ch.choose(p)).await,
         Steps::Alltoallv { send, recv, in_place, how } => {
             let (send, recv, in_place) = (send.places(), recv.places(), *in_place);
             coll::alltoallv(ch, coll::Alltoallv { send, recv, in_place }, *how).await
         }
-        Steps::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
-        Steps::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p)).await,
+        Steps::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p)).await,
         Steps::ReduceScatter { starts, commutative, params: p } => {
             let v = coll::ReduceScatter { starts, commutative: *commutative };
-            coll::reduce_scatter(ch, v, ch.choose(p, p.bytes_per_rank)).await
+            coll::reduce_scatter(ch, v, ch.choose(p)).await
         }
-        Steps::ReduceScatterBlock(v, p) => {
-            coll::reduce_scatter_block(ch, *v, ch.choose(p, p.bytes_per_rank)).await
-        }
-        Steps::Scan(v, p) => coll::scan(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
-        Steps::Exscan(v, p) => coll::exscan(ch, *v, ch.choose(p, p.bytes_per_rank)).await,
+        Steps::ReduceScatterBlock(v, p) => coll::reduce_scatter_block(ch, *v, ch.choose(p)).await,
+        Steps::Scan(v, p) => coll::scan(ch, *v, ch.choose(p)).await,
+        Steps::Exscan(v, p) => coll::exscan(ch, *v, ch.choose(p)).await,
         Steps::Neighbourhood(v) => coll::neighbourhood(ch, v.arguments()).await,
         Steps::Inter(v) => v.run(ch).await,
     }

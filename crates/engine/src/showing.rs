@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::select::{Params, Shape};
+use dunlin_coll::select::{Params, Shape, shown_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::{Member, NodeChannel, Opened, Shown, View};
 use dunlin_shm::board::{self as shm, CONTRIBUTION_BYTES};
@@ -383,9 +383,10 @@ fn too_long(bytes: usize, left: usize) -> Error {
 }
 
 impl OpChannel<'_> {
-    /// The algorithm for a call in which no rank shows more than `shown` bytes.
+    /// The algorithm for a call.
     #[inline]
-    pub(crate) fn choose<A: Listed>(&self, params: &Params, shown: usize) -> A {
+    pub(crate) fn choose<A: Listed>(&self, params: &Params) -> A {
+        let shown = shown_bytes(A::OPERATION, params);
         let shape = params.shape;
         let shape = self.board.map_or(shape, |board| board.shape(shape, shown));
         self.engine.choose(&Params { shape, ..*params })

@@ -36,9 +36,9 @@ struct Asked {
     bytes_per_rank: usize,
     commutative: bool,
     in_place: bool,
-    /// Every rank's contribution has room in memory that all see.
+    /// What any rank shows has room in memory that its node sees.
     posts: bool,
-    /// Ranks can read each other's own memory.
+    /// Ranks of a node can read each other's own memory.
     lends: bool,
     /// A node has more ranks than cores.
     crowded: bool,
@@ -172,7 +172,11 @@ impl Asked {
         let (nodes, per_node, ranks) = (self.nodes, self.ranks_per_node, self.ranks);
         let bytes = self.bytes_per_rank;
         let ranks = format!("{nodes} x {per_node} = {ranks} ranks");
-        let memory = if self.posts || self.lends { ", in shared memory" } else { "" };
+        let memory = match (self.posts || self.lends, self.nodes) {
+            (false, _) => "",
+            (true, 1) => ", in shared memory",
+            (true, _) => ", in shared memory within nodes",
+        };
         let cores = if self.crowded { ", more of them than cores" } else { "" };
         format!("{title} on {ranks}{cores}, {bytes} bytes per rank{commutes}{place}{memory}")
     }

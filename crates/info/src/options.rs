@@ -130,14 +130,14 @@ impl Call {
         }
     }
 
-    /// The call as the tables see it, where ranks can read each other's memory unless the setting
-    /// forbids it.
+    /// The call as the tables see it, where ranks of a node can read each other's memory unless the
+    /// setting forbids it.
     pub fn params(&self) -> Params {
         let shape = Shape::reduction(self.nodes * self.ppn, !self.non_commutative);
         let (in_place, crowded) = (self.in_place, self.crowded);
         let shape = Shape { in_place, crowded, ..shape.on_nodes(self.nodes) };
         let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
-        if self.messages || self.nodes > 1 || self.ppn == 1 {
+        if self.messages || self.ppn == 1 {
             return params;
         }
         let posts = shown_bytes(&self.operation, &params) <= POSTED_BYTES_MAX;

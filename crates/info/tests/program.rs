@@ -118,11 +118,16 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     // The root of a scatter shows all blocks together.
     assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "posted");
     assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "lent");
+    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 8", &[]), "two_level_posted");
+    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_lent");
+    // What the lowest rank of a node hands on are the blocks of all ranks.
+    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_posted");
+    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_lent");
     let shows = |name: &str| name.starts_with("posted") || name.starts_with("lent");
     let off = [("DUNLIN_CMA", "off")];
     for (call, variables) in [
         ("bcast --ppn 4 --bytes 8 --messages", &[][..]),
-        ("bcast --ppn 4 --nodes 2 --bytes 8", &[]),
+        ("bcast --ppn 1 --nodes 8 --bytes 8", &[]),
         ("bcast --ppn 4 --bytes 1M", &off),
         ("gatherv --ppn 4", &[]),
     ] {
