@@ -1,11 +1,12 @@
 //! Where the members of a communicator show each other data. A communicator gets its board when it
 //! has shown that it is used for collectives.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use dunlin_base::Result;
 use dunlin_shm::board as shm;
+use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::layout::PLACES_PER_RANK;
 
 use crate::comm::Comm;
@@ -47,6 +48,8 @@ pub(crate) struct Board {
     pub(crate) lent: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: nobody may show more.
     pub(crate) whole: Cell<usize>,
+    /// Of two members: the other's memory as a file, once it was needed.
+    pub(crate) other: OnceCell<Option<MemoryFile>>,
     /// The member that is waited for.
     pub looks_for: Cell<Option<usize>>,
 }
@@ -136,6 +139,7 @@ impl Engine {
             crowded: word(3).any(|crowded| crowded != 0),
             lent: Cell::new(false),
             whole: Cell::new(0),
+            other: OnceCell::new(),
             looks_for: Cell::new(None),
         }))
     }

@@ -17,6 +17,12 @@ const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::POSTED_BYTES_MA
 
 /// Up to here a copy into shared memory costs less than a peer's reach into our memory.
 const POST_BYTES_MAX: usize = 2 << 10;
+/// Up to here two ranks that read each other's memory do it by a file: both at once take 0.80
+/// instead of 1.15 us for 4 KiB, 1.10 instead of 1.27 for 8 KiB, but 1.65 instead of 1.60 for 16.
+const FILE_BYTES_MAX: usize = 8 << 10;
+/// The same where one reads and the other does not: 0.79 instead of 0.87 us for 4 KiB, but 1.07
+/// instead of 0.97 for 8 KiB.
+const FILE_BYTES_MAX_ALONE: usize = 4 << 10;
 /// Bytes read from a peer's memory at a time where they are added up: what stays in the cache.
 const PIECE_BYTES: usize = 32 << 10;
 /// Looks at what is not shown yet before other progress is made: about 2 us, in which what a peer
@@ -165,6 +171,13 @@ impl Board {
 
     /// Reads a member's memory.
     pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
+        let file_bytes_max = if self.lent.get() { FILE_BYTES_MAX } else { FILE_BYTES_MAX_ALONE };
+        if self.members.len() == 2 && to.len() <= file_bytes_max {
+            let file = self.other.get_or_init(|| engine.node.memory_file(self.members[by]));
+            if file.as_ref().is_some_and(|file| file.read(address, to).is_ok()) {
+                return Ok(());
+            }
+        }
         engine.node.read(self.members[by], address, to).map_err(|e| out_of_reach(by, &e))
     }
 

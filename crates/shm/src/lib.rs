@@ -14,7 +14,7 @@ mod sync;
 pub mod wait;
 
 #[cfg(not(loom))]
-mod cma;
+pub mod cma;
 #[cfg(not(loom))]
 mod core_cell;
 #[cfg(not(loom))]

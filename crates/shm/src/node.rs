@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::board::PlaceMemory;
 use crate::claims::Claims;
+use crate::cma::MemoryFile;
 use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
 use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
 use crate::line::{Block, Line};
@@ -197,6 +198,11 @@ impl Node {
     /// Single copy of `to.len()` bytes from address `from` of `peer`.
     pub fn read(&self, peer: usize, from: u64, to: &mut [u8]) -> io::Result<()> {
         cma::read(self.segment.block(peer).pid.load(Ordering::Relaxed), from, to)
+    }
+
+    /// The memory of `peer` as a file, as far as the system lets us open it.
+    pub fn memory_file(&self, peer: usize) -> Option<MemoryFile> {
+        MemoryFile::open(self.segment.block(peer).pid.load(Ordering::Relaxed)).ok()
     }
 
     /// Copies `from` to address `to` of `peer`, which must have asked for it; [`Node::can_read`]
