@@ -35,6 +35,7 @@ fn engine_board(nodes: &[Node; 2], me: usize) -> ManuallyDrop<Board> {
         crowded: false,
         lent: Cell::new(false),
         whole: Cell::new(8),
+        other: Default::default(),
         looks_for: Cell::new(None),
     })
 }
