@@ -49,8 +49,11 @@ const YIELDS_SHARED_CORE: u32 = 2_000;
 /// the peer that is about to write it, which must then fetch it back first: an 8-byte ping-pong
 /// takes 170 ns when the line is looked at without pause, 110 with 13 ns between, 80 with 40 to 50,
 /// and 90 to 100 with 65 and more (Intel Xeon, whose `pause` takes 13 ns).
+///
+/// It is four of that processor's pauses, and neither three nor five if the measurement is off by a
+/// tenth: with 45 ns some launches took three (97 ns a ping-pong) and some four (88 ns).
 #[cfg(not(loom))]
-const POLL_INTERVAL_NS: u32 = 45;
+const POLL_INTERVAL_NS: u32 = 50;
 /// Bounds of what [`Pace::measure`] finds.
 #[cfg(not(loom))]
 const PAUSES_MAX: u32 = 16;
