@@ -8,8 +8,9 @@ use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::others;
 use crate::tree::doublings;
-use crate::{Channel, Nodes, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -167,6 +168,20 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     for (place, rank) in nodes.by_node().enumerate() {
         let block = store.part(packed.displacements[place], packed.counts[place]);
         ch.copy(block, v.recv.recv(rank))?;
+    }
+    Ok(())
+}
+
+/// Every rank with data lends its block, and all copy them: the last node phase of forms with
+/// several leaders.
+pub(crate) async fn lent<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    let own = v.recv.recv(ch.rank());
+    ch.copy(View::send(0, v.send_len), own)?;
+    if own.len > 0 {
+        ch.lend(0, own).await?;
+    }
+    for by in others(ch).filter(|&by| v.recv.counts[by] > 0) {
+        ch.take(Shown { step: 0, by }, 0, v.recv.recv(by)).await?;
     }
     Ok(())
 }

@@ -58,6 +58,11 @@ pub enum Algorithm {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
+    /// See [`multi_leader_lent`].
+    MultiLeaderLent {
+        /// Ranks of a node that speak for it, at least 1.
+        leaders: usize,
+    },
     /// See [`posted`].
     Posted,
     /// See [`posted_parts`].
@@ -79,6 +84,9 @@ const SEGMENT: usize = 8 << 10;
 /// Up to here each of two ranks adds up the whole vector sooner than it would give the other half.
 const PAIR_WHOLE_BYTES: usize = 32 << 10;
 
+/// Where operands are lent, leaders share the work of adding them up: as many as a node may have.
+const SUMMING_LEADERS: usize = 64;
+
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allreduce";
     const ALL: &'static [Self] = &[
@@ -92,6 +100,7 @@ impl Choice for Algorithm {
         Algorithm::TwoLevelPosted,
         Algorithm::TwoLevelLent,
         Algorithm::MultiLeader { leaders: LEADERS },
+        Algorithm::MultiLeaderLent { leaders: SUMMING_LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
         Algorithm::Lent,
@@ -107,7 +116,8 @@ impl Choice for Algorithm {
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
         Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
+        Rule::on_shared_nodes(512 << 10, Algorithm::TwoLevelLent),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::MultiLeaderLent { leaders: SUMMING_LEADERS }),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(512 << 10, Algorithm::Rabenseifner),
@@ -127,6 +137,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelPosted => "two_level_posted",
             Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::MultiLeader { .. } => "multi_leader",
+            Algorithm::MultiLeaderLent { .. } => "multi_leader_lent",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
             Algorithm::Lent => "lent",
@@ -140,7 +151,9 @@ impl Choice for Algorithm {
             | Algorithm::RecursiveMultiplying { .. }
             | Algorithm::ReduceBcast => true,
             Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
-            Algorithm::TwoLevelLent => shape.lends && shape.commutative,
+            Algorithm::TwoLevelLent | Algorithm::MultiLeaderLent { .. } => {
+                shape.lends && shape.commutative
+            }
             Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
             Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
             _ => shape.commutative,
@@ -151,7 +164,9 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveMultiplying { radix } => Some(("radix", radix)),
             Algorithm::SegmentedRing { segment } => Some(("segment", segment)),
-            Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
+            Algorithm::MultiLeader { leaders } | Algorithm::MultiLeaderLent { leaders } => {
+                Some(("leaders", leaders))
+            }
             _ => None,
         }
     }
@@ -163,6 +178,7 @@ impl Choice for Algorithm {
             }
             Algorithm::SegmentedRing { .. } => Algorithm::SegmentedRing { segment: value },
             Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
+            Algorithm::MultiLeaderLent { .. } => Algorithm::MultiLeaderLent { leaders: value },
             other => other,
         }
     }
@@ -186,6 +202,7 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
         Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
+        Algorithm::MultiLeaderLent { leaders } => multi_leader_lent(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
@@ -408,16 +425,49 @@ async fn in_two_levels<'c, C: Channel>(
 /// than the smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni,
 /// Lu, Panda (2017).
 pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> Result<()> {
+    let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
+        reduce_scatter::pairwise(node, parts).await
+    };
+    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::ring(node, v).await;
+    in_slices(ch, v, leaders, divide, join).await
+}
+
+/// Several leaders, lent: each of the first ranks of every node adds up one part of the vectors of
+/// its node, where they lie; ranks with the same part run Rabenseifner's algorithm on it; all copy
+/// the other parts of the result from those that have them. Between nodes every link carries less
+/// than two vectors, in many messages at a time, and the work within a node is divided among its
+/// leaders: best for long vectors on several nodes whose ranks share memory. No more leaders than
+/// the smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni, Lu,
+/// Panda (2017).
+pub async fn multi_leader_lent<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allreduce,
+    leaders: usize,
+) -> Result<()> {
+    let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
+        reduce_scatter::lent_in(node, parts, v.commutative).await
+    };
+    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::lent(node, v).await;
+    in_slices(ch, v, leaders, divide, join).await
+}
+
+async fn in_slices<'c, C: Channel>(
+    ch: &'c C,
+    v: Allreduce,
+    leaders: usize,
+    divide: impl AsyncFn(&SubChannel<'c, C>, Parts<'_>) -> Result<()>,
+    join: impl AsyncFn(&SubChannel<'c, C>, Allgatherv<'_>) -> Result<()>,
+) -> Result<()> {
     let (nodes, own, data) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
     let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
     let mine = data.part(slices.starts[slices.place], slices.counts[slices.place]);
     let node = SubChannel::node(ch, &nodes).over(own, mine);
-    reduce_scatter::pairwise(&node, Parts::Starts(&slices.starts)).await?;
+    divide(&node, Parts::Starts(&slices.starts)).await?;
     if let Some(top) = slices.likes(ch, &nodes) {
         rabenseifner(&top.over(mine, mine), Allreduce { len: mine.len, ..v }).await?;
     }
     let v = Allgatherv { send_len: mine.len, recv: slices.places() };
-    allgatherv::ring(&node.over(mine, data), v).await
+    join(&node.over(mine, data).from_step(1), v).await
 }
 
 /// Posted: every rank shows its operand and adds up all of them, in the same order everywhere. One

@@ -395,6 +395,8 @@ mod tests {
         levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_lent");
         levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_lent");
         levels_meet_in_shared_memory::<crate::barrier::Algorithm>("dissemination");
+        let long = Params { shape: SEVERAL_NODES.shared(false, true), bytes_per_rank: 1 << 20 };
+        assert_eq!(crate::allreduce::Algorithm::choose(&long).name(), "multi_leader_lent");
     }
 
     #[test]

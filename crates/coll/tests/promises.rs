@@ -271,5 +271,8 @@ fn several_leaders_share_what_leaves_a_node() {
             let parts = 2 * (EACH - 1) + 2;
             assert!(sent.atoms <= parts * LEN / EACH, "{sent:?}");
         }
+        for sent in traffic_on(map, "allreduce", "multi_leader_lent:8", p) {
+            assert!(sent.messages == 2 * log && sent.atoms <= 2 * LEN / EACH, "{sent:?}");
+        }
     }
 }

@@ -168,8 +168,8 @@ impl Subject {
 }
 
 /// The names of the algorithms that ask which ranks share a node.
-const IN_TWO_LEVELS: [&str; 4] =
-    ["two_level", "two_level_posted", "two_level_lent", "multi_leader"];
+const IN_TWO_LEVELS: [&str; 5] =
+    ["two_level", "two_level_posted", "two_level_lent", "multi_leader", "multi_leader_lent"];
 
 /// The values that parameters are tried with; a radix of 1 stands for one of 2.
 const PARAMETERS: [usize; 3] = [1, 3, 8];
