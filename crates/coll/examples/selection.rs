@@ -61,9 +61,9 @@ A mistake in a file or a setting ends the program at its start with the line and
 
 Those called `posted...` and `lent...` send no messages: each rank shows its data to the others,
 posted as a copy or lent where it lies, and they read it there. They are for ranks of one node.
-Those called `two_level_posted` and `two_level_lent` are for several nodes: the ranks of each show
-each other data, and one of each node exchanges messages with its like. They do not fit, and the
-next rule is asked,
+Those called `two_level_posted`, `two_level_lent` and `multi_leader_lent` are for several nodes: the
+ranks of each show each other data, and one or several of each node exchange messages with their
+like. They do not fit, and the next rule is asked,
 
 - in nonblocking and persistent calls, in those among neighbours or between two groups, and where
   blocks differ in length (the operations ending in v and w): these go by messages;

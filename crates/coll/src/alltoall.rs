@@ -60,6 +60,8 @@ pub enum Algorithm {
     Swap,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`two_level_lent`].
+    TwoLevelLent,
     /// See [`posted`].
     Posted,
     /// See [`lent`].
@@ -79,6 +81,7 @@ impl Choice for Algorithm {
         Algorithm::Scattered { window: WINDOW },
         Algorithm::Swap,
         Algorithm::TwoLevel,
+        Algorithm::TwoLevelLent,
         Algorithm::Posted,
         Algorithm::Lent,
     ];
@@ -86,6 +89,7 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
         Rule::otherwise(Algorithm::Lent),
+        Rule::on_shared_nodes(256, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(256, Algorithm::Bruck),
         Rule::up_to_bytes(32 << 10, Algorithm::Linear),
         Rule::otherwise(Algorithm::Pairwise),
@@ -101,6 +105,7 @@ impl Choice for Algorithm {
             Algorithm::Scattered { .. } => "scattered",
             Algorithm::Swap => "swap",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::Posted => "posted",
             Algorithm::Lent => "lent",
         }
@@ -111,6 +116,7 @@ impl Choice for Algorithm {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
+            Algorithm::TwoLevelLent => shape.lends,
             Algorithm::Posted => shape.all_post(),
             Algorithm::Lent => shape.all_lend() && !shape.in_place,
             _ => !shape.in_place,
@@ -145,6 +151,7 @@ pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algori
         Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Swap => swap(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
     }
@@ -258,6 +265,25 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
 /// times, all of a node's through one rank: best for tiny blocks on several nodes.
 /// Träff, Rougier (2014).
 pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
+    in_two_levels(ch, v, gather::linear, scatter::linear).await
+}
+
+/// Two levels, lent: the lowest rank of every node copies all blocks that leave its node out of
+/// their owners' memory, trades them with the others of its kind, one message per pair of nodes,
+/// and its node copies what came out of its memory. nodes - 1 messages per node and no others: best
+/// for tiny blocks on several nodes whose ranks share memory.
+pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    let collect =
+        async |node: &SubChannel<'_, C>, v: Gather| gather::shown(node, v, Hand::Lend).await;
+    in_two_levels(ch, v, collect, scatter::lent).await
+}
+
+async fn in_two_levels<'c, C: Channel>(
+    ch: &'c C,
+    v: Alltoall,
+    collect: impl AsyncFn(&SubChannel<'c, C>, Gather) -> Result<()>,
+    hand_out: impl AsyncFn(&SubChannel<'c, C>, Scatter) -> Result<()>,
+) -> Result<()> {
     let (nodes, p, block) = (ch.nodes(), ch.size(), v.recv_block);
     let (mine, row) = (nodes.node_of(ch.rank()), p * block);
     let whole = View::send(0, p * v.send_block);
@@ -267,7 +293,7 @@ pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     let (store, packed) = (ch.temp(room)?, ch.temp(room)?);
     let rows = Gather { root: 0, send_block: whole.len, recv_block: row };
     let members = node.size();
-    gather::linear(&node.over(whole, store), rows).await?;
+    collect(&node.over(whole, store), rows).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
         for ((from, to), place) in crossing(&nodes, mine).zip(0..) {
             let from = store.part(from * row + to * block, block);
@@ -285,7 +311,8 @@ pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
         }
     }
     let rows = Scatter { root: 0, send_block: row, recv_block: row };
-    scatter::linear(&SubChannel::node(ch, &nodes).over(packed, View::recv(0, 0)), rows).await
+    let node = SubChannel::node(ch, &nodes).over(packed, View::recv(0, 0));
+    hand_out(&node.from_step(1), rows).await
 }
 
 /// The blocks that leave `node` in the order of the nodes they go to: the sender's place in its

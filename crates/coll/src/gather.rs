@@ -271,7 +271,7 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
     shown(ch, v, Hand::Post).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
+pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.send_block));
     if me != v.root {
         return hand.show(ch, 0, own).await;

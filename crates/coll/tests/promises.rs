@@ -242,6 +242,7 @@ fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message(
         ("allreduce", "two_level_lent", 2 * log, by_halves),
         ("allgather", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
         ("allgather", "two_level_lent", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("alltoall", "two_level_lent", nodes - 1, (nodes - 1) * EACH * EACH * LEN),
         ("gather", "two_level_posted", 1, EACH * LEN),
         ("gather", "two_level_lent", 1, EACH * LEN),
         ("scatter", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
