@@ -26,6 +26,7 @@ static const struct shown_way shown_ways[] = {
     {"lent", "bcast=lent,gather=lent,scatter=lent,allgather=lent,alltoall=lent,"
              "reduce=lent_parts,allreduce=lent_parts,reduce_scatter=lent,"
              "reduce_scatter_block=lent"},
+    {"pieces", "bcast=posted_pieces,reduce=posted_pieces,allreduce=posted_pieces"},
     {"given", "bcast=lent_given,reduce=lent,allreduce=lent"},
 };
 

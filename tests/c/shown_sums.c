@@ -4,6 +4,7 @@
 /* ranks: 2 3 4 7 */
 /* args: posted */
 /* args: parts */
+/* args: pieces */
 /* args: lent */
 /* args: given */
 /* args: default off */

@@ -7,6 +7,7 @@ use crate::bcast::{self, Bcast};
 use crate::fold::{Core, Crew};
 use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
+use crate::pieces;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::select::{Choice, Rule, Shape, check};
@@ -67,6 +68,8 @@ pub enum Algorithm {
     Posted,
     /// See [`posted_parts`].
     PostedParts,
+    /// See [`posted_pieces`].
+    PostedPieces,
     /// See [`lent`].
     Lent,
     /// See [`lent_parts`].
@@ -103,6 +106,7 @@ impl Choice for Algorithm {
         Algorithm::MultiLeaderLent { leaders: SUMMING_LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
+        Algorithm::PostedPieces,
         Algorithm::Lent,
         Algorithm::LentParts,
     ];
@@ -115,6 +119,7 @@ impl Choice for Algorithm {
         Rule::up_to_bytes(COPIED_BYTES, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
+        Rule::otherwise(Algorithm::PostedPieces),
         Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelPosted),
         Rule::on_shared_nodes(512 << 10, Algorithm::TwoLevelLent),
         Rule::on_shared_nodes(usize::MAX, Algorithm::MultiLeaderLent { leaders: SUMMING_LEADERS }),
@@ -140,6 +145,7 @@ impl Choice for Algorithm {
             Algorithm::MultiLeaderLent { .. } => "multi_leader_lent",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
+            Algorithm::PostedPieces => "posted_pieces",
             Algorithm::Lent => "lent",
             Algorithm::LentParts => "lent_parts",
         }
@@ -155,6 +161,7 @@ impl Choice for Algorithm {
                 shape.lends && shape.commutative
             }
             Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
+            Algorithm::PostedPieces => shape.all_post_pieces(),
             Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
             _ => shape.commutative,
         }
@@ -205,6 +212,7 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::MultiLeaderLent { leaders } => multi_leader_lent(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
+        Algorithm::PostedPieces => posted_pieces(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
         Algorithm::LentParts => lent_parts(ch, v).await,
     }
@@ -499,6 +507,13 @@ pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
         ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
     }
     Ok(())
+}
+
+/// Posted, in pieces: as in parts, but of one piece of the vector at a time, while every rank shows
+/// the next. Nothing leaves the cache between the copies: best within a node for long vectors that
+/// more ranks have than there are cores.
+pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    pieces::add_up(ch, View::send(0, v.len), Some(View::recv(0, v.len)), v.commutative).await
 }
 
 /// Lent: every rank adds up all operands, which it reads in the others' own memory. In place that

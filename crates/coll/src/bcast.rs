@@ -7,6 +7,7 @@
 use crate::allgatherv::{self, Allgatherv};
 use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
+use crate::pieces;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
@@ -55,6 +56,8 @@ pub enum Algorithm {
     },
     /// See [`posted`].
     Posted,
+    /// See [`posted_pieces`].
+    PostedPieces,
     /// See [`lent`].
     Lent,
     /// See [`lent_given`].
@@ -80,6 +83,7 @@ impl Choice for Algorithm {
         Algorithm::TwoLevelLent,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
+        Algorithm::PostedPieces,
         Algorithm::Lent,
         Algorithm::LentGiven,
     ];
@@ -87,7 +91,9 @@ impl Choice for Algorithm {
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
+        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedPieces),
         Rule::otherwise(Algorithm::LentGiven),
+        Rule::otherwise(Algorithm::PostedPieces),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
@@ -107,6 +113,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
+            Algorithm::PostedPieces => "posted_pieces",
             Algorithm::Lent => "lent",
             Algorithm::LentGiven => "lent_given",
         }
@@ -118,6 +125,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelPosted => shape.posts,
             Algorithm::TwoLevelLent => shape.lends,
             Algorithm::Posted => shape.all_post(),
+            Algorithm::PostedPieces => shape.all_post_pieces(),
             Algorithm::Lent | Algorithm::LentGiven => shape.all_lend(),
             _ => true,
         }
@@ -156,6 +164,7 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
+        Algorithm::PostedPieces => posted_pieces(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
         Algorithm::LentGiven => lent_given(ch, v).await,
     }
@@ -328,6 +337,12 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Resul
 /// node for vectors that fit into a slot of shared memory.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     shown(ch, v, Hand::Post).await
+}
+
+/// Posted, in pieces: the root shows one piece of its vector while all others copy the one before.
+/// What is copied lies in the cache: best within a node for long vectors.
+pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    pieces::hand_out(ch, v.root, View::recv(0, v.len)).await
 }
 
 /// Lent: all others copy straight out of the root's memory, at the same time. One copy: best within

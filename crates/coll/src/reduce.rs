@@ -7,6 +7,7 @@ use crate::fold::Core;
 use crate::gatherv::{self, Gatherv};
 use crate::levels::{LEADERS, Slices};
 use crate::parts::Parts;
+use crate::pieces;
 use crate::reduce_scatter;
 use crate::select::{Choice, POSTED_BYTES_MAX, Rule, Shape, check};
 use crate::shared::{
@@ -67,6 +68,8 @@ pub enum Algorithm {
     Posted,
     /// See [`posted_parts`].
     PostedParts,
+    /// See [`posted_pieces`].
+    PostedPieces,
     /// See [`lent`].
     Lent,
     /// See [`lent_parts`].
@@ -98,6 +101,7 @@ impl Choice for Algorithm {
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Posted,
         Algorithm::PostedParts,
+        Algorithm::PostedPieces,
         Algorithm::Lent,
         Algorithm::LentParts,
     ];
@@ -110,6 +114,7 @@ impl Choice for Algorithm {
         Rule::up_to_bytes(ROOT_BYTES, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
         Rule::otherwise(Algorithm::LentParts),
+        Rule::otherwise(Algorithm::PostedPieces),
         Rule::on_shared_nodes(ROOT_BYTES, Algorithm::TwoLevelPosted),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
@@ -132,6 +137,7 @@ impl Choice for Algorithm {
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Posted => "posted",
             Algorithm::PostedParts => "posted_parts",
+            Algorithm::PostedPieces => "posted_pieces",
             Algorithm::Lent => "lent",
             Algorithm::LentParts => "lent_parts",
         }
@@ -145,6 +151,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
             Algorithm::TwoLevelLent => shape.lends && shape.commutative,
             Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
+            Algorithm::PostedPieces => shape.all_post_pieces(),
             Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
             _ => shape.commutative,
         }
@@ -188,6 +195,7 @@ pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm)
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Posted => posted(ch, v).await,
         Algorithm::PostedParts => posted_parts(ch, v).await,
+        Algorithm::PostedPieces => posted_pieces(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
         Algorithm::LentParts => lent_parts(ch, v).await,
     }
@@ -488,6 +496,14 @@ async fn shown_parts<C: NodeChannel>(ch: &C, v: Reduce, hand: Hand) -> Result<()
         ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
     }
     Ok(())
+}
+
+/// Posted, in pieces: as in parts, but of one piece of the vector at a time, while every rank shows
+/// the next. Nothing leaves the cache between the copies: best within a node for long vectors that
+/// more ranks have than there are cores.
+pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    let result = (ch.rank() == v.root).then(|| View::recv(0, v.len));
+    pieces::add_up(ch, View::send(0, v.len), result, v.commutative).await
 }
 
 /// Lent: the root adds up the operands of the others straight out of their memory. One round and no

@@ -22,6 +22,8 @@ pub struct Shape {
     pub posts: bool,
     /// Whether the ranks of each node can read each other's own memory.
     pub lends: bool,
+    /// Whether the ranks of each node share memory with room for pieces of what any of them shows.
+    pub pieces: bool,
     /// Whether a node has more ranks than cores: then each wait costs turns of the others.
     pub crowded: bool,
 }
@@ -30,7 +32,8 @@ impl Shape {
     /// A call without operator and not in place, on one node, by messages alone.
     pub const fn plain(ranks: usize) -> Shape {
         let (nodes, commutative, in_place) = (1, true, false);
-        Shape { ranks, nodes, commutative, in_place, posts: false, lends: false, crowded: false }
+        let (posts, lends, pieces, crowded) = (false, false, false, false);
+        Shape { ranks, nodes, commutative, in_place, posts, lends, pieces, crowded }
     }
 
     /// A call with an operator, on one node; whether it is in place makes no difference.
@@ -45,12 +48,23 @@ impl Shape {
 
     /// The same call by ranks of which those of a node share memory.
     pub const fn shared(self, posts: bool, lends: bool) -> Shape {
-        Shape { posts, lends, ..self }
+        Shape { posts, lends, pieces: true, ..self }
+    }
+
+    /// The same call by ranks of which those of a node share memory and show `shown` bytes at most.
+    pub const fn showing(self, shown: usize, lends: bool) -> Shape {
+        let shape = self.shared(shown <= POSTED_BYTES_MAX, lends);
+        Shape { pieces: shown <= PIECES_BYTES_MAX, ..shape }
     }
 
     /// Whether all ranks share one memory, with room for what any of them shows.
     pub const fn all_post(&self) -> bool {
         self.posts && self.nodes == 1
+    }
+
+    /// Whether all ranks share one memory, with room for pieces of what each contributes.
+    pub const fn all_post_pieces(&self) -> bool {
+        self.pieces && self.nodes == 1
     }
 
     /// Whether all ranks can read each other's own memory.
@@ -87,8 +101,11 @@ impl Params {
 /// rank knows all counts, yet all must choose alike.
 pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
-/// Bytes that a rank can post at one step: what an executor has room for.
+/// Bytes that a rank can post at one stage: what an executor has room for.
 pub const POSTED_BYTES_MAX: usize = 64 << 10;
+
+/// Bytes that a rank can post in pieces: more than pays where ranks can lend.
+pub const PIECES_BYTES_MAX: usize = 128 << 20;
 
 /// Bytes that one rank shows, at most, in a call by ranks that share memory: its whole
 /// contribution, and in an allgather on several nodes the result, which one rank of each hands on.

@@ -5,14 +5,17 @@ use crate::{Member, View};
 use dunlin_base::Result;
 use std::ops::Range;
 
-/// Steps that one operation can number, from 0. At each, a rank shows one view at most, and only
-/// once.
+/// Steps of a stage. At each, a rank shows one view at most, and only once.
 pub const STEPS: usize = 4;
+
+/// Stages that a rank shows at a time: it shows the next one only when all others have left the
+/// first of these.
+pub const STAGES: usize = 4;
 
 /// What one rank shows at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The step, below [`STEPS`].
+    /// The step, counted from 0 through all stages of [`STEPS`] each. Most operations have one.
     pub step: usize,
     /// The rank that shows it.
     pub by: usize,
@@ -55,6 +58,15 @@ pub trait NodeChannel: Member {
     /// given there by that verb alone; the executor waits until all ranks have ended the operation.
     /// Only where memory can be lent.
     async fn open(&self, step: usize, view: View) -> Result<()>;
+
+    /// Ends a stage, and those before it: this rank looks at nothing of them any more.
+    async fn leave(&self, stage: usize) -> Result<()>;
+
+    /// As many elements like those of `view` as a rank best posts at a stage, where its data goes
+    /// in pieces. [`Shape::pieces`] says whether it can be done.
+    ///
+    /// [`Shape::pieces`]: crate::Shape::pieces
+    fn posted_piece(&self, view: View) -> usize;
 
     /// Waits until this is shown.
     async fn seen(&self, shown: Shown) -> Result<()>;

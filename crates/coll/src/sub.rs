@@ -123,6 +123,14 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.give(self.outer(from), opened, start).await
     }
 
+    async fn leave(&self, stage: usize) -> Result<()> {
+        self.channel.leave(stage).await
+    }
+
+    fn posted_piece(&self, view: View) -> usize {
+        self.channel.posted_piece(self.outer(view))
+    }
+
     fn piece(&self, view: View) -> usize {
         self.channel.piece(self.outer(view))
     }

@@ -4,8 +4,8 @@ use dunlin_base::Result;
 use dunlin_coll::select::{Choice, Params, Shape};
 use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
 use dunlin_coll::{
-    Allreduce, Bcast, Channel, Member, NodeChannel, Opened, Reduce, STEPS, Shown, SubChannel, View,
-    allreduce, bcast, reduce,
+    Allreduce, Bcast, Channel, Member, NodeChannel, Opened, Reduce, STAGES, STEPS, Shown,
+    SubChannel, View, allreduce, bcast, reduce,
 };
 
 const LEN: usize = 2;
@@ -236,12 +236,55 @@ fn changing_lent_memory_before_the_operation_has_ended_is_noticed() {
 }
 
 #[test]
-fn showing_a_step_twice_or_past_the_last_is_noticed() {
+fn showing_a_step_twice_or_after_a_later_stage_is_noticed() {
     refused(Sends::Eager, 2, "shows step 1 twice", async |ch| {
         ch.post(1, View::send(0, 1)).await?;
         ch.lend(1, View::send(1, 1)).await
     });
-    refused(Sends::Eager, 1, "past the last", async |ch| ch.post(STEPS, View::EMPTY).await);
+    refused(Sends::Eager, 1, "after one of a later stage", async |ch| {
+        ch.post(STEPS, View::EMPTY).await?;
+        ch.post(STEPS - 1, View::EMPTY).await
+    });
+}
+
+#[test]
+fn a_stage_waits_until_the_others_have_left_the_one_whose_room_it_takes() {
+    let show_all = async |ch: &Process<'_>| {
+        for stage in 0..=STAGES {
+            ch.post(stage * STEPS, View::send(0, LEN)).await?;
+        }
+        Ok(())
+    };
+    let waits = format!("rank 0: room for step {}", STAGES * STEPS);
+    refused(Sends::Eager, 2, &waits, show_all);
+    let leaving = async |ch: &Process<'_>| {
+        ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await?;
+        ch.leave(0).await
+    };
+    run(rules(Sends::Eager), operands(2), async |ch| {
+        ch.post(0, View::send(0, LEN)).await?;
+        leaving(ch).await?;
+        for stage in 1..=STAGES {
+            ch.post(stage * STEPS, View::send(0, LEN)).await?;
+        }
+        Ok(())
+    })
+    .expect("all have left the stage in the way");
+}
+
+#[test]
+fn looking_at_a_stage_that_was_left_is_noticed() {
+    refused(Sends::Eager, 2, "whose stage it has left", async |ch| {
+        let shown = Shown { step: 0, by: 1 - ch.rank() };
+        ch.post(0, View::send(0, LEN)).await?;
+        ch.seen(shown).await?;
+        ch.leave(0).await?;
+        ch.take(shown, 0, View::recv(0, LEN)).await
+    });
+    refused(Sends::Eager, 1, "leaves stage 0 twice", async |ch| {
+        ch.leave(0).await?;
+        ch.leave(0).await
+    });
 }
 
 #[test]

@@ -114,9 +114,9 @@ impl Engine {
         let members = self.members_on_node(comm)?;
         let lends = members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
         let place = self.places.borrow_mut().take();
-        let last = place.map_or(0, |place| node.place(me, place).last_operation());
+        let first = place.map_or(0, |place| node.place(me, place).first_stage());
         let number = place.map_or(0, |place| place as u64 + 1);
-        let wish = [number, last, u64::from(lends), u64::from(!node.own_core())];
+        let wish = [number, first, u64::from(lends), u64::from(!node.own_core())];
         let wishes = self.allgather_bytes(comm, wish.map(u64::to_ne_bytes).as_flattened())?;
         let wishes: Vec<u64> = wishes
             .chunks_exact(size_of::<u64>())

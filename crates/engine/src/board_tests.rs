@@ -22,7 +22,7 @@ fn nodes() -> [Node; 2] {
 /// The board of a communicator of both ranks, at rank `me`, over place `place` of each.
 fn board(nodes: &[Node; 2], me: usize, place: usize) -> shm::Board<'static> {
     let places = [0, 1].map(|rank| nodes[me].place(rank, place));
-    shm::Board::new(Box::new(places), me, places[me].last_operation())
+    shm::Board::new(Box::new(places), me, places[me].first_stage())
 }
 
 /// The same, as the engine has it. It is never dropped: there is no engine to give its place to.
@@ -85,7 +85,7 @@ fn a_board_over_used_places_does_not_see_what_was_shown_before() {
     earlier.post(0, 4, |to| to.fill(7));
     earlier.end();
     // All members begin where the latest of them stands.
-    let first = nodes[0].place(1, 0).last_operation();
+    let first = nodes[0].place(1, 0).first_stage();
     let places = || Box::new([0, 1].map(|rank| nodes[0].place(rank, 0)));
     let mut later = shm::Board::new(places(), 0, first);
     later.begin();

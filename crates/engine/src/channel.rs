@@ -21,6 +21,7 @@ use crate::matching::Pattern;
 use crate::messages::Mode;
 use crate::op::Op;
 use crate::request::{About, RequestId};
+use crate::spare::Spare;
 
 /// What the elements of a collective's buffer are.
 #[derive(Clone, Debug)]
@@ -121,35 +122,7 @@ impl Memory {
 #[derive(Debug)]
 pub(crate) struct Scratch {
     region: Region,
-    /// Aligned for every predefined datatype.
-    pub memory: Box<[u128]>,
-}
-
-/// Scratch memory that the next operations use again: fresh memory costs as much as reading it, and
-/// above some size a page fault for every page. What is longer is given back.
-const SPARE_WORDS_MAX: usize = (64 << 10) / size_of::<u128>();
-/// Pieces kept; an algorithm asks for two at most while vectors are short.
-const SPARES_MAX: usize = 2;
-
-impl Engine {
-    /// Memory of at least so many words, of any contents.
-    pub(crate) fn spare_memory(&self, words: usize) -> Box<[u128]> {
-        let mut spares = self.spares.borrow_mut();
-        match spares.iter().position(|spare| spare.len() >= words) {
-            Some(at) => spares.swap_remove(at),
-            None => vec![0; words].into_boxed_slice(),
-        }
-    }
-
-    /// Keeps what an operation that has ended needs no more.
-    pub(crate) fn keep_spares(&self, used: impl IntoIterator<Item = Box<[u128]>>) {
-        let mut spares = self.spares.borrow_mut();
-        for memory in used {
-            if spares.len() < SPARES_MAX && memory.len() <= SPARE_WORDS_MAX {
-                spares.push(memory);
-            }
-        }
-    }
+    pub memory: Spare,
 }
 
 /// The world of one collective operation of this process.
@@ -206,9 +179,8 @@ impl Member for OpChannel<'_> {
         let like = if self.recipe.scratch_as_send { Buffer::Send } else { Buffer::Recv };
         let mut like = self.with_region(like, |region| region.uniform().cloned())?;
         let (lo, hi) = like.datatype.bounds(len);
-        let words = ((hi - lo) as usize).div_ceil(size_of::<u128>());
-        let mut memory = self.engine.spare_memory(words);
-        like.address = memory.as_mut_ptr().cast::<u8>().wrapping_offset(-lo as isize);
+        let memory = self.engine.spare_memory((hi - lo) as usize);
+        like.address = memory.address().wrapping_offset(-lo as isize);
         let mut scratch = self.memory.scratch.borrow_mut();
         let number = scratch.len() as u32;
         scratch.push(Scratch { region: Region::Uniform(like), memory });

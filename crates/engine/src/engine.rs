@@ -28,6 +28,7 @@ use crate::quick;
 use crate::request::About;
 use crate::selection;
 use crate::session::Session;
+use crate::spare::Spare;
 use crate::table::Table;
 use crate::types::Types;
 
@@ -58,10 +59,8 @@ pub struct Engine {
     pub(crate) selection: Selection,
     /// Where this rank shows the members of its communicators data.
     pub(crate) places: RefCell<Places>,
-    /// Memory that collectives use for a moment.
-    pub(crate) scratch: RefCell<Vec<u128>>,
-    /// Scratch memory of collectives that have ended.
-    pub(crate) spares: RefCell<Vec<Box<[u128]>>>,
+    /// Scratch memory that is not in use.
+    pub(crate) spares: RefCell<Vec<Spare>>,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
     /// The MPI function this process is in or was in last.
@@ -124,7 +123,6 @@ impl Engine {
             pool: RefCell::default(),
             selection,
             places: RefCell::default(),
-            scratch: RefCell::default(),
             spares: RefCell::default(),
             wait_policy,
             own_core,

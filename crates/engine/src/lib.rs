@@ -41,6 +41,7 @@ mod seat;
 mod selection;
 mod session;
 mod showing;
+mod spare;
 mod status;
 mod table;
 mod talk;

@@ -149,6 +149,7 @@ impl Plain {
         let how = self.choose_for(len, len);
         shared_forms!(self.run(buffers), how, bcast, bcast(v) {
             Posted => posted,
+            PostedPieces => posted_pieces,
             Lent => lent,
             LentGiven => lent_given
         })
@@ -255,6 +256,7 @@ impl Plain {
         shared_forms!(self.run(buffers), how, reduce, reduce(v) {
             Posted => posted,
             PostedParts => posted_parts,
+            PostedPieces => posted_pieces,
             Lent => lent,
             LentParts => lent_parts
         })
@@ -278,6 +280,7 @@ impl Plain {
         shared_forms!(self.run(buffers), how, allreduce, allreduce(v) {
             Posted => posted,
             PostedParts => posted_parts,
+            PostedPieces => posted_pieces,
             Lent => lent,
             LentParts => lent_parts
         })

@@ -11,7 +11,8 @@ use dunlin_shm::board as shm;
 use crate::board::Board;
 use crate::channel::{sum, sum_up};
 use crate::plain::{Bytes, Operator, Plain};
-use crate::showing::{Piece, piece_bytes};
+use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes};
+use crate::spare::Spare;
 
 /// The buffers of an operation.
 pub(crate) struct Buffers {
@@ -34,10 +35,10 @@ pub(crate) struct Seat<'p> {
     buffers: Buffers,
     /// Bytes of an element.
     unit: usize,
-    /// By step: where what this rank has posted still stands.
+    /// By step of the first stage: where what this rank has posted still stands.
     posted: [Cell<Option<Bytes>>; STEPS],
-    /// Scratch memory, by number; aligned for every predefined datatype.
-    pub scratch: RefCell<Vec<Box<[u128]>>>,
+    /// Scratch memory, by number.
+    pub scratch: RefCell<Vec<Spare>>,
 }
 
 impl<'p> Seat<'p> {
@@ -52,7 +53,7 @@ impl<'p> Seat<'p> {
         let start = match view.buffer {
             Buffer::Send => self.buffers.send,
             Buffer::Recv => self.buffers.recv,
-            Buffer::Temp(n) => self.scratch.borrow()[n as usize].as_ptr().cast::<u8>().cast_mut(),
+            Buffer::Temp(n) => self.scratch.borrow()[n as usize].address(),
         };
         (start.wrapping_add(view.start * self.unit), view.len * self.unit)
     }
@@ -87,12 +88,12 @@ impl<'p> Seat<'p> {
         if view.buffer != Buffer::Send || operator.is_none() || self.size() == 2 {
             return Ok(());
         }
-        let mut kept = view;
+        let (mut kept, Some(posted)) = (view, self.posted.get(step)) else { return Ok(()) };
         if send == recv {
             kept = self.temp(view.len)?;
             self.copy(view, kept)?;
         }
-        self.posted[step].set(Some(self.bytes(kept)));
+        posted.set(Some(self.bytes(kept)));
         Ok(())
     }
 
@@ -101,7 +102,7 @@ impl<'p> Seat<'p> {
     #[inline]
     async fn look(&self, shown: Shown) -> Result<shm::Shown<'_>> {
         if shown.by == self.rank() {
-            if let Some((start, bytes)) = self.posted[shown.step].get() {
+            if let Some((start, bytes)) = self.posted.get(shown.step).and_then(Cell::get) {
                 // SAFETY: a part of a buffer that the program promised and that does not change.
                 return Ok(shm::Shown::Here(unsafe { std::slice::from_raw_parts(start, bytes) }));
             }
@@ -129,9 +130,8 @@ impl Member for Seat<'_> {
     }
 
     fn temp(&self, len: usize) -> Result<View> {
-        let words = (len * self.unit).div_ceil(size_of::<u128>());
         let mut scratch = self.scratch.borrow_mut();
-        scratch.push(self.plain.engine.spare_memory(words));
+        scratch.push(self.plain.engine.spare_memory(len * self.unit));
         Ok(View { buffer: Buffer::Temp(scratch.len() as u32 - 1), start: 0, len })
     }
 
@@ -181,6 +181,15 @@ impl NodeChannel for Seat<'_> {
         let (Plain { engine, board, .. }, by) = (self.plain, opened.shown.by);
         let to = engine.opened(board, opened.shown, opened.len * self.unit).await?;
         board.write(engine, by, self.data(from), to + (start * self.unit) as u64)
+    }
+
+    async fn leave(&self, stage: usize) -> Result<()> {
+        self.plain.board.leave(self.plain.engine, stage);
+        Ok(())
+    }
+
+    fn posted_piece(&self, _view: View) -> usize {
+        POSTED_PIECE_BYTES / self.unit
     }
 
     #[inline]

@@ -14,6 +14,7 @@ use crate::channel::{OpChannel, Uniform, combine};
 use crate::engine::Engine;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::POSTED_BYTES_MAX);
+const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);
 
 /// Up to here a copy into shared memory costs less than a peer's reach into our memory.
 const POST_BYTES_MAX: usize = 2 << 10;
@@ -25,6 +26,10 @@ const FILE_BYTES_MAX: usize = 8 << 10;
 const FILE_BYTES_MAX_ALONE: usize = 4 << 10;
 /// Bytes read from a peer's memory at a time where they are added up: what stays in the cache.
 const PIECE_BYTES: usize = 32 << 10;
+/// Bytes of a long vector that a rank posts at a stage: what 8 ranks post stays in the caches of
+/// two cores, and every stage costs each of them a turn. An allreduce of 1 MiB by 8 ranks on 2
+/// cores takes 1.19 ms in pieces of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
+pub(crate) const POSTED_PIECE_BYTES: usize = 64 << 10;
 /// Looks at what is not shown yet before other progress is made: about 2 us, in which what a peer
 /// is about to show arrives.
 const POLLS: u32 = 40;
@@ -48,8 +53,7 @@ impl Board {
     #[inline]
     pub fn shape(&self, shape: Shape, shown: usize) -> Shape {
         self.whole.set(shown);
-        let shape = shape.shared(shown <= CONTRIBUTION_BYTES, self.lends);
-        Shape { crowded: self.crowded, ..shape }
+        Shape { crowded: self.crowded, ..shape.showing(shown, self.lends) }
     }
 
     /// Begins an operation; every member begins the same ones in the same order.
@@ -90,8 +94,17 @@ impl Board {
     }
 
     #[inline]
-    async fn has_room(&self) {
-        poll_fn(|_| ready_if(self.places.borrow_mut().has_room())).await;
+    async fn has_room(&self, engine: &Engine, step: usize) {
+        let has_room = || self.places.borrow_mut().has_room(step);
+        if !has_room() && !engine.look_at_once(has_room) {
+            poll_fn(|_| ready_if(has_room())).await;
+        }
+    }
+
+    /// Ends a stage of the operation in progress at this rank.
+    pub fn leave(&self, engine: &Engine, stage: usize) {
+        self.places.borrow().leave(stage);
+        self.wake(engine);
     }
 
     /// Shows `bytes` that `fill` writes.
@@ -103,11 +116,11 @@ impl Board {
         bytes: usize,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
-        let left = self.places.borrow().bytes_left();
+        let left = self.places.borrow().bytes_left(step);
         if bytes > left {
             return Err(too_long(bytes, left));
         }
-        self.has_room().await;
+        self.has_room(engine, step).await;
         self.places.borrow_mut().post(step, bytes, fill);
         self.wake(engine);
         Ok(())
@@ -121,7 +134,7 @@ impl Board {
 
     /// Shows that `bytes` lie at `address` of this process.
     pub async fn lend(&self, engine: &Engine, step: usize, address: u64, bytes: usize) {
-        self.has_room().await;
+        self.has_room(engine, step).await;
         self.lent.set(true);
         self.places.borrow_mut().lend(step, address, bytes);
         self.wake(engine);
@@ -291,6 +304,20 @@ impl Engine {
             && others.all(has_shown)
     }
 
+    /// Whether this becomes so while it alone is looked at.
+    fn look_at_once(&self, ready: impl Fn() -> bool) -> bool {
+        let own_core = self.own_core.get();
+        let looks = if own_core { POLLS } else { self.yields(&self.messages.borrow()) };
+        (0..looks).any(|_| {
+            if own_core {
+                self.node.pause()
+            } else {
+                std::thread::yield_now()
+            }
+            ready()
+        })
+    }
+
     /// Where `bytes` of memory are opened, once they are.
     pub(crate) async fn opened(&self, board: &Board, shown: Shown, bytes: usize) -> Result<u64> {
         match board.look(1, || (), shown).await? {
@@ -307,16 +334,12 @@ impl Engine {
         mut use_it: impl FnMut(usize, &mut [u8]) -> Result<()>,
     ) -> Result<()> {
         // Taken, because an operator of the program may call MPI and come here again.
-        let mut words: Vec<u128> = self.scratch.take();
-        words.resize(words.len().max(piece.min(total).div_ceil(size_of::<u128>())), 0);
-        // SAFETY: any bytes are valid words and the other way round; the length is that of `words`.
-        let scratch = unsafe {
-            let bytes = words.len() * size_of::<u128>();
-            std::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), bytes)
-        };
+        let memory = self.spare_memory(piece.min(total));
+        // SAFETY: it has room for so much, all of which was written when it was new.
+        let scratch = unsafe { std::slice::from_raw_parts_mut(memory.address(), piece.min(total)) };
         let mut steps = (0..total).step_by(piece.max(1));
         let done = steps.try_for_each(|at| use_it(at, &mut scratch[..piece.min(total - at)]));
-        self.scratch.replace(words);
+        self.keep_spares([memory]);
         done
     }
 }
@@ -402,6 +425,9 @@ impl OpChannel<'_> {
         let shown = shown_bytes(A::OPERATION, params);
         let shape = params.shape;
         let shape = self.board.map_or(shape, |board| board.shape(shape, shown));
+        // A piece is whole elements.
+        let divides = self.element_bytes(View::EMPTY).map_or(true, |b| b <= POSTED_PIECE_BYTES);
+        let shape = Shape { pieces: shape.pieces && divides, ..shape };
         self.engine.choose(&Params { shape, ..*params })
     }
 
@@ -469,6 +495,15 @@ impl NodeChannel for OpChannel<'_> {
 
     fn piece(&self, view: View) -> usize {
         PIECE_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
+    }
+
+    async fn leave(&self, stage: usize) -> Result<()> {
+        self.shared()?.leave(self.engine, stage);
+        Ok(())
+    }
+
+    fn posted_piece(&self, view: View) -> usize {
+        POSTED_PIECE_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
     }
 
     async fn seen(&self, shown: Shown) -> Result<()> {

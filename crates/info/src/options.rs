@@ -6,7 +6,7 @@ use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use dunlin_base::settings::CMA;
-use dunlin_coll::select::{POSTED_BYTES_MAX, Params, Shape, WITHOUT_SIZE, shown_bytes};
+use dunlin_coll::select::{Params, Shape, WITHOUT_SIZE, shown_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
 
@@ -140,9 +140,9 @@ impl Call {
         if self.messages || self.ppn == 1 {
             return params;
         }
-        let posts = shown_bytes(&self.operation, &params) <= POSTED_BYTES_MAX;
+        let shown = shown_bytes(&self.operation, &params);
         let lends = std::env::var_os(CMA).is_none_or(|value| value != "off");
-        Params { shape: shape.shared(posts, lends), ..params }
+        Params { shape: shape.showing(shown, lends), ..params }
     }
 }
 

@@ -115,6 +115,8 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     };
     assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "posted");
     assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "lent_given");
+    let off = [("DUNLIN_CMA", "off")];
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &off), "posted_pieces");
     // The root of a scatter shows all blocks together.
     assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "posted");
     assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "lent");
@@ -124,11 +126,10 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_posted");
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_lent");
     let shows = |name: &str| name.starts_with("posted") || name.starts_with("lent");
-    let off = [("DUNLIN_CMA", "off")];
     for (call, variables) in [
         ("bcast --ppn 4 --bytes 8 --messages", &[][..]),
         ("bcast --ppn 1 --nodes 8 --bytes 8", &[]),
-        ("bcast --ppn 4 --bytes 1M", &off),
+        ("scatter --ppn 8 --bytes 12K", &off),
         ("gatherv --ppn 4", &[]),
     ] {
         assert!(!shows(&runs(call, variables)), "{call}");

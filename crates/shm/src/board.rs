@@ -3,18 +3,25 @@
 //! a step's slot says by its number for which operation it was filled, so that nothing needs to be
 //! cleared. Nobody else writes to a place, and there is no read-modify-write.
 //!
-//! A slot is used again [`DEPTH`] operations later, once every rank has said that it is past the
-//! first use. Up to [`INLINE_BYTES`] travel in the line of the number itself; longer data lies in a
-//! room that the steps of an operation share, one after another, so that short data always lies in
-//! the same few lines.
+//! Most operations have a few steps. Long data goes in pieces: every [`STEPS`] steps are a stage,
+//! and a rank says when it looks at a stage no more. Whatever it ends, an operation or a stage, it
+//! counts in one number that only grows. A slot is used again [`STAGES`] stages or [`DEPTH`]
+//! operations later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`]
+//! travel in the line of the number itself; longer data lies in a room that the steps of a stage
+//! share, one after another, so that short data always lies in the same few lines.
 
 use std::cell::{Cell, UnsafeCell};
 
 use crate::layout::LINE;
 use crate::sync::{AtomicU64, Ordering, Shared, claim};
 
-/// Steps of one operation.
+/// Steps of one stage.
 pub const STEPS: usize = 4;
+/// Stages of one operation whose slots are apart: one is filled while the one before is read, and
+/// what lies in them stays in the cache.
+pub const STAGES: usize = 4;
+/// Stages that an operation can have: numbers are set apart for so many.
+pub const STAGES_MAX: usize = 1 << 12;
 /// Operations that a rank may be ahead of the slowest: enough that a root that hands out seldom
 /// waits, few enough that slots stay in the cache.
 pub const DEPTH: usize = if cfg!(loom) { 2 } else { 4 };
@@ -59,7 +66,7 @@ unsafe impl Sync for Head {}
 /// What the slots of one operation hold. Its parts belong to slots, and are written and read with
 /// the bodies of these: the model, which checks the bodies, checks this as well.
 #[derive(Debug)]
-#[repr(C, align(64))]
+#[repr(C, align(4096))]
 struct Room(UnsafeCell<[u8; ROOM_BYTES]>);
 
 // SAFETY: as for `Head`.
@@ -79,7 +86,7 @@ struct Past(AtomicU64);
 #[derive(Debug)]
 #[repr(C)]
 pub struct PlaceMemory {
-    /// The last operation that the owner has ended.
+    /// The owner has ended all stages before this one.
     past: Past,
     heads: [Head; SLOTS],
     rooms: [Room; DEPTH],
@@ -117,36 +124,40 @@ impl Shown<'_> {
 pub struct Board<'a> {
     places: Box<[&'a PlaceMemory]>,
     me: usize,
-    /// The operation in progress, or the last one.
+    /// The first stage of the operation in progress, and of the next one.
     operation: u64,
-    /// All members are past this operation.
+    next: u64,
+    /// All members have ended the stages before this one.
     all_past: u64,
-    /// By member: an operation it is known to have ended.
+    /// By member: it is known to have ended the stages before this one.
     ended: Box<[Cell<u64>]>,
-    /// Bytes of this operation's room that its steps have taken.
+    /// By room: the stage after the one it was last filled for.
+    filled: [u64; DEPTH],
+    /// The stage whose steps this rank shows, and bytes of its room that they have taken.
+    showing: u64,
     taken: usize,
-    /// The same of the operation before.
+    /// The bytes that the last stage of the operation before has taken.
     taken_before: usize,
 }
 
 /// What a slot's number is when it is filled; never zero.
-fn number(operation: u64, step: usize) -> u64 {
-    operation * STEPS as u64 + step as u64 + 1
+fn number(stage: u64, step: usize) -> u64 {
+    stage * STEPS as u64 + (step % STEPS) as u64 + 1
 }
 
-fn slot(operation: u64, step: usize) -> usize {
-    assert!(step < STEPS, "step {step} of an operation");
-    room(operation) * STEPS + step
+fn slot(stage: u64, step: usize) -> usize {
+    room(stage) * STEPS + step % STEPS
 }
 
-fn room(operation: u64) -> usize {
-    (operation % DEPTH as u64) as usize
+fn room(stage: u64) -> usize {
+    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES as u64);
+    ((operation + stage) % DEPTH as u64) as usize
 }
 
 impl PlaceMemory {
-    /// The last operation that this place has seen: a board that takes it over must begin there, or
-    /// later.
-    pub fn last_operation(&self) -> u64 {
+    /// Its owner has ended all stages before this one: a board that takes it over must begin there,
+    /// or later.
+    pub fn first_stage(&self) -> u64 {
         // Relaxed: asked by the owner, who wrote it.
         self.past.0.load(Ordering::Relaxed)
     }
@@ -154,50 +165,66 @@ impl PlaceMemory {
 
 impl<'a> Board<'a> {
     /// A board over the members' places, in the order of their ranks; `first` is the same at all of
-    /// them and no place's last operation is later.
+    /// them and no place's first stage is later.
     pub fn new(places: Box<[&'a PlaceMemory]>, me: usize, first: u64) -> Board<'a> {
         let ended = places.iter().map(|_| Cell::new(first)).collect();
-        Board { places, me, operation: first, all_past: first, ended, taken: 0, taken_before: 0 }
+        let (operation, next, all_past, showing) = (first, first, first, first);
+        let (filled, taken, taken_before) = ([first; DEPTH], 0, 0);
+        Board { places, me, operation, next, all_past, ended, filled, showing, taken, taken_before }
     }
 
     /// Begins the next operation.
     #[inline]
     pub fn begin(&mut self) {
-        self.operation += 1;
+        self.operation = self.next.next_multiple_of(STAGES_MAX as u64);
+        self.next = self.operation + STAGES_MAX as u64;
+        self.showing = self.operation;
         self.taken_before = std::mem::take(&mut self.taken);
     }
 
-    /// Bytes that the steps of this operation can still show by copies.
+    /// The stage of a step of the operation in progress.
     #[inline]
-    pub fn bytes_left(&self) -> usize {
-        ROOM_BYTES - self.taken
+    fn stage(&self, step: usize) -> u64 {
+        assert!(step / STEPS < STAGES_MAX, "step {step} of an operation");
+        self.operation + (step / STEPS) as u64
     }
 
-    /// Whether slots of this operation may be filled: everyone is past their last use.
+    /// Bytes that this step can show by a copy, when those before it have been shown.
     #[inline]
-    pub fn has_room(&mut self) -> bool {
-        self.operation - self.all_past <= DEPTH as u64 || {
-            self.all_past = self.slowest(self.operation - DEPTH as u64);
-            self.operation - self.all_past <= DEPTH as u64
+    pub fn bytes_left(&self, step: usize) -> usize {
+        if self.showing == self.stage(step) { ROOM_BYTES - self.taken } else { ROOM_BYTES }
+    }
+
+    /// Whether the slot of this step may be filled: everyone has ended its last use.
+    #[inline]
+    pub fn has_room(&mut self, step: usize) -> bool {
+        let stage = self.stage(step);
+        let filled = self.filled[room(stage)];
+        filled == stage + 1 || filled <= self.all_past || {
+            let all_past = self.all_past(filled);
+            if all_past {
+                self.all_past = filled;
+            }
+            all_past
         }
     }
 
     /// Whether every member has ended the operation in progress.
     pub fn all_ended(&self) -> bool {
-        self.slowest(self.operation) >= self.operation
+        self.all_past(self.next)
     }
 
-    /// An operation that all members have ended. Who is known to have ended `enough` is not asked:
-    /// that would fetch a line.
-    fn slowest(&self, enough: u64) -> u64 {
-        for (place, ended) in self.places.iter().zip(&self.ended) {
-            if ended.get() < enough {
-                // Acquire: pairs with the release in `end`: what a member read, it has read before
-                // we write there again.
+    /// Whether all members have ended all stages before this one. Who is known to have is not
+    /// asked, nor who comes after one who has not: that would fetch a line.
+    fn all_past(&self, stage: u64) -> bool {
+        self.places.iter().zip(&self.ended).all(|(place, ended)| {
+            if ended.get() < stage {
+                // Acquire: pairs with the release in `leave` and `end`: what a member read, it has
+                // read before we write there again.
                 ended.set(place.past.0.load(Ordering::Acquire));
             }
-        }
-        self.ended.iter().map(Cell::get).min().unwrap_or(self.operation)
+            ended.get() >= stage
+        })
     }
 
     /// Shows `bytes` of data, at most [`Board::bytes_left`], which `fill` writes. `has_room` must
@@ -207,10 +234,11 @@ impl<'a> Board<'a> {
         if bytes <= INLINE_BYTES {
             return self.publish(step, bytes, 0, fill);
         }
-        let start = self.taken;
-        assert!(bytes <= self.bytes_left(), "{bytes} bytes in a room with {start} taken");
-        self.taken = (start + bytes).next_multiple_of(LINE);
-        let data = self.places[self.me].rooms[room(self.operation)].at(start);
+        let stage = self.stage(step);
+        let start = ROOM_BYTES - self.bytes_left(step);
+        assert!(bytes <= ROOM_BYTES - start, "{bytes} bytes in a room with {start} taken");
+        (self.showing, self.taken) = (stage, (start + bytes).next_multiple_of(LINE));
+        let data = self.places[self.me].rooms[room(stage)].at(start);
         // SAFETY: this part of the room is ours until the step's number is published, and `bytes`
         // fits.
         fill(unsafe { std::slice::from_raw_parts_mut(data, bytes) });
@@ -225,8 +253,10 @@ impl<'a> Board<'a> {
     }
 
     #[inline]
-    fn publish(&self, step: usize, bytes: usize, address: u64, inline: impl FnOnce(&mut [u8])) {
-        let head = &self.places[self.me].heads[slot(self.operation, step)];
+    fn publish(&mut self, step: usize, bytes: usize, address: u64, inline: impl FnOnce(&mut [u8])) {
+        let stage = self.stage(step);
+        self.filled[room(stage)] = stage + 1;
+        let head = &self.places[self.me].heads[slot(stage, step)];
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
             unsafe {
@@ -237,24 +267,25 @@ impl<'a> Board<'a> {
             }
         });
         // Release: pairs with the acquire in `look`; the data is seen with it.
-        head.number.store(number(self.operation, step), Ordering::Release);
+        head.number.store(number(stage, step), Ordering::Release);
     }
 
     /// What member `by` shows at `step` of the operation in progress; `None` if it does not yet. It
-    /// may be looked at until `end`.
+    /// may be looked at until `end`, or `leave` of its stage.
     #[inline]
     pub fn look(&self, step: usize, by: usize) -> Option<Shown<'a>> {
         let place: &'a PlaceMemory = self.places[by];
-        let slot = slot(self.operation, step);
-        let head = &place.heads[slot];
+        let stage = self.stage(step);
+        let head = &place.heads[slot(stage, step)];
         // Acquire: pairs with the release in `publish`.
-        if head.number.load(Ordering::Acquire) != number(self.operation, step) {
+        if head.number.load(Ordering::Acquire) != number(stage, step) {
             return None;
         }
         // What it ended before it showed this, we see with this.
-        self.ended[by].set(self.operation - 1);
+        let ended = &self.ended[by];
+        ended.set(ended.get().max(self.operation));
         let body: *const Body = head.body.with(|body| body);
-        // SAFETY: published, and not filled again before we have ended the operation.
+        // SAFETY: published, and not filled again before we have ended the stage.
         let (bytes, address) = unsafe { ((*body).bytes as usize, (*body).address) };
         if address != 0 {
             return Some(Shown::There { address, bytes });
@@ -266,7 +297,7 @@ impl<'a> Board<'a> {
         } else {
             // SAFETY: as above; what was published is an offset. It needs no alignment here.
             let start = unsafe { inline.cast::<u64>().read_unaligned() };
-            place.rooms[room(self.operation)].at(start as usize)
+            place.rooms[room(stage)].at(start as usize)
         };
         // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
         Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
@@ -276,18 +307,25 @@ impl<'a> Board<'a> {
     /// never will.
     pub fn has_ended(&self, by: usize) -> bool {
         // Acquire: pairs with the release in `end`; whoever looks again sees all that was shown.
-        self.places[by].past.0.load(Ordering::Acquire) >= self.operation
+        self.places[by].past.0.load(Ordering::Acquire) >= self.next
+    }
+
+    /// Ends a stage of the operation in progress at this rank, and those before it: it looks at
+    /// nothing of them any more.
+    pub fn leave(&self, stage: usize) {
+        // Release: pairs with the acquire in `all_past`.
+        self.places[self.me].past.0.store(self.stage(stage * STEPS) + 1, Ordering::Release);
     }
 
     /// Ends the operation at this rank: it looks at nothing of it any more.
     #[inline]
     pub fn end(&self) {
         let place = self.places[self.me];
-        // Release: pairs with the acquire in `slowest`.
-        place.past.0.store(self.operation, Ordering::Release);
+        // Release: pairs with the acquire in `all_past`.
+        place.past.0.store(self.next, Ordering::Release);
         // The others have read this line last: it comes back while the program computes.
-        claim(&place.heads[slot(self.operation + 1, 0)]);
-        let room = &place.rooms[room(self.operation + 1)];
+        claim(&place.heads[slot(self.next, 0)]);
+        let room = &place.rooms[room(self.next)];
         let claimed = self.taken.max(self.taken_before).min(CLAIMED_BYTES);
         for start in (0..claimed).step_by(LINE) {
             // SAFETY: inside the room; the hint reads nothing.
@@ -339,7 +377,7 @@ mod tests {
         for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
             a.begin();
             b.begin();
-            assert!(a.has_room());
+            assert!(a.has_room(0));
             a.post(0, bytes, |to| to.fill(bytes as u8));
             a.lend(1, 4096, bytes);
             assert_eq!(b.look(0, 0), Some(Shown::Here(&vec![bytes as u8; bytes])));
@@ -367,7 +405,7 @@ mod tests {
             for (step, &bytes) in sizes.iter().enumerate() {
                 assert_eq!(b[0].look(step, 0), Some(Shown::Here(&vec![step as u8; bytes])));
             }
-            assert_eq!(a[0].bytes_left(), ROOM_BYTES / 4 - 2 * LINE);
+            assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - 2 * LINE);
             a[0].end();
             b[0].end();
         }
@@ -379,14 +417,48 @@ mod tests {
         let mut boards = boards(&memory, 0);
         for _ in 0..DEPTH {
             boards[0].begin();
-            assert!(boards[0].has_room());
+            assert!(boards[0].has_room(0));
+            boards[0].post(0, 1, |to| to.fill(1));
             boards[0].end();
         }
         boards[0].begin();
-        assert!(!boards[0].has_room());
+        assert!(!boards[0].has_room(0));
         boards[1].begin();
         boards[1].end();
-        assert!(boards[0].has_room());
+        assert!(boards[0].has_room(0));
+    }
+
+    #[test]
+    fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
+        let memory = [PlaceMemory::unused(), PlaceMemory::unused()];
+        let mut boards = boards(&memory, 0);
+        let (a, b) = boards.split_at_mut(1);
+        let (a, b) = (&mut a[0], &mut b[0]);
+        for _ in 0..2 {
+            a.begin();
+            b.begin();
+            let mut show = |stage: usize| {
+                let step = stage * STEPS + 1;
+                a.leave(stage);
+                let has_room = a.has_room(step);
+                if has_room {
+                    assert_eq!(a.bytes_left(step), ROOM_BYTES);
+                    a.post(step, ROOM_BYTES, |to| to.fill(stage as u8));
+                }
+                has_room
+            };
+            let seen = |stage: usize| b.look(stage * STEPS + 1, 0);
+            assert!((0..STAGES).all(&mut show) && !show(STAGES));
+            for stage in 0..STAGES {
+                assert_eq!(seen(stage), Some(Shown::Here(&[stage as u8; ROOM_BYTES])));
+                b.leave(stage);
+            }
+            assert!(show(STAGES) && !a.has_ended(1));
+            assert_eq!(seen(STAGES), Some(Shown::Here(&[STAGES as u8; ROOM_BYTES])));
+            a.end();
+            b.end();
+            assert!(a.all_ended() && b.all_ended());
+        }
     }
 
     #[test]
@@ -398,7 +470,7 @@ mod tests {
                 s.spawn(move || {
                     for round in 0..2000u64 {
                         board.begin();
-                        while !board.has_room() {
+                        while !board.has_room(0) {
                             yield_now();
                         }
                         let mine = round * RANKS as u64 + board.me as u64;
@@ -454,12 +526,49 @@ mod model {
             let mut board = Board::new(memory.iter().map(|m| &**m).collect(), 0, 0);
             for round in 0..rounds {
                 board.begin();
-                while !board.has_room() {
+                while !board.has_room(0) {
                     loom::thread::yield_now();
                 }
                 board.post(0, BYTES, |to| to.fill(round as u8));
                 board.end();
             }
+            reader.join().unwrap();
+        });
+    }
+
+    /// The same for the stages of one operation.
+    #[test]
+    fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one() {
+        loom::model(|| {
+            let memory = Arc::new([PlaceMemory::unused(), PlaceMemory::unused()]);
+            let other = memory.clone();
+            let stages = STAGES + 1;
+            let reader = loom::thread::spawn(move || {
+                let mut board = Board::new(other.iter().map(|m| &**m).collect(), 1, 0);
+                board.begin();
+                for stage in 0..stages {
+                    let seen = loop {
+                        if let Some(seen) = board.look(stage * STEPS, 0) {
+                            break seen;
+                        }
+                        loom::thread::yield_now();
+                    };
+                    assert_eq!(seen, Shown::Here(&[stage as u8; BYTES]));
+                    board.leave(stage);
+                }
+                board.end();
+            });
+            let mut board = Board::new(memory.iter().map(|m| &**m).collect(), 0, 0);
+            board.begin();
+            for stage in 0..stages {
+                let step = stage * STEPS;
+                while !board.has_room(step) {
+                    loom::thread::yield_now();
+                }
+                board.post(step, BYTES, |to| to.fill(stage as u8));
+                board.leave(stage);
+            }
+            board.end();
             reader.join().unwrap();
         });
     }

@@ -16,7 +16,7 @@ pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, Member, Nodes, STEPS, Shown, View};
+use crate::{Channel, Member, Nodes, Shown, View};
 use dunlin_base::{Error, ErrorClass, Result};
 use memory::{Atom, Memory, Place};
 use shared::{Exhibit, Uses};
@@ -95,14 +95,20 @@ struct Rank {
     in_flight: Vec<usize>,
     /// What the rank's future waits for.
     waits_for: Option<usize>,
-    /// What it shows the other ranks of its node.
-    shown: [Option<Exhibit>; STEPS],
+    /// What it shows the other ranks of its node, by step.
+    shown: HashMap<usize, Exhibit>,
+    /// The last stage of that.
+    stage: usize,
+    /// Stages it has left.
+    left: usize,
     /// Whether any of that is opened.
     opens: bool,
     /// Who has used memory that it lends or has opened, by atom.
     uses: RefCell<HashMap<Atom, Uses>>,
     /// What it waits to see.
     looks_for: Option<Shown>,
+    /// What it waits to show: others have not left a stage in the way.
+    room_for: Option<usize>,
     traffic: Traffic,
     finished: bool,
 }
@@ -177,10 +183,13 @@ impl World {
             unmatched: Vec::new(),
             in_flight: Vec::new(),
             waits_for: None,
-            shown: Default::default(),
+            shown: HashMap::new(),
+            stage: 0,
+            left: 0,
             opens: false,
             uses: RefCell::default(),
             looks_for: None,
+            room_for: None,
             traffic: Traffic::default(),
             finished: false,
         };
@@ -334,10 +343,11 @@ impl World {
 impl Rank {
     /// What it waits for, as text.
     fn wait(&self) -> String {
-        match (self.waits_for, self.looks_for) {
-            (Some(ticket), _) => self.describe(ticket),
-            (None, Some(shown)) => format!("look at step {} of rank {}", shown.step, shown.by),
-            (None, None) => String::new(),
+        match (self.waits_for, self.looks_for, self.room_for) {
+            (Some(ticket), ..) => self.describe(ticket),
+            (_, Some(shown), _) => format!("look at step {} of rank {}", shown.step, shown.by),
+            (.., Some(step)) => format!("room for step {step}"),
+            (None, None, None) => String::new(),
         }
     }
 

@@ -6,7 +6,7 @@
 use super::memory::Place;
 use super::value::Value;
 use super::{Process, Rank, World, fault};
-use crate::{NodeChannel, Opened, STEPS, Shown, View};
+use crate::{NodeChannel, Opened, STAGES, STEPS, Shown, View};
 use dunlin_base::Result;
 use std::future::poll_fn;
 use std::task::Poll;
@@ -80,17 +80,42 @@ impl World {
             Verb::Open => (Hand::Open(place), Vec::new()),
         };
         me.opens |= how == Verb::Open;
-        if step >= STEPS || me.shown[step].is_some() {
-            return Err(format!("shows step {step} twice, or past the last of {STEPS}"));
+        let stage = step / STEPS;
+        if me.shown.contains_key(&step) || stage < me.stage {
+            return Err(format!("shows step {step} twice, or after one of a later stage"));
         }
+        // What has stood in the way there is gone.
+        me.stage = stage;
+        me.shown.retain(|&step, _| step / STEPS + STAGES > stage);
         if how == Verb::Post && place.atoms() > self.rules.room {
             let (atoms, room) = (place.atoms(), self.rules.room);
             return Err(format!("posts {atoms} atoms where there is room for {room}"));
         }
-        me.shown[step] = Some(Exhibit { values, hand });
+        me.shown.insert(step, Exhibit { values, hand });
         for other in 0..self.ranks.len() {
             if self.ranks[other].looks_for == Some(Shown { step, by: rank }) {
                 self.ranks[other].looks_for = None;
+                self.runnable.push(other);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all ranks have left the stages that stand in the way of what `rank` is to show.
+    fn has_room(&self, rank: usize, step: usize) -> bool {
+        let others = self.ranks.iter().filter(|other| other.number != rank);
+        others.map(|other| other.left).all(|left| left + STAGES > step / STEPS)
+    }
+
+    fn leave(&mut self, rank: usize, stage: usize) -> Result<(), String> {
+        let me = &mut self.ranks[rank];
+        if stage < me.left {
+            return Err(format!("leaves stage {stage} twice"));
+        }
+        me.left = stage + 1;
+        for other in 0..self.ranks.len() {
+            if self.ranks[other].room_for.is_some_and(|step| self.has_room(other, step)) {
+                self.ranks[other].room_for = None;
                 self.runnable.push(other);
             }
         }
@@ -106,7 +131,10 @@ impl World {
         atoms: usize,
     ) -> Result<Vec<Value>, String> {
         let owner = &self.ranks[shown.by];
-        let Some(exhibit) = &owner.shown[shown.step] else {
+        if shown.step / STEPS < self.ranks[by].left {
+            return Err(format!("looks at {shown:?}, whose stage it has left"));
+        }
+        let Some(exhibit) = owner.shown.get(&shown.step) else {
             return Err(format!("looks at {shown:?} too early"));
         };
         let Some(values) = exhibit.values.get(first..first + atoms) else {
@@ -130,7 +158,7 @@ impl World {
         let from = me.touch(from, false)?;
         let values = me.memory.read(from)?;
         let Opened { shown, .. } = to;
-        let hand = self.ranks[shown.by].shown[shown.step].as_ref().map(|exhibit| exhibit.hand);
+        let hand = self.ranks[shown.by].shown.get(&shown.step).map(|exhibit| exhibit.hand);
         let Some(Hand::Open(place)) = hand else {
             return Err(format!("gives to {shown:?}, which is not opened"));
         };
@@ -149,7 +177,16 @@ impl World {
 }
 
 impl Process<'_> {
-    fn show(&self, step: usize, view: View, how: Verb) -> Result<()> {
+    async fn show(&self, step: usize, view: View, how: Verb) -> Result<()> {
+        poll_fn(|_| {
+            let mut world = self.world.borrow_mut();
+            if world.has_room(self.rank, step) {
+                return Poll::Ready(());
+            }
+            world.ranks[self.rank].room_for = Some(step);
+            Poll::Pending
+        })
+        .await;
         let shown = self.world.borrow_mut().show(self.rank, step, view, how);
         shown.map_err(|text| fault(self.rank, text))
     }
@@ -177,15 +214,15 @@ impl Process<'_> {
 
 impl NodeChannel for Process<'_> {
     async fn post(&self, step: usize, view: View) -> Result<()> {
-        self.show(step, view, Verb::Post)
+        self.show(step, view, Verb::Post).await
     }
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
-        self.show(step, view, Verb::Lend)
+        self.show(step, view, Verb::Lend).await
     }
 
     async fn open(&self, step: usize, view: View) -> Result<()> {
-        self.show(step, view, Verb::Open)
+        self.show(step, view, Verb::Open).await
     }
 
     async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
@@ -203,6 +240,15 @@ impl NodeChannel for Process<'_> {
         3
     }
 
+    async fn leave(&self, stage: usize) -> Result<()> {
+        let left = self.world.borrow_mut().leave(self.rank, stage);
+        left.map_err(|text| fault(self.rank, text))
+    }
+
+    fn posted_piece(&self, view: View) -> usize {
+        self.piece(view)
+    }
+
     async fn seen(&self, shown: Shown) -> Result<()> {
         if shown.by >= self.size || !self.shares_node(shown.by) {
             return Err(fault(self.rank, format!("looks at {shown:?}, which is not on its node")));
@@ -210,7 +256,7 @@ impl NodeChannel for Process<'_> {
         let mut put_off = false;
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
-            if world.ranks[shown.by].shown[shown.step].is_none() {
+            if !world.ranks[shown.by].shown.contains_key(&shown.step) {
                 world.ranks[self.rank].looks_for = Some(shown);
                 return Poll::Pending;
             }

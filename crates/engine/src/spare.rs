@@ -1,0 +1,88 @@
+//! Scratch memory, which the next operations use again: fresh memory costs as much as reading it,
+//! and above some size a page fault for every page. What is longer is given back.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+use dunlin_shm::layout::LINE;
+
+use crate::engine::Engine;
+
+/// Bytes of the longest piece that is kept.
+const KEPT_BYTES_MAX: usize = 64 << 10;
+/// Pieces kept; an algorithm asks for two at most while vectors are short.
+const KEPT_MAX: usize = 2;
+
+/// Memory that begins at a cache line: aligned for every predefined datatype, and a sum with an
+/// operand that begins at a line as well touches no two lines at a time.
+#[derive(Debug)]
+pub(crate) struct Spare {
+    memory: NonNull<u8>,
+    bytes: usize,
+}
+
+impl Spare {
+    fn new(bytes: usize) -> Spare {
+        let layout = Spare::layout(bytes);
+        // SAFETY: the layout's size is not zero.
+        let memory = unsafe { alloc_zeroed(layout) };
+        Spare { memory: NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout)), bytes }
+    }
+
+    /// A line more than `bytes`, with the allocator's own alignment: more than that would make it
+    /// write the zeroes, which fresh pages hold anyway.
+    fn layout(bytes: usize) -> Layout {
+        Layout::array::<u128>(bytes.div_ceil(size_of::<u128>()) + LINE / size_of::<u128>())
+            .expect("scratch memory for data that fits into the address space")
+    }
+
+    /// Where it begins.
+    #[inline]
+    pub fn address(&self) -> *mut u8 {
+        let start = self.memory.as_ptr();
+        start.wrapping_add(start.align_offset(LINE))
+    }
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout, and nobody keeps an address for longer.
+        unsafe { dealloc(self.memory.as_ptr(), Spare::layout(self.bytes)) }
+    }
+}
+
+impl Engine {
+    /// Memory of at least so many bytes, of any contents.
+    pub(crate) fn spare_memory(&self, bytes: usize) -> Spare {
+        let mut spares = self.spares.borrow_mut();
+        match spares.iter().position(|spare| spare.bytes >= bytes) {
+            Some(at) => spares.swap_remove(at),
+            None => Spare::new(bytes),
+        }
+    }
+
+    /// Keeps what an operation that has ended needs no more.
+    pub(crate) fn keep_spares(&self, used: impl IntoIterator<Item = Spare>) {
+        let mut spares = self.spares.borrow_mut();
+        for memory in used {
+            if spares.len() < KEPT_MAX && memory.bytes <= KEPT_BYTES_MAX {
+                spares.push(memory);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scratch_memory_begins_at_a_line_and_holds_what_was_asked_for() {
+        for bytes in [0, 1, 63, 64, 65, 4096] {
+            let memory = Spare::new(bytes);
+            assert_eq!(memory.address().addr() % LINE, 0);
+            let end = memory.address().addr() + bytes;
+            assert!(end <= memory.memory.as_ptr().addr() + Spare::layout(bytes).size());
+        }
+    }
+}
