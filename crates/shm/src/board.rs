@@ -19,7 +19,7 @@ use crate::sync::{AtomicU64, Ordering, Shared, claim};
 pub const STEPS: usize = 4;
 /// Stages of one operation whose slots are apart: one is filled while the one before is read, and
 /// what lies in them stays in the cache.
-pub const STAGES: usize = 4;
+pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };
 /// Stages that an operation can have: numbers are set apart for so many.
 pub const STAGES_MAX: usize = 1 << 12;
 /// Operations that a rank may be ahead of the slowest: enough that a root that hands out seldom
