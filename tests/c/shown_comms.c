@@ -167,6 +167,31 @@ static void lengths_that_differ(MPI_Comm comm, int longer, int shorter)
     bcast_on(comm, shorter, 4);
 }
 
+/* The same for the operations that know of each rank's block, or of a part of everything. */
+static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
+{
+    int *counts = coll_alloc((size_t)test_size), *offsets = coll_alloc((size_t)test_size);
+    for (int r = 0; r < test_size; r++) {
+        counts[r] = r == test_size - 1 ? shorter : longer;
+        offsets[r] = r * longer;
+    }
+    int class = test_class(MPI_Gatherv(mine, longer, MPI_INT, result, counts, offsets, MPI_INT, 0,
+                                       comm));
+    CHECK(test_rank != 0 || class == MPI_ERR_TRUNCATE, "MPI_Gatherv gives class %d", class);
+    bcast_on(comm, shorter, 5);
+    counts[test_size - 1] = test_rank == 0 ? shorter : longer;
+    class = test_class(MPI_Allgatherv(mine, counts[test_rank], MPI_INT, result, counts, offsets,
+                                      MPI_INT, comm));
+    CHECK(test_rank != 0 || class == MPI_ERR_TRUNCATE, "MPI_Allgatherv gives class %d", class);
+    bcast_on(comm, shorter, 6);
+    class = test_class(MPI_Scan(mine, result, test_rank == 0 ? longer : shorter, MPI_INT, MPI_SUM,
+                                comm));
+    CHECK(test_rank == 0 || class == MPI_ERR_TRUNCATE, "MPI_Scan gives class %d", class);
+    bcast_on(comm, shorter, 7);
+    free(counts);
+    free(offsets);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm strict;
@@ -185,6 +210,9 @@ int main(int argc, char **argv)
     lengths_that_differ(strict, 10, 5);
     lengths_that_differ(strict, 3000, 2000);
     lengths_that_differ(strict, 12000, 11000);
+    parts_that_differ(strict, 10, 5);
+    parts_that_differ(strict, 3000, 2000);
+    parts_that_differ(strict, 12000, 11000);
     TRY(MPI_Comm_free(&strict));
     free(mine);
     free(result);

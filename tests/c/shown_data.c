@@ -22,7 +22,7 @@ struct layout {
 
 enum { PLAIN, GAPPED, DISORDERED, LAYOUTS };
 static struct layout layouts[LAYOUTS];
-static int *out, *in;
+static int *out, *in, *elements_of, *places_of;
 
 static void make_layouts(void)
 {
@@ -149,6 +149,68 @@ static void alltoall(int count, int variant, bool in_place)
         check(to, in + span(to, count) * (size_t)r, count, r, test_rank, "MPI_Alltoall");
 }
 
+/* Ints of the block of rank `rank`: half, all, or nothing. */
+static int block_of(int count, int rank)
+{
+    return count * ((rank + 1) % 3) / 2;
+}
+
+/* A layout for blocks of any of these lengths. */
+static const struct layout *block_layout(int count, int variant)
+{
+    return layout(count % 6 ? 1 : count, variant);
+}
+
+/* Blocks lie in reverse order, an element apart; nothing is in any of them but `own`. */
+static void lay_out(const struct layout *l, int count, int own, int salt)
+{
+    int at = 1;
+    for (int r = test_size - 1; r >= 0; r--) {
+        elements_of[r] = elements(l, block_of(count, r));
+        places_of[r] = at;
+        at += elements_of[r] + 1;
+    }
+    coll_clear(in, (size_t)at * (size_t)l->extent);
+    if (own >= 0)
+        put(l, in + places_of[own] * l->extent, block_of(count, own), own, salt);
+}
+
+static void check_blocks(const struct layout *l, int count, int salt, const char *what)
+{
+    coll_check_untouched(in, l->extent, what);
+    for (int r = 0; r < test_size; r++) {
+        const int *block = in + places_of[r] * l->extent;
+        check(l, block, block_of(count, r), r, salt, what);
+        coll_check_untouched(block + elements_of[r] * l->extent, l->extent, what);
+    }
+}
+
+static void gatherv(int count, int variant, int root, bool in_place)
+{
+    const struct layout *from = block_layout(count, variant);
+    const struct layout *to = block_layout(count, 2 * variant);
+    bool here = test_rank == root, mine_is_there = here && in_place;
+    int mine = block_of(count, test_rank);
+    lay_out(to, count, mine_is_there ? root : -1, 5);
+    put(from, out, mine, test_rank, 5);
+    TRY(MPI_Gatherv(mine_is_there ? MPI_IN_PLACE : out, elements(from, mine), from->type,
+                    here ? in : NULL, elements_of, places_of, to->type, root, MPI_COMM_WORLD));
+    if (here)
+        check_blocks(to, count, 5, "MPI_Gatherv");
+}
+
+static void allgatherv(int count, int variant, bool in_place)
+{
+    const struct layout *from = block_layout(count, variant);
+    const struct layout *to = block_layout(count, 2 * variant);
+    int mine = block_of(count, test_rank);
+    lay_out(to, count, in_place ? test_rank : -1, 6);
+    put(from, out, mine, test_rank, 6);
+    TRY(MPI_Allgatherv(in_place ? MPI_IN_PLACE : out, elements(from, mine), from->type, in,
+                       elements_of, places_of, to->type, MPI_COMM_WORLD));
+    check_blocks(to, count, 6, "MPI_Allgatherv");
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -194,8 +256,10 @@ static void run(int count, int variant)
         for (int root = 0; root < test_size; root = shown_next_root(root, count)) {
             gather(count, variant, root, in_place);
             scatter(count, variant, root, in_place);
+            gatherv(count, variant, root, in_place);
         }
         allgather(count, variant, in_place);
+        allgatherv(count, variant, in_place);
         alltoall(count, variant, in_place);
     }
     for (int root = 0; root < test_size; root = shown_next_root(root, count))
@@ -209,6 +273,8 @@ int main(int argc, char **argv)
     size_t ints = (size_t)EXTENT_MAX * COUNT_MAX * (size_t)test_size;
     out = coll_alloc(ints);
     in = coll_alloc(ints);
+    elements_of = coll_alloc((size_t)test_size);
+    places_of = coll_alloc((size_t)test_size);
     make_layouts();
     shown_begin(MPI_COMM_WORLD);
     for (int c = 0; c < COUNTS; c++)
@@ -222,6 +288,8 @@ int main(int argc, char **argv)
     TRY(MPI_Type_free(&layouts[DISORDERED].type));
     free(out);
     free(in);
+    free(elements_of);
+    free(places_of);
     test_finish();
     return 0;
 }

@@ -8,7 +8,7 @@ use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_plain::{block, bytes, bytes_or, operator, plain_on, starts};
+use crate::collective_plain::{block, bytes, bytes_or, operator, plain_blocks, plain_on, starts};
 use crate::op::op_id;
 use crate::raise::Owner;
 use crate::types::*;
@@ -81,7 +81,20 @@ entry_coll! {
         displs: *const Disp,
         recvtype: MPI_Datatype,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let root = ranks.root(root)?;
+        let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
+        let recv = match ranks.rank() == root {
+            true => Some(plain_blocks(given, ranks.size())?),
+            false => None,
+        };
+        let own = recv.as_ref().map(|recv| recv.block(root));
+        let send = bytes_or((sendbuf, sendcount.into(), sendtype), own)?;
+        if own.is_some_and(|own| own.1 != send.1) {
+            return None;
+        }
+        ranks.gatherv(send, recv.as_ref().map(|recv| recv.places()), root)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
         // SAFETY: the program passes arrays with an entry for each rank.
@@ -159,7 +172,17 @@ entry_coll! {
         recvcounts: *const N,
         displs: *const Disp,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
+        let recv = plain_blocks(given, ranks.size())?;
+        let own = recv.block(ranks.rank());
+        let send = bytes_or((sendbuf, sendcount.into(), sendtype), Some(own))?;
+        if own.1 != send.1 {
+            return None;
+        }
+        let (recv, places) = recv.places();
+        ranks.allgatherv(send, recv, places)
+    } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
         // SAFETY: the program passes arrays with an entry for each rank.

@@ -3,9 +3,9 @@
 
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::valid;
-use dunlin_engine::{Bytes, Operator, Plain};
+use dunlin_engine::{Bytes, Operator, Places, Plain};
 
-use crate::collective::{Given, Number};
+use crate::collective::{Given, GivenBlocks, Number};
 use crate::constants::MPI_IN_PLACE;
 use crate::convert::{claimed_comm, plain_bytes};
 use crate::handles::primitive;
@@ -65,4 +65,57 @@ pub unsafe fn starts<T: Number>(counts: *const T, len: usize) -> Option<Vec<usiz
 pub fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
     let (op, primitive) = (predefined(op)?, Primitive::ALL[primitive(datatype)?]);
     valid(op, primitive).then_some(Operator { op, primitive })
+}
+
+/// Blocks of different lengths in a buffer, in bytes.
+pub struct PlainBlocks {
+    start: *mut u8,
+    blocks: usize,
+    /// The counts, then the displacements.
+    numbers: Vec<usize>,
+}
+
+impl PlainBlocks {
+    /// The buffer and where the blocks are.
+    #[inline]
+    pub fn places(&self) -> (*mut u8, Places<'_>) {
+        let (counts, displacements) = self.numbers.split_at(self.blocks);
+        (self.start, Places { counts, displacements })
+    }
+
+    /// One block.
+    #[inline]
+    pub fn block(&self, block: usize) -> Bytes {
+        let (count, at) = (self.numbers[block], self.numbers[self.blocks + block]);
+        (self.start.wrapping_add(at), count)
+    }
+}
+
+/// A buffer of `len` blocks, none of which begins before the buffer.
+///
+/// # Safety
+/// The arrays are null or have `len` entries.
+#[inline]
+pub unsafe fn plain_blocks<N: Number, D: Number>(
+    given: GivenBlocks<N, D>,
+    len: usize,
+) -> Option<PlainBlocks> {
+    let (address, counts, displacements, datatype) = given;
+    let (start, each) = bytes((address, 1, datatype))?;
+    if counts.is_null() || displacements.is_null() {
+        return None;
+    }
+    // SAFETY: promised by the caller.
+    let (counts, displacements) = unsafe {
+        (std::slice::from_raw_parts(counts, len), std::slice::from_raw_parts(displacements, len))
+    };
+    let in_bytes = |number: i64| usize::try_from(number).ok()?.checked_mul(each);
+    let mut numbers = Vec::with_capacity(2 * len);
+    for count in counts {
+        numbers.push(in_bytes(count.wide())?);
+    }
+    for displacement in displacements {
+        numbers.push(in_bytes(displacement.wide())?);
+    }
+    Some(PlainBlocks { start, blocks: len, numbers })
 }

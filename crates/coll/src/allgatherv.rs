@@ -8,7 +8,7 @@ use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::others;
+use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::doublings;
 use crate::{Channel, NodeChannel, Nodes, Shown, SubChannel, View};
 use dunlin_base::Result;
@@ -33,14 +33,29 @@ pub enum Algorithm {
     Direct,
     /// See [`two_level`].
     TwoLevel,
+    /// See [`posted`].
+    Posted,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "allgatherv";
-    const ALL: &'static [Self] =
-        &[Algorithm::Bruck, Algorithm::Ring, Algorithm::Direct, Algorithm::TwoLevel];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::up_to_bytes(2 << 10, Algorithm::Bruck), Rule::otherwise(Algorithm::Ring)];
+    const ALL: &'static [Self] = &[
+        Algorithm::Bruck,
+        Algorithm::Ring,
+        Algorithm::Direct,
+        Algorithm::TwoLevel,
+        Algorithm::Posted,
+        Algorithm::Lent,
+    ];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::Lent),
+        Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
+        Rule::otherwise(Algorithm::Ring),
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -48,22 +63,34 @@ impl Choice for Algorithm {
             Algorithm::Ring => "ring",
             Algorithm::Direct => "direct",
             Algorithm::TwoLevel => "two_level",
+            Algorithm::Posted => "posted",
+            Algorithm::Lent => "lent",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        match self {
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::Lent => shape.all_lend(),
+            _ => true,
+        }
     }
 }
 
 /// Runs an allgatherv by algorithm `how`.
-pub async fn allgatherv<C: Channel>(ch: &C, v: Allgatherv<'_>, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn allgatherv<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allgatherv<'_>,
+    how: Algorithm,
+) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
         Algorithm::Direct => direct(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
+        Algorithm::Posted => posted(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -174,7 +201,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
 
 /// Every rank with data lends its block, and all copy them: the last node phase of forms with
 /// several leaders.
-pub(crate) async fn lent<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+pub(crate) async fn lent_data<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let own = v.recv.recv(ch.rank());
     ch.copy(View::send(0, v.send_len), own)?;
     if own.len > 0 {
@@ -191,4 +218,26 @@ fn within_recv(nodes: &Nodes, packed: &Layout, places: Places<'_>) -> Option<usi
     let first = places.displacements[0];
     let stands = |rank: usize| places.displacements[rank] == first + packed.displacements[rank];
     (nodes.in_order() && (0..packed.counts.len()).all(stands)).then_some(first)
+}
+
+/// Posted: every rank shows its block and copies all the others. Two copies and one round: best
+/// within a node where the longest block fits into a slot of shared memory.
+pub async fn posted<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    shown(ch, v, Hand::Post).await
+}
+
+/// Lent: every rank copies the blocks straight out of the others' memory. One copy: best within a
+/// node for long blocks.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    shown(ch, v, Hand::Lend).await
+}
+
+async fn shown<C: NodeChannel>(ch: &C, v: Allgatherv<'_>, hand: Hand) -> Result<()> {
+    let own = View::send(0, v.send_len);
+    hand.show(ch, 0, own).await?;
+    ch.copy(own, v.recv.recv(ch.rank()))?;
+    for by in others(ch) {
+        ch.take_whole(Shown { step: 0, by }, v.recv.recv(by)).await?;
+    }
+    Ok(())
 }

@@ -455,7 +455,8 @@ pub async fn multi_leader_lent<C: Channel + NodeChannel>(
     let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
         reduce_scatter::lent_in(node, parts, v.commutative).await
     };
-    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::lent(node, v).await;
+    let join =
+        async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::lent_data(node, v).await;
     in_slices(ch, v, leaders, divide, join).await
 }
 

@@ -3,7 +3,7 @@
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`, which rank 0 does not touch; in
 //! place, both are one.
 
-use crate::scan;
+use crate::scan::{self, Reach};
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::PAIR_COPIED_BYTES;
 use crate::{Channel, NodeChannel, Shown, View};
@@ -26,15 +26,18 @@ pub enum Algorithm {
     Linear,
     /// See [`posted`].
     Posted,
+    /// See [`lent_parts`].
+    LentParts,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "exscan";
     const ALL: &'static [Self] =
-        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
+        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted, Algorithm::LentParts];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Linear),
-        Rule::up_to_bytes(16 << 10, Algorithm::Posted),
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::LentParts),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
 
@@ -43,11 +46,16 @@ impl Choice for Algorithm {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
             Algorithm::Posted => "posted",
+            Algorithm::LentParts => "lent_parts",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::Posted || shape.all_post()
+        match self {
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::LentParts => shape.all_lend(),
+            _ => true,
+        }
     }
 }
 
@@ -58,6 +66,7 @@ pub async fn exscan<C: Channel + NodeChannel>(ch: &C, v: Exscan, how: Algorithm)
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
+        Algorithm::LentParts => lent_parts(ch, v).await,
     }
 }
 
@@ -118,4 +127,15 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Lent, in parts: every rank reads one part of all vectors in the others' own memory and puts the
+/// results over it into theirs, piece by piece. One round, the work divided among all, and each
+/// operand is added once: best within a node for long vectors.
+pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+    ch.lend(0, View::send(0, v.len)).await?;
+    if ch.rank() > 0 {
+        ch.open(1, View::recv(0, v.len)).await?;
+    }
+    scan::give_prefixes(ch, v.len, Reach::Before).await
 }

@@ -27,29 +27,42 @@ pub struct Gatherv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "gatherv";
-    const ALL: &'static [Self] = &[Algorithm::Linear];
-    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::Linear)];
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Lent];
+    const TABLE: &'static [Rule<Self>] = &[
+        // Both copy a long message, where the other would be idle.
+        Rule::up_to_ranks(2, Algorithm::Linear),
+        Rule::otherwise(Algorithm::Lent),
+        Rule::otherwise(Algorithm::Linear),
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
+            Algorithm::Lent => "lent",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        self != Algorithm::Lent || shape.all_lend()
     }
 }
 
 /// Runs a gatherv by algorithm `how`.
-pub async fn gatherv<C: Channel>(ch: &C, v: Gatherv<'_>, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn gatherv<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Gatherv<'_>,
+    how: Algorithm,
+) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -73,9 +86,25 @@ pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gatherv<'_>, hand: Hand) ->
     if ch.rank() != v.root {
         return hand.show(ch, 0, own).await;
     }
-    ch.copy(own, v.recv.recv(v.root))?;
+    collect(ch, v).await
+}
+
+/// Lent: the root copies every block out of the rank's own memory, or out of a copy that is shown
+/// where a block is short. One round, and nobody waits before the root has looked at its block:
+/// best within a node.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+    let own = View::send(0, v.send_len);
+    if ch.rank() != v.root {
+        return ch.show(0, own).await;
+    }
+    collect(ch, v).await
+}
+
+/// What the root does with blocks that are shown.
+async fn collect<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+    ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
     for by in others(ch) {
-        ch.take(Shown { step: 0, by }, 0, v.recv.recv(by)).await?;
+        ch.take_whole(Shown { step: 0, by }, v.recv.recv(by)).await?;
     }
     Ok(())
 }

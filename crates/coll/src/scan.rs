@@ -2,9 +2,11 @@
 //!
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
+use crate::parts::Parts;
 use crate::select::{Choice, Rule, Shape, check};
+use crate::shared::pieces;
 use crate::tree::doublings;
-use crate::{Channel, Member, NodeChannel, Shown, View};
+use crate::{Channel, Member, NodeChannel, Opened, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -23,14 +25,17 @@ pub enum Algorithm {
     Linear,
     /// See [`posted`].
     Posted,
+    /// See [`lent_parts`].
+    LentParts,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scan";
     const ALL: &'static [Self] =
-        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted];
+        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted, Algorithm::LentParts];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::up_to_bytes(16 << 10, Algorithm::Posted),
+        Rule::otherwise(Algorithm::Posted),
+        Rule::otherwise(Algorithm::LentParts),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
 
@@ -39,11 +44,16 @@ impl Choice for Algorithm {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
             Algorithm::Posted => "posted",
+            Algorithm::LentParts => "lent_parts",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::Posted || shape.all_post()
+        match self {
+            Algorithm::Posted => shape.all_post(),
+            Algorithm::LentParts => shape.all_lend(),
+            _ => true,
+        }
     }
 }
 
@@ -54,6 +64,7 @@ pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> 
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
+        Algorithm::LentParts => lent_parts(ch, v).await,
     }
 }
 
@@ -116,6 +127,63 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     let result = own_result(ch, v)?;
     for by in (0..ch.rank()).rev() {
         ch.take_reduce(Shown { step: 0, by }, 0, result).await?;
+    }
+    Ok(())
+}
+
+/// Lent, in parts: every rank reads one part of all vectors in the others' own memory and puts the
+/// results over it into theirs, piece by piece. One round, the work divided among all, and each
+/// operand is added once: best within a node for long vectors.
+pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+    ch.lend(0, View::send(0, v.len)).await?;
+    ch.open(1, View::recv(0, v.len)).await?;
+    give_prefixes(ch, v.len, Reach::Through).await
+}
+
+/// Which ranks a rank's result is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those before it, which rank 0 has none of.
+    Before,
+    /// Those before it, and itself.
+    Through,
+}
+
+/// Adds up this rank's part of the vectors of `len` elements that all ranks lend at step 0, and
+/// puts every rank's result over it into what it opens at step 1, in pieces that stay in a cache.
+/// An operand is read before the result may come over it.
+pub(crate) async fn give_prefixes<C: NodeChannel>(ch: &C, len: usize, reach: Reach) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let mine = Parts::Even { len, parts: p }.block(View::send(0, len), me);
+    if mine.len == 0 {
+        // Nothing to add up, but lengths that differ are noticed.
+        return ch.seen_all(0).await;
+    }
+    let result = |rank| Opened { shown: Shown { step: 1, by: rank }, len };
+    // The ranks before this one have operands that are in somebody's result.
+    let last = if reach == Reach::Through { p } else { p - 1 };
+    let piece = ch.piece(mine);
+    let room = piece.min(mine.len);
+    let (mut before, mut through) = (ch.temp(room)?, ch.temp(room)?);
+    for operand in pieces(mine, piece) {
+        through.len = operand.len;
+        for rank in 0..p {
+            if rank == me {
+                ch.copy(operand, through)?;
+            } else if rank < last {
+                ch.take(Shown { step: 0, by: rank }, operand.start, through).await?;
+            }
+            if reach == Reach::Before && rank > 0 {
+                ch.give(before, result(rank), operand.start).await?;
+            }
+            if 0 < rank && rank < last {
+                ch.reduce(before, through)?;
+            }
+            if reach == Reach::Through {
+                ch.give(through, result(rank), operand.start).await?;
+            }
+            (before, through) = (through, View { len: operand.len, ..before });
+        }
     }
     Ok(())
 }

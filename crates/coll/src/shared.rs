@@ -54,6 +54,10 @@ pub trait NodeChannel: Member {
     /// [`Shape::lends`]: crate::Shape::lends
     async fn lend(&self, step: usize, view: View) -> Result<()>;
 
+    /// Shows `view` for [`NodeChannel::take_whole`]: itself or, if it is short, a copy, whatever is
+    /// better for this rank alone. Only where memory can be lent.
+    async fn show(&self, step: usize, view: View) -> Result<()>;
+
     /// Shows memory that the ranks fill by [`NodeChannel::give`]. This rank as well touches what is
     /// given there by that verb alone; the executor waits until all ranks have ended the operation.
     /// Only where memory can be lent.
@@ -73,6 +77,9 @@ pub trait NodeChannel: Member {
 
     /// Fills `into` with what is shown, from position `start` on, counted in elements of `into`.
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()>;
+
+    /// Fills `into` with what is shown, which is as much: no other rank knows how much it must be.
+    async fn take_whole(&self, shown: Shown, into: View) -> Result<()>;
 
     /// `onto := shown op onto`, with what is shown from position `start` on: what was shown is the
     /// operand of the lower ranks when the operator does not commute.

@@ -114,6 +114,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.lend(self.first_step + step, self.outer(view)).await
     }
 
+    async fn show(&self, step: usize, view: View) -> Result<()> {
+        self.channel.show(self.first_step + step, self.outer(view)).await
+    }
+
     async fn open(&self, step: usize, view: View) -> Result<()> {
         self.channel.open(self.first_step + step, self.outer(view)).await
     }
@@ -141,6 +145,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
 
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
         self.channel.take(self.outer_shown(shown), start, self.outer(into)).await
+    }
+
+    async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
+        self.channel.take_whole(self.outer_shown(shown), self.outer(into)).await
     }
 
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {

@@ -133,16 +133,41 @@ pub(crate) enum Steps {
     Barrier(Params),
     Bcast(coll::Bcast, Params),
     Gather(coll::Gather, Params),
-    Gatherv { root: usize, send_len: usize, recv: Blocks, how: coll::gatherv::Algorithm },
+    Gatherv {
+        root: usize,
+        send_len: usize,
+        recv: Blocks,
+        params: Params,
+    },
     Scatter(coll::Scatter, Params),
-    Scatterv { root: usize, send: Blocks, recv_len: usize, how: coll::scatterv::Algorithm },
+    Scatterv {
+        root: usize,
+        send: Blocks,
+        recv_len: usize,
+        how: coll::scatterv::Algorithm,
+    },
     Allgather(coll::Allgather, Params),
-    Allgatherv { send_len: usize, recv: Blocks, how: coll::allgatherv::Algorithm },
+    /// With the bytes of the longest block.
+    Allgatherv {
+        send_len: usize,
+        recv: Blocks,
+        params: Params,
+        longest: usize,
+    },
     Alltoall(coll::Alltoall, Params),
-    Alltoallv { send: Blocks, recv: Blocks, in_place: bool, how: coll::alltoallv::Algorithm },
+    Alltoallv {
+        send: Blocks,
+        recv: Blocks,
+        in_place: bool,
+        how: coll::alltoallv::Algorithm,
+    },
     Reduce(coll::Reduce, Params),
     Allreduce(coll::Allreduce, Params),
-    ReduceScatter { starts: Box<[usize]>, commutative: bool, params: Params },
+    ReduceScatter {
+        starts: Box<[usize]>,
+        commutative: bool,
+        params: Params,
+    },
     ReduceScatterBlock(coll::ReduceScatterBlock, Params),
     Scan(coll::Scan, Params),
     Exscan(coll::Exscan, Params),
@@ -173,14 +198,17 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Boa
     outcome
 }
 
+/// The most that a rank shows where each knows that of some only: more than there is room to post.
+pub(crate) const UNKNOWN: usize = usize::MAX;
+
 async fn run(ch: &OpChannel<'_>) -> Result<()> {
     match &ch.recipe.steps {
         Steps::Barrier(p) => coll::barrier(ch, ch.choose(p)).await,
         Steps::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p)).await,
         Steps::Gather(v, p) => coll::gather(ch, *v, ch.choose(p)).await,
-        Steps::Gatherv { root, send_len, recv, how } => {
+        Steps::Gatherv { root, send_len, recv, params: p } => {
             let v = coll::Gatherv { root: *root, send_len: *send_len, recv: recv.places() };
-            coll::gatherv(ch, v, *how).await
+            coll::gatherv(ch, v, ch.choose_showing(p, UNKNOWN)).await
         }
         Steps::Scatter(v, p) => coll::scatter(ch, *v, ch.choose(p)).await,
         Steps::Scatterv { root, send, recv_len, how } => {
@@ -188,9 +216,9 @@ async fn run(ch: &OpChannel<'_>) -> Result<()> {
             coll::scatterv(ch, v, *how).await
         }
         Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p)).await,
-        Steps::Allgatherv { send_len, recv, how } => {
+        Steps::Allgatherv { send_len, recv, params: p, longest } => {
             let v = coll::Allgatherv { send_len: *send_len, recv: recv.places() };
-            coll::allgatherv(ch, v, *how).await
+            coll::allgatherv(ch, v, ch.choose_showing(p, *longest)).await
         }
         Steps::Alltoall(v, p) => coll::alltoall(ch, *v, ch.choose(p)).await,
         Steps::Alltoallv { send, recv, in_place, how } => {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
-use dunlin_coll::{allgatherv, alltoallv, gatherv, scatterv};
+use dunlin_coll::{alltoallv, scatterv};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
@@ -57,6 +57,12 @@ impl Laid {
 
     pub(crate) fn bytes(&self) -> usize {
         self.blocks.counts.iter().sum::<usize>() * self.uniform.datatype.size()
+    }
+
+    /// Bytes of the longest block.
+    fn longest(&self) -> usize {
+        let most = self.blocks.counts.iter().max();
+        most.map_or(0, |count| count * self.uniform.datatype.size())
     }
 
     pub(crate) fn region(&self) -> Region {
@@ -153,9 +159,8 @@ impl Engine {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&send)?, Blocks::none()),
         };
-        let (send_len, how) =
-            (self.elements(&send)?, self.choose::<gatherv::Algorithm>(&plain(comm, 0)));
-        let steps = Steps::Gatherv { root, send_len, recv, how };
+        let send_len = self.elements(&send)?;
+        let steps = Steps::Gatherv { root, send_len, recv, params: plain(comm, 0) };
         Ok(self.recipe(comm, self.region(&send)?, region, steps))
     }
 
@@ -236,10 +241,9 @@ impl Engine {
             return Ok(self.inter_alltoall(comm, self.region(&send)?, region, blocks));
         }
         let send = send.unwrap_or_else(|| recv.block(comm.rank as usize));
-        let mean = recv.bytes() / comm.size() as usize;
-        let how = self.choose::<allgatherv::Algorithm>(&plain(comm, mean));
-        let (region, send_len) = (recv.region(), self.elements(&send)?);
-        let steps = Steps::Allgatherv { send_len, recv: recv.blocks, how };
+        let params = plain(comm, recv.bytes() / comm.size() as usize);
+        let (region, send_len, longest) = (recv.region(), self.elements(&send)?, recv.longest());
+        let steps = Steps::Allgatherv { send_len, recv: recv.blocks, params, longest };
         Ok(self.recipe(comm, self.region(&send)?, region, steps))
     }
 

@@ -57,6 +57,7 @@ pub use collective::{Recipe, Root, Typed};
 pub use collective_blocks::{Irregular, Varied};
 pub use comm::{Comm, CommId, SELF, WORLD};
 pub use completion::Finished;
+pub use dunlin_coll::Places;
 pub use engine::{Engine, Place as BufferPlace, open};
 pub use errhandler::Errhandler;
 pub use global::{Entered, enter, enter_anytime, is_threaded, set_threaded};

@@ -7,15 +7,17 @@ use std::rc::Rc;
 
 use dunlin_base::Result;
 use dunlin_coll as coll;
+use dunlin_coll::Places;
 use dunlin_coll::select::Params;
 use dunlin_coll::selection::Listed;
 use dunlin_coll::{
-    allgather, allreduce, alltoall, barrier, bcast, exscan, gather, reduce, reduce_scatter,
-    reduce_scatter_block, scan, scatter,
+    allgather, allgatherv, allreduce, alltoall, barrier, bcast, exscan, gather, gatherv, reduce,
+    reduce_scatter, reduce_scatter_block, scan, scatter,
 };
 use dunlin_datatype::{Primitive, reduce as kernels};
 
 use crate::board::{Board, Sharing};
+use crate::collective::UNKNOWN;
 use crate::collective_whole::{plain, reduction};
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
@@ -218,6 +220,48 @@ impl Plain {
         })
     }
 
+    /// `MPI_Gatherv`; only the root has `recv`, where the blocks are, in bytes, and its own as long
+    /// as `send`.
+    ///
+    /// # Safety
+    /// See [`Plain::bcast`].
+    #[inline]
+    pub unsafe fn gatherv(
+        &self,
+        send: Bytes,
+        recv: Option<(*mut u8, Places<'_>)>,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let (recv, places) = recv.unwrap_or((std::ptr::dangling_mut(), Places::NONE));
+        let v = coll::Gatherv { root, send_len: send.1, recv: places };
+        let buffers = Buffers::moved(send.0, recv);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, gatherv, gatherv(v) { Lent => lent })
+    }
+
+    /// `MPI_Allgatherv`; `places` says where in `recv` the blocks are, in bytes, and its own is as
+    /// long as `send`.
+    ///
+    /// # Safety
+    /// See [`Plain::bcast`].
+    #[inline]
+    pub unsafe fn allgatherv(
+        &self,
+        send: Bytes,
+        recv: *mut u8,
+        places: Places<'_>,
+    ) -> Option<Result<()>> {
+        let v = coll::Allgatherv { send_len: send.1, recv: places };
+        let buffers = Buffers::moved(send.0, recv);
+        let total = places.counts.iter().sum::<usize>();
+        let longest = places.counts.iter().max().map_or(0, |longest| *longest);
+        let how = self.choose_for(total / self.size(), longest);
+        shared_forms!(self.run(buffers), how, allgatherv, allgatherv(v) {
+            Posted => posted,
+            Lent => lent
+        })
+    }
+
     /// `MPI_Alltoall`, not in place.
     ///
     /// # Safety
@@ -345,7 +389,10 @@ impl Plain {
         let v = coll::Scan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
-        shared_forms!(self.run(buffers), how, scan, scan(v) { Posted => posted })
+        shared_forms!(self.run(buffers), how, scan, scan(v) {
+            Posted => posted,
+            LentParts => lent_parts
+        })
     }
 
     /// `MPI_Exscan`; `recv` has the length of `send`.
@@ -362,7 +409,10 @@ impl Plain {
         let v = coll::Exscan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
-        shared_forms!(self.run(buffers), how, exscan, exscan(v) { Posted => posted })
+        shared_forms!(self.run(buffers), how, exscan, exscan(v) {
+            Posted => posted,
+            LentParts => lent_parts
+        })
     }
 }
 

@@ -170,6 +170,13 @@ impl NodeChannel for Seat<'_> {
         Ok(())
     }
 
+    async fn show(&self, step: usize, view: View) -> Result<()> {
+        if self.plain.board.shows_copy_of(self.bytes(view).1) {
+            return self.post(step, view).await;
+        }
+        self.lend(step, view).await
+    }
+
     async fn open(&self, step: usize, view: View) -> Result<()> {
         let Plain { engine, board, .. } = self.plain;
         let (start, bytes) = self.bytes(view);
@@ -208,6 +215,14 @@ impl NodeChannel for Seat<'_> {
         let data = self.look(shown).await?;
         let to = self.room(into);
         board.copy(engine, data, &self.piece_of(shown, start, to.len()), to)
+    }
+
+    #[inline]
+    async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
+        let Plain { engine, board, .. } = self.plain;
+        let (data, to) = (self.look(shown).await?, self.room(into));
+        board.check_whole(shown.by, data, to.len())?;
+        board.copy(engine, data, &self.piece_of(shown, 0, to.len()), to)
     }
 
     #[inline]

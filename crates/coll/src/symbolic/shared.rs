@@ -221,6 +221,16 @@ impl NodeChannel for Process<'_> {
         self.show(step, view, Verb::Lend).await
     }
 
+    /// By a copy wherever there is room for one.
+    async fn show(&self, step: usize, view: View) -> Result<()> {
+        let fits = {
+            let world = self.world.borrow();
+            let place = world.ranks[self.rank].memory.locate(view);
+            place.is_ok_and(|place| place.atoms() <= world.rules.room)
+        };
+        Process::show(self, step, view, if fits { Verb::Post } else { Verb::Lend }).await
+    }
+
     async fn open(&self, step: usize, view: View) -> Result<()> {
         self.show(step, view, Verb::Open).await
     }
@@ -269,6 +279,18 @@ impl NodeChannel for Process<'_> {
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
         self.seen(shown).await?;
         self.with_shown(shown, start, into, |world, place, values| {
+            world.ranks[self.rank].memory.write(place, values)
+        })
+    }
+
+    async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
+        self.seen(shown).await?;
+        self.with_shown(shown, 0, into, |world, place, values| {
+            let exhibit = world.ranks[shown.by].shown.get(&shown.step);
+            let (have, wanted) = (exhibit.map_or(0, |e| e.values.len()), values.len());
+            if have != wanted {
+                return Err(format!("takes {wanted} atoms for the {have} of {shown:?}"));
+            }
             world.ranks[self.rank].memory.write(place, values)
         })
     }

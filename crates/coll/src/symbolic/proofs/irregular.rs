@@ -132,7 +132,8 @@ pub(super) fn scatterv(case: &Case, how: crate::scatterv::Algorithm) -> Result<V
 pub(super) fn allgatherv(case: &Case, how: crate::allgatherv::Algorithm) -> Result<Vec<Traffic>> {
     let layout = Layout::new(case, |rank| uneven(case, rank));
     let buffers = |rank| collecting(case, &layout, rank, case.in_place);
-    let outcome = case.run(buffers, async |ch| {
+    let longest = layout.counts.iter().copied().max().unwrap_or(0);
+    let outcome = case.run_with_room(longest, buffers, async |ch| {
         let me = ch.rank();
         let (counts, displacements) = layout.elements(case.grain(me, 1));
         let recv = Places { counts: &counts, displacements: &displacements };
