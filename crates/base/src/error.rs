@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// Error classes of MPI 5.0, section 9.4, without their numeric values.
 #[allow(missing_docs, reason = "the names are the standard's own")]
@@ -76,8 +77,15 @@ pub enum ErrorClass {
 
 /// What went wrong: the class decides what a program can do about it, the text tells a person what
 /// was wrong, the value seen and what to do.
+///
+/// One word: a `Result<()>` passes through all layers in a register. Errors may cost what they
+/// like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Mishap>);
+
+/// What an [`Error`] tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mishap {
     /// The class of the MPI standard.
     pub class: ErrorClass,
     /// One sentence: what was wrong, the value seen, what to do.
@@ -90,7 +98,21 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error of `class` explained by `text`.
     pub fn new(class: ErrorClass, text: impl Into<Cow<'static, str>>) -> Self {
-        Error { class, text: text.into() }
+        Error(Box::new(Mishap { class, text: text.into() }))
+    }
+}
+
+impl Deref for Error {
+    type Target = Mishap;
+
+    fn deref(&self) -> &Mishap {
+        &self.0
+    }
+}
+
+impl DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut Mishap {
+        &mut self.0
     }
 }
 

@@ -63,7 +63,7 @@ fn print(text: &str) -> i32 {
 
 fn run_job(request: &Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
-    settings::check_environment().map_err(|e| Failure::usage(e.text))?;
+    settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
     let plan = plan::plan(request, &Machine::this())?;
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(request, part, number));
