@@ -344,11 +344,11 @@ mod tests {
     use crate::select::Range;
 
     fn read_error(text: &str) -> String {
-        Selection::new("", Some(TableText { name: "t.toml", text })).unwrap_err().text.into_owned()
+        Selection::new("", Some(TableText { name: "t.toml", text })).unwrap_err().text.to_string()
     }
 
     fn setting_error(value: &str) -> String {
-        Selection::new(value, None).unwrap_err().text.into_owned()
+        Selection::new(value, None).unwrap_err().text.to_string()
     }
 
     #[track_caller]
