@@ -18,9 +18,11 @@ fn step(stage: usize, step: usize) -> usize {
     stage * STEPS + step
 }
 
-/// Hands the root's `data` to all others: it shows one piece while they copy the one before.
+/// Hands the root's `data` to all others: it shows one piece while they copy the one before, so
+/// there are two at least.
 pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
-    for (stage, piece) in pieces(data, ch.posted_piece(data)).enumerate() {
+    let piece = ch.posted_piece(data).min(data.len.div_ceil(2));
+    for (stage, piece) in pieces(data, piece).enumerate() {
         let step = step(stage, 0);
         match ch.rank() == root {
             true => ch.post(step, piece).await?,

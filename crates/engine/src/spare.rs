@@ -8,8 +8,8 @@ use dunlin_shm::layout::LINE;
 
 use crate::engine::Engine;
 
-/// Bytes of the longest piece that is kept.
-const KEPT_BYTES_MAX: usize = 64 << 10;
+/// Bytes of the longest piece that is kept: the pieces in which vectors are added up, and some.
+const KEPT_BYTES_MAX: usize = 256 << 10;
 /// Pieces kept; an algorithm asks for two at most while vectors are short.
 const KEPT_MAX: usize = 2;
 
