@@ -359,7 +359,7 @@ pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Resul
     if ch.rank() == v.root {
         return hand.show(ch, 0, data).await;
     }
-    ch.take(Shown { step: 0, by: v.root }, 0, data).await
+    ch.take_whole(Shown { step: 0, by: v.root }, data).await
 }
 
 /// Lent and given: the root puts one part of the vector into everybody's memory, while all others

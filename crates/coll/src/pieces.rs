@@ -26,7 +26,7 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
         let step = step(stage, 0);
         match ch.rank() == root {
             true => ch.post(step, piece).await?,
-            false => ch.take(Shown { step, by: root }, 0, piece).await?,
+            false => ch.take_whole(Shown { step, by: root }, piece).await?,
         }
         ch.leave(stage).await?;
     }
