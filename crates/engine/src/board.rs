@@ -50,8 +50,6 @@ pub(crate) struct Board {
     pub(crate) whole: Cell<usize>,
     /// Of two members: the other's memory as a file, once it was needed.
     pub(crate) other: OnceCell<Option<MemoryFile>>,
-    /// The member that is waited for.
-    pub looks_for: Cell<Option<usize>>,
 }
 
 impl Drop for Board {
@@ -140,7 +138,6 @@ impl Engine {
             lent: Cell::new(false),
             whole: Cell::new(0),
             other: OnceCell::new(),
-            looks_for: Cell::new(None),
         }))
     }
 

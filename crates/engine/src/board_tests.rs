@@ -1,9 +1,6 @@
 //! Places that are taken and given back, and looking at a member that leaves early.
 
-use std::future::Future;
 use std::mem::ManuallyDrop;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
 use dunlin_base::ErrorClass;
 use dunlin_coll::Shown;
@@ -11,7 +8,6 @@ use dunlin_shm::Node;
 
 use super::*;
 use crate::messages_tests::segments;
-use crate::showing::POLLS_IN_GOOD_FAITH;
 
 /// The two ranks of a node, in one process.
 fn nodes() -> [Node; 2] {
@@ -36,17 +32,6 @@ fn engine_board(nodes: &[Node; 2], me: usize) -> ManuallyDrop<Board> {
         lent: Cell::new(false),
         whole: Cell::new(8),
         other: Default::default(),
-        looks_for: Cell::new(None),
-    })
-}
-
-/// Polls until ready, `polls` times at most.
-fn poll<T>(polls: u32, future: impl Future<Output = T>) -> Option<T> {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    (0..polls).find_map(|_| match future.as_mut().poll(&mut context) {
-        Poll::Ready(value) => Some(value),
-        Poll::Pending => None,
     })
 }
 
@@ -98,16 +83,14 @@ fn what_comes_late_is_seen_and_what_never_comes_is_an_error() {
     let nodes = nodes();
     let (a, b) = (engine_board(&nodes, 0), engine_board(&nodes, 1));
     let step = |step| Shown { step, by: 1 };
-    a.begin();
-    b.begin();
-    let patience = 2 * POLLS_IN_GOOD_FAITH;
-    assert!(poll(patience, a.look(1, || (), step(0))).is_none());
-    assert_eq!(a.looks_for.get(), Some(1));
+    a.places.borrow_mut().begin();
+    b.places.borrow_mut().begin();
+    assert!(a.look(step(0)).is_none() && a.look_or_give_up(step(0)).is_none());
     b.places.borrow_mut().post(0, 3, |to| to.copy_from_slice(b"abc"));
     b.places.borrow().end();
-    let seen = poll(1, a.look(1, || (), step(0))).unwrap().unwrap();
-    assert_eq!((seen, a.looks_for.get()), (shm::Shown::Here(b"abc"), None));
-    let error = poll(patience, a.look(1, || (), step(1))).expect("a wait without end").unwrap_err();
+    assert_eq!(a.look(step(0)), Some(shm::Shown::Here(b"abc")));
+    assert_eq!(a.look_or_give_up(step(0)).unwrap().unwrap(), shm::Shown::Here(b"abc"));
+    let error = a.look_or_give_up(step(1)).expect("a wait without end").unwrap_err();
     assert_eq!(error.class, ErrorClass::Other);
     assert!(error.text.contains("rank 1 left this collective early"), "{}", error.text);
 }

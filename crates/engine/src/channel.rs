@@ -12,12 +12,12 @@ use dunlin_coll::{Buffer, Channel, Member, View};
 use dunlin_datatype::reduce::{self, Operands};
 use dunlin_datatype::{Datatype, Primitive};
 
-use crate::board::Board;
 use crate::buffer::UserBuffer;
 use crate::collective::Recipe;
 use crate::comm::Comm;
 use crate::engine::{Engine, collective};
 use crate::matching::Pattern;
+use crate::meeting::Meeting;
 use crate::messages::Mode;
 use crate::op::Op;
 use crate::request::{About, RequestId};
@@ -134,7 +134,7 @@ pub(crate) struct OpChannel<'e> {
     pub comm: &'e Rc<Comm>,
     pub tag: i32,
     /// Where the ranks show each other data, if they do.
-    pub board: Option<&'e Board>,
+    pub meeting: Option<Meeting<'e>>,
 }
 
 impl OpChannel<'_> {

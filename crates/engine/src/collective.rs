@@ -20,6 +20,7 @@ use crate::collective_inter::Inter;
 use crate::collective_neighbour::Neighbourhood;
 use crate::comm::Comm;
 use crate::engine::Engine;
+use crate::meeting::Meeting;
 use crate::op::Op;
 use crate::request::About;
 
@@ -180,13 +181,10 @@ pub(crate) enum Steps {
 pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Board>) -> Result<()> {
     let memory = recipe.stage();
     let (comm, tag) = (&recipe.comm, recipe.tag.get());
-    if let Some(board) = board {
-        engine.begin_on(board);
-    }
-    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag, board }).await;
-    if let Some(board) = board {
-        board.end(engine).await;
-    }
+    let meeting = board.map(|board| Meeting { engine, comm, board });
+    meeting.inspect(|meeting| meeting.begin());
+    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag, meeting }).await;
+    meeting.inspect(|meeting| meeting.end());
     match outcome {
         Ok(()) => {
             recipe.unstage(&memory);
@@ -293,7 +291,7 @@ impl Engine {
     pub fn collect(&self, recipe: &Recipe) -> Result<()> {
         let board = self.board_of(&recipe.comm)?;
         recipe.draw_tags(Comm::next_collective);
-        self.drive(&recipe.comm, board.as_deref(), perform(self, recipe, board.as_deref()))
+        self.drive(&recipe.comm, perform(self, recipe, board.as_deref()))
     }
 
     /// Polls a collective on `comm` to its end.
@@ -301,7 +299,6 @@ impl Engine {
     pub(crate) fn drive(
         &self,
         comm: &Rc<Comm>,
-        board: Option<&Board>,
         operation: impl Future<Output = Result<()>>,
     ) -> Result<()> {
         let mut future = pin!(operation);
@@ -316,16 +313,13 @@ impl Engine {
                 }
                 outcome.is_some()
             },
-            || self.first_pending_of(comm, board),
+            || self.first_pending_of(comm),
         );
         outcome.unwrap_or(Ok(()))
     }
 
     /// What a collective on `comm` waits for.
-    fn first_pending_of(&self, comm: &Rc<Comm>, board: Option<&Board>) -> Option<About> {
-        if let Some(by) = board.and_then(|board| board.looks_for.get()) {
-            return Some(About { comm: comm.clone(), peer: Some(by as Rank), tag: None });
-        }
+    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<About> {
         let messages = self.messages.borrow();
         let mut pending = messages.requests.pending();
         let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.about.comm, comm));

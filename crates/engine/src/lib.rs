@@ -24,6 +24,7 @@ mod group;
 mod joint_copy;
 mod landed;
 pub mod matching;
+mod meeting;
 mod messages;
 #[cfg(test)]
 mod messages_tests;

@@ -3,7 +3,9 @@
 //! tables; what is saved is all that describes other calls. Where anything is not plain, nothing is
 //! done, and the long way does it and says what is wrong if anything is.
 
+use std::pin::pin;
 use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
 
 use dunlin_base::Result;
 use dunlin_coll as coll;
@@ -21,6 +23,7 @@ use crate::collective::UNKNOWN;
 use crate::collective_whole::{plain, reduction};
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
+use crate::meeting::Meeting;
 use crate::quick;
 use crate::seat::{Buffers, Seat};
 
@@ -107,6 +110,11 @@ impl Plain {
         self.choose(reduction(&self.comm, operator.op.is_commutative(), bytes), bytes)
     }
 
+    #[inline]
+    pub(crate) fn meeting(&self) -> Meeting<'_> {
+        Meeting { engine: self.engine, comm: &self.comm, board: &self.board }
+    }
+
     /// Runs an algorithm.
     #[inline]
     fn run(
@@ -114,17 +122,16 @@ impl Plain {
         buffers: Buffers,
         algorithm: impl AsyncFnOnce(&Seat<'_>) -> Result<()>,
     ) -> Option<Result<()>> {
-        let Plain { engine, comm, board } = self;
+        let Plain { engine, comm, .. } = self;
         // The number that keeps messages apart: it must be counted alike on both ways.
         comm.next_collective();
-        engine.begin_on(board);
+        let meeting = self.meeting();
+        meeting.begin();
         let seat = Seat::new(self, buffers);
-        Some(engine.drive(comm, Some(board), async {
-            let outcome = algorithm(&seat).await;
-            board.end(engine).await;
-            engine.keep_spares(seat.scratch.take());
-            outcome
-        }))
+        let outcome = at_once(algorithm(&seat));
+        meeting.end();
+        engine.keep_spares(seat.scratch.take());
+        Some(outcome)
     }
 
     /// `MPI_Barrier`.
@@ -413,6 +420,15 @@ impl Plain {
             Posted => posted,
             LentParts => lent_parts
         })
+    }
+}
+
+/// What comes of an algorithm whose verbs do themselves what waiting there is.
+#[inline]
+fn at_once<T>(algorithm: impl Future<Output = T>) -> T {
+    match pin!(algorithm).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => unreachable!("no verb of a seat is left before it is done"),
     }
 }
 

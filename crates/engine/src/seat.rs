@@ -100,14 +100,14 @@ impl<'p> Seat<'p> {
     /// What is shown, once it is there. This rank's own data it has nearer than on the board, whose
     /// lines the others are reading: a sum of two vectors of 8 bytes takes 220 instead of 310 ns.
     #[inline]
-    async fn look(&self, shown: Shown) -> Result<shm::Shown<'_>> {
+    fn look(&self, shown: Shown) -> Result<shm::Shown<'_>> {
         if shown.by == self.rank() {
             if let Some((start, bytes)) = self.posted.get(shown.step).and_then(Cell::get) {
                 // SAFETY: a part of a buffer that the program promised and that does not change.
                 return Ok(shm::Shown::Here(unsafe { std::slice::from_raw_parts(start, bytes) }));
             }
         }
-        self.plain.engine.look(&self.plain.board, shown).await
+        self.plain.meeting().look(shown)
     }
 
     fn operator(&self) -> Result<Operator> {
@@ -154,19 +154,17 @@ impl Member for Seat<'_> {
 impl NodeChannel for Seat<'_> {
     #[inline]
     async fn post(&self, step: usize, view: View) -> Result<()> {
-        let Plain { engine, board, .. } = self.plain;
         let data = self.data(view);
         self.note_posted(step, view)?;
-        board.post(engine, step, data.len(), |to| to.copy_from_slice(data)).await
+        self.plain.meeting().post(step, data.len(), |to| to.copy_from_slice(data))
     }
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
-        let Plain { engine, board, .. } = self.plain;
         let (start, bytes) = self.bytes(view);
         if Board::better_posted(bytes) {
             return self.post(step, view).await;
         }
-        board.lend(engine, step, start as u64, bytes).await;
+        self.plain.meeting().lend(step, start as u64, bytes);
         Ok(())
     }
 
@@ -178,20 +176,19 @@ impl NodeChannel for Seat<'_> {
     }
 
     async fn open(&self, step: usize, view: View) -> Result<()> {
-        let Plain { engine, board, .. } = self.plain;
         let (start, bytes) = self.bytes(view);
-        board.lend(engine, step, start as u64, bytes).await;
+        self.plain.meeting().lend(step, start as u64, bytes);
         Ok(())
     }
 
     async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
         let (Plain { engine, board, .. }, by) = (self.plain, opened.shown.by);
-        let to = engine.opened(board, opened.shown, opened.len * self.unit).await?;
+        let to = self.plain.meeting().opened(opened.shown, opened.len * self.unit)?;
         board.write(engine, by, self.data(from), to + (start * self.unit) as u64)
     }
 
     async fn leave(&self, stage: usize) -> Result<()> {
-        self.plain.board.leave(self.plain.engine, stage);
+        self.plain.meeting().leave(stage);
         Ok(())
     }
 
@@ -206,13 +203,13 @@ impl NodeChannel for Seat<'_> {
 
     #[inline]
     async fn seen(&self, shown: Shown) -> Result<()> {
-        self.look(shown).await.map(drop)
+        self.look(shown).map(drop)
     }
 
     #[inline]
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
         let Plain { engine, board, .. } = self.plain;
-        let data = self.look(shown).await?;
+        let data = self.look(shown)?;
         let to = self.room(into);
         board.copy(engine, data, &self.piece_of(shown, start, to.len()), to)
     }
@@ -220,7 +217,7 @@ impl NodeChannel for Seat<'_> {
     #[inline]
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
         let Plain { engine, board, .. } = self.plain;
-        let (data, to) = (self.look(shown).await?, self.room(into));
+        let (data, to) = (self.look(shown)?, self.room(into));
         board.check_whole(shown.by, data, to.len())?;
         board.copy(engine, data, &self.piece_of(shown, 0, to.len()), to)
     }
@@ -229,7 +226,7 @@ impl NodeChannel for Seat<'_> {
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
         let (Operator { op, primitive }, Plain { engine, board, .. }) =
             (self.operator()?, self.plain);
-        let data = self.look(shown).await?;
+        let data = self.look(shown)?;
         let right = self.room(onto);
         let piece = self.piece_of(shown, start, right.len());
         board.visit(engine, data, &piece, piece_bytes(self.unit), |at, left| {
@@ -247,7 +244,7 @@ impl NodeChannel for Seat<'_> {
     ) -> Result<()> {
         let (Operator { op, primitive }, Plain { engine, board, .. }) =
             (self.operator()?, self.plain);
-        let data = self.look(shown).await?;
+        let data = self.look(shown)?;
         let ((own, bytes), (to, _)) = (self.bytes(operand), self.bytes(into));
         let (piece, lower) = (self.piece_of(shown, start, bytes), shown.by < self.rank());
         if own == to {

@@ -1,8 +1,5 @@
 //! How members of a communicator show each other data on its board, and how they read it.
 
-use std::future::poll_fn;
-use std::task::Poll;
-
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{Params, Shape, shown_bytes};
 use dunlin_coll::selection::Listed;
@@ -12,6 +9,7 @@ use dunlin_shm::board::{self as shm, CONTRIBUTION_BYTES};
 use crate::board::Board;
 use crate::channel::{OpChannel, Uniform, combine};
 use crate::engine::Engine;
+use crate::meeting::Meeting;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::POSTED_BYTES_MAX);
 const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);
@@ -37,17 +35,6 @@ const PIECE_BYTES: usize = 128 << 10;
 /// two cores, and every stage costs each of them a turn. An allreduce of 1 MiB by 8 ranks on 2
 /// cores takes 1.19 ms in pieces of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
 pub(crate) const POSTED_PIECE_BYTES: usize = 64 << 10;
-/// Looks at what is not shown yet before other progress is made: about 2 us, in which what a peer
-/// is about to show arrives.
-const POLLS: u32 = 40;
-/// Looks before the core is offered to others where a single rank, on another core, has not shown
-/// its part: about 1 us, what it takes to give the core away and get it back. A barrier of 4 ranks
-/// on 2 cores takes 1.6 instead of 1.85 us.
-const POLLS_FOR_ONE: u32 = 20;
-/// Looks in vain at what a member shows before it is asked whether it has left the operation, which
-/// it does early only after an error of its own. About 10 us: hardly any wait is slowed by asking.
-pub(crate) const POLLS_IN_GOOD_FAITH: u32 = 256;
-
 /// Bytes `skip..skip + bytes` of what member `by` shows, wherever that is.
 pub(crate) struct Piece {
     pub by: usize,
@@ -63,76 +50,6 @@ impl Board {
         Shape { crowded: self.crowded, ..shape.showing(shown, self.lends) }
     }
 
-    /// Begins an operation; every member begins the same ones in the same order.
-    #[inline]
-    pub fn begin(&self) {
-        self.places.borrow_mut().begin();
-    }
-
-    /// Ends the operation at this rank, and waits for the others if they may still read our memory.
-    #[inline]
-    pub async fn end(&self, engine: &Engine) {
-        self.places.borrow().end();
-        self.wake(engine);
-        if self.lent.take() {
-            self.all_ended(engine).await;
-        }
-    }
-
-    async fn all_ended(&self, engine: &Engine) {
-        let mut at_once = if engine.own_core.get() { POLLS } else { 1 };
-        poll_fn(|_| {
-            let places = self.places.borrow();
-            while !places.all_ended() {
-                at_once = at_once.saturating_sub(1);
-                if at_once == 0 {
-                    return Poll::Pending;
-                }
-                engine.node.pause();
-            }
-            Poll::Ready(())
-        })
-        .await;
-    }
-
-    #[inline]
-    fn wake(&self, engine: &Engine) {
-        engine.node.wake_all(self.members.iter().copied());
-    }
-
-    #[inline]
-    async fn has_room(&self, engine: &Engine, step: usize) {
-        let has_room = || self.places.borrow_mut().has_room(step);
-        if !has_room() && !engine.look_at_once(has_room) {
-            poll_fn(|_| ready_if(has_room())).await;
-        }
-    }
-
-    /// Ends a stage of the operation in progress at this rank.
-    pub fn leave(&self, engine: &Engine, stage: usize) {
-        self.places.borrow().leave(stage);
-        self.wake(engine);
-    }
-
-    /// Shows `bytes` that `fill` writes.
-    #[inline]
-    pub async fn post(
-        &self,
-        engine: &Engine,
-        step: usize,
-        bytes: usize,
-        fill: impl FnOnce(&mut [u8]),
-    ) -> Result<()> {
-        let left = self.places.borrow().bytes_left(step);
-        if bytes > left {
-            return Err(too_long(bytes, left));
-        }
-        self.has_room(engine, step).await;
-        self.places.borrow_mut().post(step, bytes, fill);
-        self.wake(engine);
-        Ok(())
-    }
-
     /// Whether it is better to show a copy of so many bytes than where they are.
     #[inline]
     pub fn better_posted(bytes: usize) -> bool {
@@ -146,47 +63,18 @@ impl Board {
         bytes <= most
     }
 
-    /// Shows that `bytes` lie at `address` of this process.
-    pub async fn lend(&self, engine: &Engine, step: usize, address: u64, bytes: usize) {
-        self.has_room(engine, step).await;
-        self.lent.set(true);
-        self.places.borrow_mut().lend(step, address, bytes);
-        self.wake(engine);
+    /// What is shown at a step of the operation in progress, if it is there.
+    #[inline]
+    pub fn look(&self, shown: Shown) -> Option<shm::Shown<'static>> {
+        self.places.borrow().look(shown.step, shown.by)
     }
 
-    /// What is shown, once it is there; an error where it will never be. At first it is looked at
-    /// `at_once` times, with pauses.
-    #[inline]
-    pub async fn look(
-        &self,
-        mut at_once: u32,
-        pause: impl Fn(),
-        shown: Shown,
-    ) -> Result<shm::Shown<'static>> {
-        let mut vain = 0;
-        poll_fn(|_| {
-            let places = self.places.borrow();
-            loop {
-                if let Some(data) = places.look(shown.step, shown.by) {
-                    self.looks_for.set(None);
-                    return Poll::Ready(Ok(data));
-                }
-                vain += 1;
-                at_once = at_once.saturating_sub(1);
-                if at_once == 0 {
-                    break;
-                }
-                pause();
-            }
-            self.looks_for.set(Some(shown.by));
-            if vain >= POLLS_IN_GOOD_FAITH && places.has_ended(shown.by) {
-                // It may have shown this between our looking at the one and at the other.
-                let data = places.look(shown.step, shown.by).ok_or_else(|| gone(shown.by));
-                return Poll::Ready(data);
-            }
-            Poll::Pending
-        })
-        .await
+    /// The same, or an error where it will never be there.
+    pub fn look_or_give_up(&self, shown: Shown) -> Option<Result<shm::Shown<'static>>> {
+        let has_ended = || self.places.borrow().has_ended(shown.by);
+        // It may have shown this between our looking at the one and at the other.
+        let at_last = || has_ended().then(|| self.look(shown).ok_or_else(|| gone(shown.by)));
+        self.look(shown).map(Ok).or_else(at_last)
     }
 
     /// An error if what `by` shows is more than this rank expects.
@@ -278,74 +166,6 @@ pub(crate) fn piece_bytes(size: usize) -> usize {
 }
 
 impl Engine {
-    /// Begins an operation on a board.
-    #[inline]
-    pub(crate) fn begin_on(&self, board: &Board) {
-        if !self.own_core.get() {
-            self.node.publish_core();
-        }
-        board.begin();
-    }
-
-    /// What is shown on a board, once it is there.
-    #[inline]
-    pub(crate) async fn look(&self, board: &Board, shown: Shown) -> Result<shm::Shown<'static>> {
-        let data = if self.own_core.get() {
-            board.look(POLLS, || self.node.pause(), shown).await?
-        } else {
-            let shown_already = board.places.borrow().look(shown.step, shown.by).is_some();
-            let at_once = if shown_already { 1 } else { self.yields(&self.messages.borrow()) };
-            board.look(at_once, || self.offer_core(board, shown), shown).await?
-        };
-        board.check_length(shown.by, data)
-    }
-
-    /// Where ranks share cores: who is to show it may need this one.
-    fn offer_core(&self, board: &Board, shown: Shown) {
-        let comes = || {
-            self.node.pause();
-            board.places.borrow().look(shown.step, shown.by).is_some()
-        };
-        if !(self.misses_one_elsewhere(board, shown) && (0..POLLS_FOR_ONE).any(|_| comes())) {
-            std::thread::yield_now();
-        }
-    }
-
-    /// Whether only one rank has not shown its part of a step, and runs on another core: then it
-    /// most likely runs right now. Where three and more ranks share a core it may as well not, and
-    /// who polls uses up time for which the system lets it wait later.
-    fn misses_one_elsewhere(&self, board: &Board, shown: Shown) -> bool {
-        let has_shown = |by| board.places.borrow().look(shown.step, by).is_some();
-        let me = self.node.me();
-        let mut others =
-            (0..board.members.len()).filter(|&by| by != shown.by && board.members[by] != me);
-        self.node.at_most_two_on_a_core()
-            && self.node.runs_elsewhere(board.members[shown.by])
-            && others.all(has_shown)
-    }
-
-    /// Whether this becomes so while it alone is looked at.
-    fn look_at_once(&self, ready: impl Fn() -> bool) -> bool {
-        let own_core = self.own_core.get();
-        let looks = if own_core { POLLS } else { self.yields(&self.messages.borrow()) };
-        (0..looks).any(|_| {
-            if own_core {
-                self.node.pause()
-            } else {
-                std::thread::yield_now()
-            }
-            ready()
-        })
-    }
-
-    /// Where `bytes` of memory are opened, once they are.
-    pub(crate) async fn opened(&self, board: &Board, shown: Shown, bytes: usize) -> Result<u64> {
-        match board.look(1, || (), shown).await? {
-            shm::Shown::There { address, bytes: have } if have == bytes => Ok(address),
-            other => Err(not_as_opened(shown.by, other.bytes(), bytes)),
-        }
-    }
-
     /// Runs `use_it` with pieces of scratch memory for `total` bytes, and where each begins.
     fn in_pieces(
         &self,
@@ -388,11 +208,6 @@ impl Piece {
     }
 }
 
-#[inline]
-fn ready_if(ready: bool) -> Poll<()> {
-    if ready { Poll::Ready(()) } else { Poll::Pending }
-}
-
 #[cold]
 fn out_of_reach(by: usize, why: &std::io::Error) -> Error {
     let text = format!(
@@ -403,7 +218,7 @@ fn out_of_reach(by: usize, why: &std::io::Error) -> Error {
 }
 
 #[cold]
-fn not_as_opened(by: usize, have: usize, bytes: usize) -> Error {
+pub(crate) fn not_as_opened(by: usize, have: usize, bytes: usize) -> Error {
     let text = format!(
         "rank {by} expects {have} bytes from a collective to which this rank's arguments give \
          {bytes}: counts and datatypes must agree"
@@ -430,7 +245,7 @@ fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
 }
 
 #[cold]
-fn too_long(bytes: usize, left: usize) -> Error {
+pub(crate) fn too_long(bytes: usize, left: usize) -> Error {
     let text = format!(
         "{bytes} bytes were to be shown by a copy, which has room for {left}: force another \
          algorithm for this size"
@@ -448,15 +263,15 @@ impl OpChannel<'_> {
     /// The same where the longest that a rank shows is not what tables call the size.
     pub(crate) fn choose_showing<A: Listed>(&self, params: &Params, shown: usize) -> A {
         let shape = params.shape;
-        let shape = self.board.map_or(shape, |board| board.shape(shape, shown));
+        let shape = self.meeting.map_or(shape, |meeting| meeting.board.shape(shape, shown));
         // A piece is whole elements.
         let divides = self.element_bytes(View::EMPTY).map_or(true, |b| b <= POSTED_PIECE_BYTES);
         let shape = Shape { pieces: shape.pieces && divides, ..shape };
         self.engine.choose(&Params { shape, ..*params })
     }
 
-    fn shared(&self) -> Result<&Board> {
-        self.board.ok_or_else(|| {
+    fn meeting(&self) -> Result<Meeting<'_>> {
+        self.meeting.ok_or_else(|| {
             let text = "an algorithm for shared memory was to run without it";
             Error::new(ErrorClass::Intern, text)
         })
@@ -477,12 +292,12 @@ impl OpChannel<'_> {
 
 impl NodeChannel for OpChannel<'_> {
     async fn post(&self, step: usize, view: View) -> Result<()> {
-        let (board, buffer) = (self.shared()?, self.user_buffer(view));
-        board.post(self.engine, step, buffer.bytes(), |to| buffer.pack(0, to)).await
+        let (meeting, buffer) = (self.meeting()?, self.user_buffer(view));
+        meeting.post(step, buffer.bytes(), |to| buffer.pack(0, to))
     }
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
-        let (board, buffer) = (self.shared()?, self.user_buffer(view));
+        let (meeting, buffer) = (self.meeting()?, self.user_buffer(view));
         if Board::better_posted(buffer.bytes()) {
             return self.post(step, view).await;
         }
@@ -490,37 +305,37 @@ impl NodeChannel for OpChannel<'_> {
             Some(data) => data.as_ptr() as u64,
             None => self.memory.keep(buffer.packed()),
         };
-        board.lend(self.engine, step, address, buffer.bytes()).await;
+        meeting.lend(step, address, buffer.bytes());
         Ok(())
     }
 
     async fn show(&self, step: usize, view: View) -> Result<()> {
-        if self.shared()?.shows_copy_of(self.user_buffer(view).bytes()) {
+        if self.meeting()?.board.shows_copy_of(self.user_buffer(view).bytes()) {
             return self.post(step, view).await;
         }
         self.lend(step, view).await
     }
 
     async fn open(&self, step: usize, view: View) -> Result<()> {
-        let (board, mut buffer) = (self.shared()?, self.user_buffer(view));
+        let (meeting, mut buffer) = (self.meeting()?, self.user_buffer(view));
         let bytes = buffer.bytes();
         let address = match buffer.as_dense_mut(bytes) {
             Some(data) => data.as_mut_ptr() as u64,
             None => self.memory.open(buffer),
         };
-        board.lend(self.engine, step, address, bytes).await;
+        meeting.lend(step, address, bytes);
         Ok(())
     }
 
     async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
-        let (board, buffer) = (self.shared()?, self.user_buffer(from));
+        let (meeting, buffer) = (self.meeting()?, self.user_buffer(from));
         let size = self.element_bytes(from)?;
-        let to = self.engine.opened(board, opened.shown, opened.len * size).await?;
+        let to = meeting.opened(opened.shown, opened.len * size)?;
         let to = to + (start * size) as u64;
         match buffer.as_dense() {
             _ if buffer.bytes() == 0 => Ok(()),
-            Some(data) => board.write(self.engine, opened.shown.by, data, to),
-            None => board.write(self.engine, opened.shown.by, &buffer.packed(), to),
+            Some(data) => meeting.board.write(self.engine, opened.shown.by, data, to),
+            None => meeting.board.write(self.engine, opened.shown.by, &buffer.packed(), to),
         }
     }
 
@@ -529,7 +344,7 @@ impl NodeChannel for OpChannel<'_> {
     }
 
     async fn leave(&self, stage: usize) -> Result<()> {
-        self.shared()?.leave(self.engine, stage);
+        self.meeting()?.leave(stage);
         Ok(())
     }
 
@@ -538,34 +353,34 @@ impl NodeChannel for OpChannel<'_> {
     }
 
     async fn seen(&self, shown: Shown) -> Result<()> {
-        self.engine.look(self.shared()?, shown).await.map(drop)
+        self.meeting()?.look(shown).map(drop)
     }
 
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
-        let board = self.shared()?;
+        let meeting = self.meeting()?;
         let mut to = self.user_buffer(into);
         if to.bytes() == 0 {
             return self.seen(shown).await;
         }
         let piece = self.piece_of(shown, start, into, to.bytes())?;
-        let data = self.engine.look(board, shown).await?;
+        let data = meeting.look(shown)?;
         if let Some(to) = to.as_dense_mut(piece.bytes) {
-            return board.copy(self.engine, data, &piece, to);
+            return meeting.board.copy(self.engine, data, &piece, to);
         }
-        board.visit(self.engine, data, &piece, PIECE_BYTES, |at, bytes| {
+        meeting.board.visit(self.engine, data, &piece, PIECE_BYTES, |at, bytes| {
             to.unpack(at, bytes);
             Ok(())
         })
     }
 
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
-        let (board, bytes) = (self.shared()?, self.user_buffer(into).bytes());
-        board.check_whole(shown.by, self.engine.look(board, shown).await?, bytes)?;
+        let (meeting, bytes) = (self.meeting()?, self.user_buffer(into).bytes());
+        meeting.board.check_whole(shown.by, meeting.look(shown)?, bytes)?;
         self.take(shown, 0, into).await
     }
 
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
-        let board = self.shared()?;
+        let meeting = self.meeting()?;
         let uniform = self.with_region(onto.buffer, |region| region.uniform().cloned())?;
         let size = uniform.datatype.size();
         if onto.len == 0 || size == 0 {
@@ -579,8 +394,8 @@ impl NodeChannel for OpChannel<'_> {
         let op = self.operator()?;
         let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
         let piece = Piece { by: shown.by, skip: start * size, bytes: onto.len * size };
-        let data = self.engine.look(board, shown).await?;
-        board.visit(self.engine, data, &piece, piece_bytes(size), |at, left| {
+        let data = meeting.look(shown)?;
+        meeting.board.visit(self.engine, data, &piece, piece_bytes(size), |at, left| {
             let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
             // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a
             // promised buffer or of scratch memory, which nobody else touches now.
