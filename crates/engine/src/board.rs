@@ -109,7 +109,7 @@ impl Engine {
             return Ok(None);
         }
         let (node, me) = (self.node, self.node.me());
-        let members = self.members_on_node(comm)?;
+        let Some(members) = self.members_on_node(comm)? else { return Ok(None) };
         let lends = members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
         let place = self.places.borrow_mut().take();
         let first = place.map_or(0, |place| node.place(me, place).first_stage());
@@ -141,11 +141,13 @@ impl Engine {
         }))
     }
 
-    fn members_on_node(&self, comm: &Comm) -> Result<Box<[usize]>> {
+    /// The places of all members; `None` if any is on another node.
+    fn members_on_node(&self, comm: &Comm) -> Result<Option<Box<[usize]>>> {
         let place = |rank| {
             Ok(match self.route(comm.world_rank(rank)?) {
-                Route::Myself => self.node.me(),
-                Route::Node(place) => place,
+                Route::Myself => Some(self.node.me()),
+                Route::Node(place) => Some(place),
+                Route::Net(_) => None,
             })
         };
         (0..comm.size()).map(place).collect()

@@ -9,6 +9,7 @@ use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::Selection;
 use dunlin_datatype::Datatype;
+use dunlin_shm::card::JobCard;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState, Segment};
@@ -74,7 +75,12 @@ pub struct Engine {
     pub(crate) node: &'static Node,
     lifeline: Option<RawFd>,
     world_rank: Rank,
+    /// The place on this node of each rank of the world, or [`ELSEWHERE`].
+    locals: Box<[u32]>,
 }
+
+/// Stands for the place of a rank that is on another node.
+const ELSEWHERE: u32 = u32::MAX;
 
 /// Lets the world model or a session use MPI in this process; MPI 5.0 sections 11.2 and 11.3. The
 /// first makes the engine, which then lives as long as the process: after the last has left,
@@ -111,7 +117,8 @@ impl Engine {
         )?;
         let selection = selection::load()?;
         let node: &'static Node = Box::leak(Box::new(join_node()?));
-        let (me, size) = (node.me() as Rank, node.ranks() as u32);
+        let card = node.card();
+        let (me, size) = (card.locals()[node.me()], card.world() as u32);
         let own_core = Cell::new(node.own_core());
         let engine = Engine {
             messages: RefCell::new(Messages::new(node, single_copy)),
@@ -133,6 +140,7 @@ impl Engine {
             node,
             lifeline: number_from(JOB_LIFELINE)?,
             world_rank: me,
+            locals: (0..card.world()).map(|rank| place_of(&card, rank)).collect(),
         };
         engine.make_predefined(me, size);
         die_with_parent();
@@ -200,7 +208,11 @@ impl Engine {
     /// Where a process of the world is.
     #[inline]
     pub(crate) fn route(&self, world: Rank) -> Route {
-        if world == self.world_rank { Route::Myself } else { Route::Node(world as usize) }
+        match self.locals[world as usize] {
+            _ if world == self.world_rank => Route::Myself,
+            ELSEWHERE => Route::Net(world),
+            local => Route::Node(local as usize),
+        }
     }
 
     /// Moves everything that can move. True if anything did.
@@ -277,7 +289,15 @@ fn join_node() -> Result<Node> {
         return Node::alone().map_err(failed);
     };
     let segment = Segment::inherit(fd).map_err(failed)?;
-    Node::join(segment, rank as usize).map_err(failed)
+    let place = segment.card().local(rank as usize).ok_or_else(|| {
+        let (node, world) = (segment.card().node(), segment.card().world());
+        io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
+    });
+    Node::join(segment, place.map_err(failed)?).map_err(failed)
+}
+
+fn place_of(card: &JobCard<'_>, rank: usize) -> u32 {
+    card.local(rank).map_or(ELSEWHERE, |place| place as u32)
 }
 
 fn number_from(name: &str) -> Result<Option<i32>> {

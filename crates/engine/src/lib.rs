@@ -38,6 +38,7 @@ mod persistent;
 mod plain;
 pub mod quick;
 mod request;
+mod route;
 mod seat;
 mod selection;
 mod session;

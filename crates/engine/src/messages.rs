@@ -20,6 +20,7 @@ use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
 use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, Offer, REFUSE};
 use crate::request::{About, Kept, Kind, RequestId, Requests};
+pub use crate::route::Route;
 use crate::status::Status;
 
 /// Packets taken from one peer before the others get their turn.
@@ -80,15 +81,6 @@ pub(crate) struct Link {
     backlog: VecDeque<Outgoing>,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
-}
-
-/// Who receives: a rank of this node, by its place, or this process itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Route {
-    /// This process.
-    Myself,
-    /// Another rank of the node.
-    Node(usize),
 }
 
 /// The message layer.
@@ -181,6 +173,7 @@ impl Messages {
                 self.flush(peer);
             }
             Route::Node(peer) => self.offer(peer, envelope, id),
+            Route::Net(world) => unreachable!("rank {world} is not of this node"),
         }
         id
     }

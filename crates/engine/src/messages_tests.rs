@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use dunlin_base::ErrorClass;
 use dunlin_datatype::{Datatype, Primitive};
+use dunlin_shm::card::Job;
 use dunlin_shm::{Node, Segment};
 
 use crate::buffer::UserBuffer;
@@ -29,7 +30,7 @@ pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
 
 /// One segment of two ranks, mapped twice.
 pub(crate) fn segments() -> (Segment, Segment) {
-    let made = Segment::create(2, 2).unwrap();
+    let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
     let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
     (made, other)
 }

@@ -62,7 +62,7 @@ fn peer(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Option<usize
     let Some(rank) = from else { return Some(None) };
     match engine.route(comm.peer(rank)?) {
         Route::Node(peer) => Some(Some(peer)),
-        Route::Myself => None,
+        Route::Myself | Route::Net(_) => None,
     }
 }
 

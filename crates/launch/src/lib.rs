@@ -29,6 +29,7 @@ use std::ffi::OsString;
 
 use dunlin_base::settings;
 use dunlin_shm::Segment;
+use dunlin_shm::card::Job;
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -68,7 +69,8 @@ fn run_job(request: &Request) -> Result<i32, Failure> {
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(request, part, number));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let segment = Segment::create(plan.ranks.len(), plan.cores)
+    let job = Job::on_one_node(&plan.host, plan.ranks.len());
+    let segment = Segment::create(&job, plan.cores)
         .map_err(|e| Failure::system("cannot make the ranks' shared memory", e))?;
     let mut signals = Signals::block().map_err(|e| Failure::system("cannot receive signals", e))?;
     let (rank_input, input) = Input::choose()?;

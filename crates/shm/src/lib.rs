@@ -1,6 +1,7 @@
 //! Memory shared by the ranks of one node, and how they wait for each other.
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
+pub mod address;
 pub mod board;
 pub mod claims;
 pub mod layout;
@@ -13,6 +14,8 @@ pub mod stall;
 mod sync;
 pub mod wait;
 
+#[cfg(not(loom))]
+pub mod card;
 #[cfg(not(loom))]
 pub mod cma;
 #[cfg(not(loom))]

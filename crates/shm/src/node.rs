@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::board::PlaceMemory;
+use crate::card::{Job, JobCard, random_key};
 use crate::claims::Claims;
 use crate::cma::MemoryFile;
 use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
@@ -29,7 +30,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// Takes the place of rank `me` in a segment made by a launcher.
+    /// Takes place `me` in a segment made by a launcher.
     pub fn join(segment: Segment, me: usize) -> io::Result<Node> {
         if me >= segment.ranks() {
             let text = format!("rank {me} of a node with {} ranks", segment.ranks());
@@ -50,10 +51,15 @@ impl Node {
 
     /// A node of one rank, for a program started without a launcher.
     pub fn alone() -> io::Result<Node> {
-        Node::join(Segment::create(1, usable_cpus())?, 0)
+        Node::join(Segment::create(&Job::on_one_node("this host", 1), usable_cpus())?, 0)
     }
 
-    /// This rank.
+    /// What is known of the job.
+    pub fn card(&self) -> JobCard<'static> {
+        self.segment.card()
+    }
+
+    /// This rank's place among the ranks of the node.
     pub fn me(&self) -> usize {
         self.me
     }
@@ -220,7 +226,7 @@ impl Node {
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
-        let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random()?)));
+        let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_key()?)));
         let block = self.segment.block(self.me);
         block.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
@@ -265,13 +271,6 @@ impl Node {
     }
 }
 
-fn random() -> io::Result<u64> {
-    let mut bytes = [0u8; 8];
-    // SAFETY: the buffer is ours and as long as we say.
-    let n = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    if n == 8 { Ok(u64::from_ne_bytes(bytes)) } else { Err(io::Error::last_os_error()) }
-}
-
 /// The cpus this process may run on, as a bit set; empty if the kernel will not say.
 fn affinity() -> [u64; CPUS_MAX / 64] {
     let mut mask = [0u64; CPUS_MAX / 64];
@@ -291,7 +290,7 @@ mod tests {
 
     /// Two ranks of one segment inside one process, each with its own mapping.
     fn pair() -> (Node, Node) {
-        let made = Segment::create(2, 2).unwrap();
+        let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
         let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
         let other = Segment::inherit(fd).unwrap();
         (Node::join(made, 0).unwrap(), Node::join(other, 1).unwrap())

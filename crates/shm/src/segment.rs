@@ -6,8 +6,9 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
+use crate::card::{self, Addresses, CardShape, Job, JobCard};
 use crate::core_cell::CoreCell;
-use crate::layout::{BLOCK_BYTES, HEADER_BYTES, RANKS_MAX, Shape};
+use crate::layout::{BLOCK_BYTES, HEADER_BYTES, LINE, Shape};
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::wait::Bell;
@@ -15,7 +16,7 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// CPUs a rank's affinity can name.
@@ -29,6 +30,17 @@ struct Header {
     ranks: u32,
     /// Cores the job may use here: affinity and cgroup quota.
     cores: u32,
+    /// Ranks of the job.
+    world: u32,
+    /// Nodes of the job.
+    nodes: u32,
+}
+
+impl Header {
+    fn card(&self) -> CardShape {
+        let (world, nodes) = (self.world as usize, self.nodes as usize);
+        CardShape { world, nodes, ranks: self.ranks as usize }
+    }
 }
 
 /// A rank's life, as the launcher sees it.
@@ -73,6 +85,7 @@ const _: () = assert!(size_of::<Header>() <= SLEEPERS_AT);
 pub struct Segment {
     base: NonNull<u8>,
     shape: Shape,
+    card: CardShape,
     /// Of the mapping. `shape` would say it, but takes as long as a message to do so.
     bytes: usize,
     fd: OwnedFd,
@@ -85,13 +98,9 @@ unsafe impl Send for Segment {}
 unsafe impl Sync for Segment {}
 
 impl Segment {
-    /// Makes the segment of a job with `ranks` ranks that may use `cores` cores of this node.
-    pub fn create(ranks: usize, cores: usize) -> io::Result<Segment> {
-        if ranks == 0 || ranks > RANKS_MAX {
-            let text = format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-        }
-        let shape = Shape::for_ranks(ranks);
+    /// Makes the segment of a node of `job`, whose ranks may use `cores` cores there.
+    pub fn create(job: &Job, cores: usize) -> io::Result<Segment> {
+        let card = job.shape()?;
         // SAFETY: the name is a C string; the call has no other precondition.
         let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
@@ -99,16 +108,20 @@ impl Segment {
         }
         // SAFETY: the descriptor was just made and nobody else owns it.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        let bytes = bytes(card);
         // SAFETY: a valid descriptor of a file we own.
-        if unsafe { libc::ftruncate(fd.as_raw_fd(), shape.bytes() as libc::off_t) } < 0 {
+        if unsafe { libc::ftruncate(fd.as_raw_fd(), bytes as libc::off_t) } < 0 {
             return Err(io::Error::last_os_error());
         }
-        let base = map(&fd, shape.bytes())?;
-        let header =
-            Header { magic: MAGIC, version: VERSION, ranks: ranks as u32, cores: cores as u32 };
+        let segment = Segment::mapped(fd, card)?;
+        let (world, nodes) = (card.world as u32, card.nodes as u32);
+        let (ranks, cores) = (card.ranks as u32, cores as u32);
+        let header = Header { magic: MAGIC, version: VERSION, ranks, cores, world, nodes };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
-        unsafe { base.cast::<Header>().write(header) };
-        Ok(Segment { base, shape, bytes: shape.bytes(), fd })
+        unsafe { segment.base.cast::<Header>().write(header) };
+        // SAFETY: `bytes` made room for it behind the rest, and no rank has the mapping yet.
+        unsafe { card::write(segment.card_base(), card, job) };
+        Ok(segment)
     }
 
     /// Maps the segment that a launcher left in descriptor `fd`, which is taken over.
@@ -119,22 +132,27 @@ impl Segment {
         }
         // SAFETY: open, and given to this process for this purpose alone.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
-        let header = map(&fd, HEADER_BYTES)?;
+        let page = map(&fd, HEADER_BYTES)?;
         // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
         // before this process existed.
-        let Header { magic, version, ranks, .. } = unsafe { header.cast::<Header>().read() };
+        let header = unsafe { page.cast::<Header>().read() };
         // SAFETY: mapped above with this length, and no reference into it remains.
-        unsafe { libc::munmap(header.as_ptr().cast::<c_void>(), HEADER_BYTES) };
-        if magic != MAGIC || version != VERSION {
+        unsafe { libc::munmap(page.as_ptr().cast::<c_void>(), HEADER_BYTES) };
+        let Header { magic, version, .. } = header;
+        if magic != MAGIC || version != VERSION || !header.card().is_sane() {
             let text = format!(
                 "the launcher's segment has layout {version}, this library has {VERSION}: mpirun \
                  and libmpi_abi.so must come from the same Dunlin"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        let shape = Shape::for_ranks(ranks as usize);
-        let base = map(&fd, shape.bytes())?;
-        Ok(Segment { base, shape, bytes: shape.bytes(), fd })
+        Segment::mapped(fd, header.card())
+    }
+
+    fn mapped(fd: OwnedFd, card: CardShape) -> io::Result<Segment> {
+        let bytes = bytes(card);
+        let base = map(&fd, bytes)?;
+        Ok(Segment { base, shape: Shape::for_ranks(card.ranks), card, bytes, fd })
     }
 
     /// The descriptor, for a child to inherit.
@@ -161,6 +179,25 @@ impl Segment {
     /// What rank `rank` of this node shows.
     pub fn rank(&self, rank: usize) -> RankView<'_> {
         RankView { block: self.block(rank) }
+    }
+
+    /// What is known of the job.
+    pub fn card(&self) -> JobCard<'_> {
+        // SAFETY: `create` wrote a card of this shape there; the mapping lives as long as `self`.
+        unsafe { JobCard::at(self.card_base(), self.card) }
+    }
+
+    /// For the launcher: says how far the exchange of addresses has come, and wakes the ranks that
+    /// sleep until it has.
+    pub fn set_addresses(&self, state: Addresses) {
+        self.card().set_addresses(state);
+        // A full fence between the state and the looks at who sleeps: this process is not one of
+        // those on whose cores a sleeper can have a barrier run.
+        (0..self.ranks()).for_each(|rank| self.block(rank).bell.ring_if_asleep(true));
+    }
+
+    fn card_base(&self) -> NonNull<u8> {
+        self.at(card_at(self.shape))
     }
 
     /// How many ranks sleep or are about to, in a line of its own.
@@ -190,6 +227,16 @@ impl Drop for Segment {
         // SAFETY: mapped with this length; borrows of it have ended.
         unsafe { libc::munmap(self.base.as_ptr().cast::<c_void>(), self.bytes) };
     }
+}
+
+/// Where the card lies: behind everything else.
+const fn card_at(shape: Shape) -> usize {
+    shape.bytes().next_multiple_of(LINE)
+}
+
+/// Bytes of a whole segment.
+const fn bytes(card: CardShape) -> usize {
+    card_at(Shape::for_ranks(card.ranks)) + card.bytes()
 }
 
 fn map(fd: &OwnedFd, bytes: usize) -> io::Result<NonNull<u8>> {
@@ -258,10 +305,11 @@ impl<'a> RankView<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::RANKS_MAX;
 
     #[test]
     fn a_child_that_inherits_the_descriptor_sees_the_same_memory() {
-        let made = Segment::create(3, 2).unwrap();
+        let made = Segment::create(&Job::on_one_node("here", 3), 2).unwrap();
         let copy = made.fd().try_clone().unwrap();
         let fd = std::os::fd::IntoRawFd::into_raw_fd(copy);
         let mapped = Segment::inherit(fd).unwrap();
@@ -279,7 +327,7 @@ mod tests {
 
     #[test]
     fn too_many_ranks_are_an_error() {
-        let e = Segment::create(RANKS_MAX + 1, 1).unwrap_err();
+        let e = Segment::create(&Job::on_one_node("here", RANKS_MAX + 1), 1).unwrap_err();
         assert!(e.to_string().contains("1025"), "{e}");
     }
 }

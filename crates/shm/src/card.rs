@@ -1,0 +1,371 @@
+//! The card at the end of a node's segment: what a rank knows of its job. Who runs where, the
+//! hosts' names and the job's key are written by the launcher before any rank exists; how each rank
+//! is reached over the network is filled in while the job runs.
+//!
+//! ```text
+//! header | places[rank] | ranks[place on the node] | hosts[node] | addresses[rank]
+//! ```
+
+use std::io;
+use std::ptr::NonNull;
+
+use crate::address::{Address, AddressSlot};
+use crate::layout::{LINE, RANKS_MAX};
+use crate::sync::{AtomicU32, Ordering};
+
+/// Bytes kept of a host's name, more than a domain name may have; longer ones are cut.
+const HOST_BYTES: usize = 256;
+/// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
+const WORLD_MAX: usize = 1 << 24;
+
+/// Where a rank of `MPI_COMM_WORLD` runs.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Its node.
+    pub node: u32,
+    /// Its place among the ranks of the node.
+    pub local: u32,
+}
+
+/// What the launcher knows of a job when it makes the segment of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// A random number by which packets of this job are told from those of others.
+    pub key: u64,
+    /// The node whose segment is made.
+    pub node: u32,
+    /// The name of each node's host.
+    pub hosts: Vec<String>,
+    /// The place of each rank of `MPI_COMM_WORLD`. On each node, places count up from 0 in the
+    /// order of the ranks.
+    pub places: Vec<Place>,
+}
+
+impl Job {
+    /// A job of `ranks` ranks on this host alone.
+    pub fn on_one_node(host: &str, ranks: usize) -> Job {
+        let places = (0..ranks as u32).map(|local| Place { node: 0, local }).collect();
+        Job { key: 0, node: 0, hosts: vec![host.to_string()], places }
+    }
+
+    /// Ranks of `MPI_COMM_WORLD` that run on this node, in the order of their places.
+    pub fn locals(&self) -> Vec<u32> {
+        let mine = |(_, place): &(usize, &Place)| place.node == self.node;
+        self.places.iter().enumerate().filter(mine).map(|(world, _)| world as u32).collect()
+    }
+
+    /// The layout of the card, or what is wrong with the job.
+    pub(crate) fn shape(&self) -> io::Result<CardShape> {
+        let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        let (world, nodes, ranks) = (self.places.len(), self.hosts.len(), self.locals().len());
+        if ranks == 0 || ranks > RANKS_MAX {
+            return wrong(format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}"));
+        }
+        if world.max(nodes) > WORLD_MAX {
+            return wrong(format!("{world} ranks on {nodes} nodes; the limit is {WORLD_MAX}"));
+        }
+        let mut next = vec![0; nodes];
+        for (rank, place) in self.places.iter().enumerate() {
+            match next.get_mut(place.node as usize) {
+                Some(next) if *next == place.local => *next += 1,
+                _ => return wrong(format!("rank {rank} cannot be at {place:?}")),
+            }
+        }
+        Ok(CardShape { world, nodes, ranks })
+    }
+}
+
+/// A number nobody can guess, for a job's key.
+pub fn random_key() -> io::Result<u64> {
+    let mut bytes = [0u8; 8];
+    // SAFETY: the buffer is ours and as long as we say.
+    let n = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    if n != bytes.len() as isize {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(u64::from_ne_bytes(bytes))
+}
+
+/// How far the exchange of addresses has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Addresses {
+    /// Some are not known yet.
+    Gathering = 0,
+    /// Every rank that will ever have one has it here.
+    Complete = 1,
+    /// They will never be: the job is about to be ended.
+    Failed = 2,
+}
+
+#[repr(C)]
+struct CardHeader {
+    key: u64,
+    node: u32,
+    state: AtomicU32,
+    /// Addresses in the slots of this node's ranks.
+    published: AtomicU32,
+}
+
+/// What decides the layout of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CardShape {
+    pub(crate) world: usize,
+    pub(crate) nodes: usize,
+    /// Of this node.
+    pub(crate) ranks: usize,
+}
+
+impl CardShape {
+    const fn places(&self) -> usize {
+        size_of::<CardHeader>().next_multiple_of(LINE)
+    }
+
+    const fn locals(&self) -> usize {
+        self.places() + self.world * size_of::<Place>()
+    }
+
+    const fn hosts(&self) -> usize {
+        self.locals() + self.ranks * size_of::<u32>()
+    }
+
+    const fn slots(&self) -> usize {
+        (self.hosts() + self.nodes * HOST_BYTES).next_multiple_of(LINE)
+    }
+
+    /// Bytes of the whole card.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.slots() + self.world * size_of::<AddressSlot>()
+    }
+
+    /// Whether a header that says so can be believed.
+    pub(crate) const fn is_sane(&self) -> bool {
+        self.world <= WORLD_MAX && self.nodes <= WORLD_MAX && self.ranks <= self.world
+    }
+}
+
+/// Writes the card of `job` into zeroed memory.
+///
+/// # Safety
+/// `base` must be aligned to a line and valid for writing `job.shape().bytes()` bytes, which no
+/// other process has mapped yet.
+pub(crate) unsafe fn write(base: NonNull<u8>, shape: CardShape, job: &Job) {
+    let unknown = || AtomicU32::new(0);
+    let header =
+        CardHeader { key: job.key, node: job.node, state: unknown(), published: unknown() };
+    // SAFETY: by the caller's promise all of this is ours alone; the offsets are inside the card
+    // and aligned for what lies there.
+    unsafe {
+        base.cast::<CardHeader>().write(header);
+        let places = base.add(shape.places()).cast::<Place>();
+        places.copy_from_nonoverlapping(NonNull::from(&job.places[..]).cast(), shape.world);
+        let locals = job.locals();
+        let to = base.add(shape.locals()).cast::<u32>();
+        to.copy_from_nonoverlapping(NonNull::from(&locals[..]).cast(), shape.ranks);
+        for (node, host) in job.hosts.iter().enumerate() {
+            let to = base.add(shape.hosts() + node * HOST_BYTES);
+            let len = cut(host, HOST_BYTES);
+            to.copy_from_nonoverlapping(NonNull::from(host.as_bytes()).cast(), len);
+        }
+    }
+}
+
+/// The longest beginning of `text` that ends between letters and has at most `bytes_max` bytes.
+fn cut(text: &str, bytes_max: usize) -> usize {
+    (0..=text.len().min(bytes_max)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The card of a job, as ranks and launcher see it.
+#[derive(Clone, Copy)]
+pub struct JobCard<'a> {
+    header: &'a CardHeader,
+    places: &'a [Place],
+    locals: &'a [u32],
+    hosts: &'a [[u8; HOST_BYTES]],
+    slots: &'a [AddressSlot],
+}
+
+impl<'a> JobCard<'a> {
+    /// The card that [`write`] wrote at `base`.
+    ///
+    /// # Safety
+    /// A card of this shape must lie there for all of `'a`.
+    pub(crate) unsafe fn at(base: NonNull<u8>, shape: CardShape) -> JobCard<'a> {
+        let slice = |at: usize| base.as_ptr().wrapping_add(at);
+        // SAFETY: by the caller's promise; what is not atomic was written before this process
+        // existed and is never written again.
+        unsafe {
+            JobCard {
+                header: base.cast::<CardHeader>().as_ref(),
+                places: std::slice::from_raw_parts(slice(shape.places()).cast(), shape.world),
+                locals: std::slice::from_raw_parts(slice(shape.locals()).cast(), shape.ranks),
+                hosts: std::slice::from_raw_parts(slice(shape.hosts()).cast(), shape.nodes),
+                slots: std::slice::from_raw_parts(slice(shape.slots()).cast(), shape.world),
+            }
+        }
+    }
+
+    /// Ranks of `MPI_COMM_WORLD`.
+    pub fn world(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Nodes of the job.
+    pub fn nodes(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// The node of this segment.
+    pub fn node(&self) -> usize {
+        self.header.node as usize
+    }
+
+    /// The job's key.
+    pub fn key(&self) -> u64 {
+        self.header.key
+    }
+
+    /// Where each rank of `MPI_COMM_WORLD` runs.
+    pub fn places(&self) -> &'a [Place] {
+        self.places
+    }
+
+    /// The ranks of `MPI_COMM_WORLD` on this node, in the order of their places.
+    pub fn locals(&self) -> &'a [u32] {
+        self.locals
+    }
+
+    /// The place on this node of a rank of `MPI_COMM_WORLD`; `None` if it runs elsewhere or is
+    /// none.
+    pub fn local(&self, world: usize) -> Option<usize> {
+        let place = self.places.get(world)?;
+        (place.node as usize == self.node()).then_some(place.local as usize)
+    }
+
+    /// The name of a node's host.
+    pub fn host(&self, node: usize) -> &'a str {
+        let bytes = &self.hosts[node];
+        let end = bytes.iter().position(|&b| b == 0).unwrap_or(HOST_BYTES);
+        // The launcher wrote whole letters.
+        std::str::from_utf8(&bytes[..end]).unwrap_or("?")
+    }
+
+    /// The name of the host on which a rank of `MPI_COMM_WORLD` runs.
+    pub fn host_of(&self, world: usize) -> &'a str {
+        self.host(self.places[world].node as usize)
+    }
+
+    /// Tells all others how a rank is reached. For the rank itself if it runs on this node, else
+    /// for the launcher; once.
+    pub fn publish(&self, world: usize, address: &Address) {
+        if self.slots[world].publish(address) && self.local(world).is_some() {
+            // Release: pairs with the acquire in `published`.
+            self.header.published.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// How many ranks of this node have published their address.
+    pub fn published(&self) -> usize {
+        // Acquire: pairs with the release in `publish`: who has counted all finds all.
+        self.header.published.load(Ordering::Acquire) as usize
+    }
+
+    /// How a rank is reached, if it is known by now.
+    pub fn address(&self, world: usize) -> Option<Address> {
+        self.slots[world].read()
+    }
+
+    /// How far the exchange has come: one load, for a rank that looks again and again.
+    #[inline]
+    pub fn addresses(&self) -> Addresses {
+        // Acquire: pairs with the release in `set_addresses`: who sees it complete finds all.
+        match self.header.state.load(Ordering::Acquire) {
+            0 => Addresses::Gathering,
+            1 => Addresses::Complete,
+            _ => Addresses::Failed,
+        }
+    }
+
+    /// For the launcher; [`crate::Segment::set_addresses`] also wakes who waits for it.
+    pub(crate) fn set_addresses(&self, state: Addresses) {
+        // Release: pairs with the acquire in `addresses`.
+        self.header.state.store(state as u32, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Segment;
+
+    fn place(node: u32, local: u32) -> Place {
+        Place { node, local }
+    }
+
+    /// Five ranks on three nodes; the segment is that of node 1.
+    fn job() -> Job {
+        Job {
+            key: 0x0123_4567_89ab_cdef,
+            node: 1,
+            hosts: vec!["alpha".into(), "beta".into(), "g".repeat(2 * HOST_BYTES)],
+            places: vec![place(0, 0), place(1, 0), place(2, 0), place(0, 1), place(1, 1)],
+        }
+    }
+
+    #[test]
+    fn ranks_read_what_the_launcher_wrote() {
+        let made = Segment::create(&job(), 4).unwrap();
+        let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
+        let mapped = Segment::inherit(fd).unwrap();
+        let card = mapped.card();
+        assert_eq!((mapped.ranks(), card.world(), card.nodes(), card.node()), (2, 5, 3, 1));
+        assert_eq!((card.key(), card.locals()), (job().key, &[1, 4][..]));
+        assert_eq!(card.places(), &job().places[..]);
+        assert_eq!((card.local(4), card.local(3), card.local(5)), (Some(1), None, None));
+        assert_eq!((card.host_of(3), card.host_of(4)), ("alpha", "beta"));
+        assert_eq!(card.host(2).len(), HOST_BYTES);
+    }
+
+    #[test]
+    fn addresses_are_counted_on_their_node_and_read_everywhere() {
+        let made = Segment::create(&job(), 4).unwrap();
+        let card = made.card();
+        let address = |text: &str| Address::new(text.as_bytes()).unwrap();
+        card.publish(4, &address("four"));
+        card.publish(4, &address("again"));
+        assert_eq!(card.published(), 1);
+        card.publish(0, &address("zero"));
+        assert_eq!(card.published(), 1, "rank 0 is not of this node");
+        assert_eq!(card.address(4).unwrap().as_bytes(), b"four");
+        assert_eq!(card.address(0).unwrap().as_bytes(), b"zero");
+        assert_eq!(card.address(1), None);
+        assert_eq!(card.addresses(), Addresses::Gathering);
+        made.set_addresses(Addresses::Complete);
+        assert_eq!(card.addresses(), Addresses::Complete);
+    }
+
+    #[test]
+    fn a_job_that_contradicts_itself_is_refused() {
+        for places in [
+            vec![],
+            vec![place(0, 0)],
+            vec![place(1, 1)],
+            vec![place(1, 0), place(1, 0)],
+            vec![place(1, 0), place(3, 0)],
+        ] {
+            let job = Job { places, ..job() };
+            assert!(Segment::create(&job, 1).is_err(), "{job:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_cut_between_letters() {
+        assert_eq!((cut("host", 9), cut("host", 2), cut("h\u{f6}st", 2)), (4, 2, 1));
+    }
+
+    #[test]
+    fn keys_differ() {
+        assert_ne!(random_key().unwrap(), random_key().unwrap());
+    }
+}
