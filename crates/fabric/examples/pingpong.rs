@@ -1,0 +1,228 @@
+//! What a fabric costs beside bare sockets, in one run and in turns: half round trips and
+//! bandwidth between two threads over an interface (loopback, or the one named).
+//!
+//! `cargo run --release -p dunlin-fabric --example pingpong -- [INTERFACE [FABRIC...]]`
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::thread::scope;
+use std::time::{Duration, Instant};
+
+use dunlin_fabric::interfaces::Interface;
+use dunlin_fabric::{Fabric, Ground, Identity, interfaces, udp};
+
+/// Long enough to be steady, short enough for twenty of them.
+const ROUND_TRIPS: usize = 20_000;
+const TURNS: usize = 5;
+const SIZES: [usize; 4] = [8, 64, 1024, 8192];
+/// Packets on their way at a time, and after how many of them the receiver answers.
+const WINDOW: usize = 128;
+const ANSWER_AFTER: usize = 32;
+const STREAM_BYTES: usize = 256 << 20;
+
+/// One end of a way to send packets.
+trait End: Send {
+    fn send(&mut self, len: usize);
+    fn flush(&mut self);
+    /// Packets that have come.
+    fn poll(&mut self) -> usize;
+}
+
+struct Bare<S>(S, Vec<u8>);
+
+impl End for Bare<UdpSocket> {
+    fn send(&mut self, len: usize) {
+        while self.0.send(&self.1[..len]).is_err() {}
+    }
+
+    fn flush(&mut self) {}
+
+    fn poll(&mut self) -> usize {
+        usize::from(self.0.recv(&mut self.1).is_ok())
+    }
+}
+
+/// A stream has no packets: one is as many bytes as the last one sent.
+struct BareStream {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+    len: usize,
+    have: usize,
+}
+
+impl End for BareStream {
+    fn send(&mut self, len: usize) {
+        self.len = len;
+        let mut rest = &self.buffer[..len];
+        while !rest.is_empty() {
+            if let Ok(done) = self.stream.write(rest) {
+                rest = &rest[done..];
+            }
+        }
+    }
+
+    fn flush(&mut self) {}
+
+    fn poll(&mut self) -> usize {
+        self.have += self.stream.read(&mut self.buffer).unwrap_or(0);
+        let packets = self.have / self.len.max(1);
+        self.have -= packets * self.len;
+        packets
+    }
+}
+
+struct Ours(Box<dyn Fabric>, u32);
+
+impl End for Ours {
+    fn send(&mut self, len: usize) {
+        while self.0.space(self.1).is_none() {
+            self.0.flush().unwrap();
+        }
+        self.0.post(self.1, len);
+    }
+
+    fn flush(&mut self) {
+        self.0.flush().unwrap();
+    }
+
+    fn poll(&mut self) -> usize {
+        self.0.receive(&mut |_| {}).unwrap()
+    }
+}
+
+type Pair = (Box<dyn End>, Box<dyn End>);
+
+fn wait(end: &mut dyn End, count: usize) {
+    let mut come = 0;
+    while come < count {
+        come += end.poll();
+    }
+}
+
+/// Nanoseconds of half a round trip.
+fn half_round_trip((a, b): &mut Pair, len: usize, trips: usize) -> f64 {
+    scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..trips {
+                wait(&mut **b, 1);
+                b.send(len);
+                b.flush();
+            }
+        });
+        let begin = Instant::now();
+        for _ in 0..trips {
+            a.send(len);
+            a.flush();
+            wait(&mut **a, 1);
+        }
+        begin.elapsed().as_nanos() as f64 / trips as f64 / 2.0
+    })
+}
+
+/// Packets of `len` bytes one way; gigabytes per second. What is lost is not sent again: its part of
+/// the window is lost too, so a way that loses much does not end; loopback does not.
+fn bandwidth((a, b): &mut Pair, len: usize) -> f64 {
+    let count = (STREAM_BYTES / len).min(2_000_000) / ANSWER_AFTER * ANSWER_AFTER;
+    scope(|scope| {
+        scope.spawn(|| {
+            let (mut come, mut answered) = (0, 0);
+            while come < count {
+                come += b.poll();
+                while come - answered >= ANSWER_AFTER {
+                    answered += ANSWER_AFTER;
+                    b.send(len);
+                    b.flush();
+                }
+            }
+        });
+        let begin = Instant::now();
+        let (mut sent, mut done) = (0, 0);
+        while done < count {
+            while sent < count && sent < done + WINDOW {
+                a.send(len);
+                sent += 1;
+            }
+            a.flush();
+            done += ANSWER_AFTER * a.poll();
+        }
+        (count * len) as f64 / begin.elapsed().as_nanos() as f64
+    })
+}
+
+fn bare_udp(ground: &Ground) -> Pair {
+    let ip = ground.places()[0].ip;
+    let open = || UdpSocket::bind((ip, 0)).unwrap();
+    let (a, b) = (open(), open());
+    a.connect(b.local_addr().unwrap()).unwrap();
+    b.connect(a.local_addr().unwrap()).unwrap();
+    let end = |socket: UdpSocket| {
+        socket.set_nonblocking(true).unwrap();
+        Box::new(Bare(socket, vec![0; 65_536]))
+    };
+    (end(a), end(b))
+}
+
+fn bare_tcp(ground: &Ground) -> Pair {
+    let listener = TcpListener::bind((ground.places()[0].ip, 0)).unwrap();
+    let a = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (b, _) = listener.accept().unwrap();
+    let end = |stream: TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Box::new(BareStream { stream, buffer: vec![0; 256 << 10], len: 0, have: 0 })
+    };
+    (end(a), end(b))
+}
+
+fn ours(name: &str, ground: &Ground) -> Pair {
+    let open = |rank| -> Box<dyn Fabric> {
+        let identity = Identity { rank, key: 1 };
+        match name {
+            "udp" => Box::new(udp::Udp::open(identity, ground.clone()).unwrap()),
+            other => panic!("no fabric is called {other}"),
+        }
+    };
+    let (mut a, mut b) = (open(0), open(1));
+    a.connect(1, b.address()).unwrap();
+    b.connect(0, a.address()).unwrap();
+    (Box::new(Ours(a, 1)), Box::new(Ours(b, 0)))
+}
+
+fn ground(name: &str) -> Ground {
+    let all = interfaces::list().unwrap();
+    let mut chosen: Vec<Interface> = all.into_iter().filter(|one| one.name == name).collect();
+    chosen.iter_mut().for_each(|one| one.places.truncate(1));
+    let flows = std::env::var("FLOWS").map_or(4, |flows| flows.parse().unwrap());
+    Ground { interfaces: chosen, ports: None, flows, timeout: Duration::from_secs(20) }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let ground = ground(arguments.next().as_deref().unwrap_or("lo"));
+    let mut names: Vec<String> = arguments.collect();
+    if names.is_empty() {
+        names = vec!["udp".into()];
+    }
+    let mut pairs =
+        vec![("bare udp".into(), bare_udp(&ground)), ("bare tcp".into(), bare_tcp(&ground))];
+    pairs.extend(names.into_iter().map(|name| (name.clone(), ours(&name, &ground))));
+    println!("{:10} {:>6} {:>16} {:>10}", "", "bytes", "half trip (us)", "GB/s");
+    for len in SIZES {
+        let mut trips = vec![Vec::new(); pairs.len()];
+        let mut streams = vec![Vec::new(); pairs.len()];
+        for _ in 0..TURNS {
+            for (at, (_, pair)) in pairs.iter_mut().enumerate() {
+                trips[at].push(half_round_trip(pair, len, ROUND_TRIPS) / 1000.0);
+                streams[at].push(bandwidth(pair, len));
+            }
+        }
+        for ((name, _), (trips, streams)) in pairs.iter().zip(trips.into_iter().zip(streams)) {
+            println!("{name:10} {len:6} {:16.3} {:10.3}", median(trips), median(streams));
+        }
+    }
+}

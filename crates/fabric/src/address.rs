@@ -1,0 +1,203 @@
+//! Where a process is found, in the few bytes that the launcher carries to its peers.
+//!
+//! ```text
+//! 0 version 1 | 1 kind 1 | 2 port 2 | 4 packet bytes 4 | 8 places:
+//! family 1, prefix 1, address 4 or 16
+//! ```
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use dunlin_base::Result;
+
+use crate::wrong;
+
+/// Bytes of an address at most.
+pub const ADDRESS_BYTES: usize = 64;
+
+const VERSION: u8 = 1;
+const HEAD_BYTES: usize = 8;
+const FOUR: u8 = 4;
+const SIX: u8 = 6;
+
+/// Which fabric an address belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The kernel's datagrams.
+    Udp = 1,
+    /// Packets over TCP connections.
+    Tcp = 2,
+}
+
+const KINDS: [(Kind, &str); 2] = [(Kind::Udp, "udp"), (Kind::Tcp, "tcp")];
+
+/// The name of the fabric whose number this is.
+fn name_of(kind: u8) -> &'static str {
+    KINDS.iter().find(|(known, _)| *known as u8 == kind).map_or("unknown", |(_, name)| name)
+}
+
+/// An address of an interface and the length of its subnet's prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The address.
+    pub ip: IpAddr,
+    /// Bits that all addresses of the subnet have in common.
+    pub prefix: u8,
+}
+
+impl Place {
+    /// Whether `ip` lies in the subnet.
+    pub fn contains(&self, ip: IpAddr) -> bool {
+        match (self.ip, ip) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.prefix)).unwrap_or(0);
+                (u32::from(a) ^ u32::from(b)) & mask == 0
+            }
+            (IpAddr::V6(a), IpAddr::V6(b)) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(self.prefix)).unwrap_or(0);
+                (u128::from(a) ^ u128::from(b)) & mask == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where a process is found over IP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IpAddress {
+    /// By which fabric.
+    pub kind: Kind,
+    /// The port it listens at.
+    pub port: u16,
+    /// Bytes of the longest packet it expects.
+    pub packet_bytes_max: u32,
+    /// Its interfaces, the best first.
+    pub places: Vec<Place>,
+}
+
+impl IpAddress {
+    /// As bytes; places for which there is no room are left out.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![VERSION, self.kind as u8];
+        bytes.extend(self.port.to_le_bytes());
+        bytes.extend(self.packet_bytes_max.to_le_bytes());
+        for place in &self.places {
+            let mut entry = Vec::new();
+            match place.ip {
+                IpAddr::V4(ip) => {
+                    entry.extend([FOUR, place.prefix]);
+                    entry.extend(ip.octets());
+                }
+                IpAddr::V6(ip) => {
+                    entry.extend([SIX, place.prefix]);
+                    entry.extend(ip.octets());
+                }
+            }
+            if bytes.len() + entry.len() <= ADDRESS_BYTES {
+                bytes.extend(entry);
+            }
+        }
+        bytes
+    }
+
+    /// From the bytes of a peer that must use the fabric `kind`.
+    pub fn decode(bytes: &[u8], kind: Kind) -> Result<IpAddress> {
+        let malformed = || wrong(format!("a peer's network address is malformed: {bytes:02x?}"));
+        let (head, mut rest) = bytes.split_first_chunk::<HEAD_BYTES>().ok_or_else(malformed)?;
+        if head[0] != VERSION {
+            return Err(malformed());
+        }
+        if head[1] != kind as u8 {
+            let (own, other) = (name_of(kind as u8), name_of(head[1]));
+            return Err(wrong(format!(
+                "this process uses the network by `{own}` and a peer by `{other}`; set \
+                 DUNLIN_NET_FABRIC to one of them for all"
+            )));
+        }
+        let port = u16::from_le_bytes([head[2], head[3]]);
+        let packet_bytes_max = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+        let mut places = Vec::new();
+        while !rest.is_empty() {
+            let (place, after) = place(rest).ok_or_else(malformed)?;
+            places.push(place);
+            rest = after;
+        }
+        match places.is_empty() || port == 0 {
+            true => Err(malformed()),
+            false => Ok(IpAddress { kind, port, packet_bytes_max, places }),
+        }
+    }
+
+    /// The address to send to from a host with the places `own`: the first in a subnet that both
+    /// are in, or else the first.
+    pub fn reached_from(&self, own: &[Place]) -> SocketAddr {
+        let near = |place: &&Place| own.iter().any(|mine| mine.contains(place.ip));
+        let place = self.places.iter().find(near).unwrap_or(&self.places[0]);
+        SocketAddr::new(place.ip, self.port)
+    }
+}
+
+/// The first place in `bytes`, and what follows it.
+fn place(bytes: &[u8]) -> Option<(Place, &[u8])> {
+    let (&[family, prefix], rest) = bytes.split_first_chunk::<2>()?;
+    let (ip, rest): (IpAddr, _) = match family {
+        FOUR => rest.split_first_chunk::<4>().map(|(ip, rest)| (Ipv4Addr::from(*ip).into(), rest)),
+        SIX => rest.split_first_chunk::<16>().map(|(ip, rest)| (Ipv6Addr::from(*ip).into(), rest)),
+        _ => None,
+    }?;
+    let bits = if ip.is_ipv4() { 32 } else { 128 };
+    (prefix <= bits).then_some((Place { ip, prefix }, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ip: &str, prefix: u8) -> Place {
+        Place { ip: ip.parse().unwrap(), prefix }
+    }
+
+    fn an_address(places: Vec<Place>) -> IpAddress {
+        IpAddress { kind: Kind::Udp, port: 4711, packet_bytes_max: 1472, places }
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded_as_far_as_there_is_room() {
+        let address = an_address(vec![at("10.1.2.3", 24), at("fd00::7", 64)]);
+        assert_eq!(IpAddress::decode(&address.encode(), Kind::Udp).unwrap(), address);
+        let many = an_address(vec![at("fd00::7", 64); 5]);
+        let bytes = many.encode();
+        assert!(bytes.len() <= ADDRESS_BYTES);
+        assert_eq!(IpAddress::decode(&bytes, Kind::Udp).unwrap().places.len(), 3);
+    }
+
+    #[test]
+    fn what_is_cut_or_wrong_is_refused() {
+        let bytes = an_address(vec![at("10.1.2.3", 24)]).encode();
+        for len in 0..bytes.len() {
+            assert!(IpAddress::decode(&bytes[..len], Kind::Udp).is_err(), "{len}");
+        }
+        for (place, value) in [(0, 9), (2, 0), (8, 5), (9, 33)] {
+            let mut bytes = bytes.clone();
+            bytes[place] = value;
+            bytes[3] = if place == 2 { 0 } else { bytes[3] };
+            assert!(IpAddress::decode(&bytes, Kind::Udp).is_err(), "byte {place}");
+        }
+    }
+
+    #[test]
+    fn another_fabric_is_named() {
+        let bytes = an_address(vec![at("10.1.2.3", 24)]).encode();
+        let text = IpAddress::decode(&bytes, Kind::Tcp).unwrap_err().to_string();
+        assert!(text.contains("`tcp`") && text.contains("`udp`"), "{text}");
+    }
+
+    #[test]
+    fn a_shared_subnet_goes_before_the_first_address() {
+        let address = an_address(vec![at("10.1.2.3", 24), at("10.9.0.3", 16), at("fd00::7", 64)]);
+        let reached = |own: &[Place]| address.reached_from(own).ip().to_string();
+        assert_eq!(reached(&[at("10.9.77.1", 16)]), "10.9.0.3");
+        assert_eq!(reached(&[at("fd00::1", 64)]), "fd00::7");
+        assert_eq!(reached(&[at("192.168.0.1", 24)]), "10.1.2.3");
+        assert_eq!(reached(&[at("0.0.0.0", 0)]), "10.1.2.3");
+    }
+}

@@ -1,0 +1,99 @@
+//! Packets between nodes. A [`Fabric`] says what it promises ([`Shape`]), gives room for a packet,
+//! takes it, and shows those that have come; what it lacks, the protocol above adds.
+
+use std::os::fd::RawFd;
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+mod address;
+mod ground;
+pub mod interfaces;
+mod outbox;
+mod peers;
+mod sys;
+pub mod udp;
+
+pub use address::{ADDRESS_BYTES, Place};
+pub use ground::Ground;
+
+/// A process of the job: its rank in `MPI_COMM_WORLD`.
+pub type Peer = u32;
+
+/// What a fabric promises of packets it has taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Each arrives, and once, as long as its receiver lives.
+    pub reliable: bool,
+    /// Those from one process to another arrive in the order they were posted.
+    pub ordered: bool,
+    /// Bytes of the longest packet.
+    pub packet_bytes_max: usize,
+    /// A process can read another's memory without its help.
+    pub remote_read: bool,
+}
+
+/// Who opens a fabric.
+#[derive(Clone, Copy)]
+pub struct Identity {
+    /// This process.
+    pub rank: Peer,
+    /// The job's secret, by which its processes know each other.
+    pub key: u64,
+}
+
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Identity {{ rank: {}, key: .. }}", self.rank)
+    }
+}
+
+/// The way packets go between nodes. No call waits for the network, and none allocates but
+/// `connect`.
+///
+/// An error is about a peer or the whole fabric and says so; what a network does every day (a lost
+/// packet, a full queue, a link that is away for a moment) is none.
+pub trait Fabric: Send {
+    /// How people call it, e.g. `udp`.
+    fn name(&self) -> &'static str;
+
+    /// What it promises; the same for all peers and for ever.
+    fn shape(&self) -> Shape;
+
+    /// Where this process is found, for its peers: at most [`ADDRESS_BYTES`] bytes whose meaning
+    /// only a fabric of the same kind knows.
+    fn address(&self) -> &[u8];
+
+    /// Makes `peer`, found at `address`, one to which packets can be posted. Cheap: called at the
+    /// first use of a peer.
+    fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()>;
+
+    /// Room for one packet to a connected peer, [`Shape::packet_bytes_max`] bytes of it; `None`
+    /// while the network is busy. What is in it is not said.
+    fn space(&mut self, peer: Peer) -> Option<&mut [u8]>;
+
+    /// Takes the first `len` bytes of what `space` gave last, for this `peer`, as a packet. `len`
+    /// is at least 1.
+    fn post(&mut self, peer: Peer, len: usize);
+
+    /// Hands what was posted to the network, as far as it takes it now; the rest goes at a later
+    /// call of `flush` or `receive`.
+    fn flush(&mut self) -> Result<()>;
+
+    /// Shows packets that have come, those of about one system call; their number. Anybody may
+    /// have sent them.
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
+
+    /// The descriptors of which one becomes readable when `receive` or `flush` has something to do.
+    fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));
+
+    /// What the fabric has counted since it was opened.
+    fn counters(&self, each: &mut dyn FnMut(&'static str, u64));
+}
+
+fn failed(text: String) -> Error {
+    Error::new(ErrorClass::Other, text)
+}
+
+fn wrong(text: String) -> Error {
+    Error::new(ErrorClass::Arg, text)
+}

@@ -1,0 +1,267 @@
+//! The system calls a fabric is made of, behind safe faces. Nothing here decides anything.
+
+use std::ffi::c_int;
+use std::io;
+use std::mem::MaybeUninit;
+use std::net::SocketAddr;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+use libc::{cmsghdr, iovec, mmsghdr, msghdr, socklen_t};
+
+/// Runs of datagrams handed to the kernel in one call, and buffers shown to it in one: more do not
+/// make the call cheaper per datagram.
+pub const BATCH: usize = 8;
+
+/// A socket address as the kernel reads it.
+#[derive(Clone, Copy)]
+pub union Target {
+    four: libc::sockaddr_in,
+    six: libc::sockaddr_in6,
+}
+
+impl Target {
+    /// The kernel's form of `address`.
+    pub fn new(address: SocketAddr) -> Target {
+        match address {
+            SocketAddr::V4(v4) => Target {
+                four: libc::sockaddr_in {
+                    sin_family: libc::AF_INET as libc::sa_family_t,
+                    sin_port: v4.port().to_be(),
+                    sin_addr: libc::in_addr { s_addr: u32::from(*v4.ip()).to_be() },
+                    sin_zero: [0; 8],
+                },
+            },
+            SocketAddr::V6(v6) => Target {
+                six: libc::sockaddr_in6 {
+                    sin6_family: libc::AF_INET6 as libc::sa_family_t,
+                    sin6_port: v6.port().to_be(),
+                    sin6_flowinfo: v6.flowinfo(),
+                    sin6_addr: libc::in6_addr { s6_addr: v6.ip().octets() },
+                    sin6_scope_id: v6.scope_id(),
+                },
+            },
+        }
+    }
+
+    fn len(&self) -> socklen_t {
+        // SAFETY: both forms begin with the family, and one of them was written.
+        let family = unsafe { self.four.sin_family };
+        if family == libc::AF_INET as libc::sa_family_t {
+            size_of::<libc::sockaddr_in>() as socklen_t
+        } else {
+            size_of::<libc::sockaddr_in6>() as socklen_t
+        }
+    }
+
+    fn start(&self) -> *const libc::sockaddr {
+        (&raw const *self).cast()
+    }
+}
+
+/// Datagrams that lie side by side, all for one address: `bytes` is cut every `segment` bytes.
+#[derive(Clone, Copy)]
+pub struct Segments<'a> {
+    /// Where they go.
+    pub target: &'a Target,
+    /// All of them; the last may be shorter.
+    pub bytes: &'a [u8],
+    /// Bytes of each but the last.
+    pub segment: usize,
+}
+
+/// An ancillary message with one word, as UDP_SEGMENT and UDP_GRO have it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Control {
+    header: cmsghdr,
+    value: c_int,
+    padding: c_int,
+}
+
+const NO_CONTROL: Control =
+    Control { header: cmsghdr { cmsg_len: 0, cmsg_level: 0, cmsg_type: 0 }, value: 0, padding: 0 };
+
+fn control_len(value_bytes: usize) -> usize {
+    std::mem::offset_of!(Control, value) + value_bytes
+}
+
+fn done(result: isize) -> io::Result<usize> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as usize) }
+}
+
+/// Sends one datagram.
+pub fn send_to(socket: RawFd, target: &Target, bytes: &[u8]) -> io::Result<usize> {
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len());
+    // SAFETY: both memories are borrowed for the call, which only reads them.
+    done(unsafe {
+        libc::sendto(socket, start, len, libc::MSG_NOSIGNAL, target.start(), target.len())
+    })
+}
+
+/// Sends the first [`BATCH`] of `runs`; the number of those the kernel has taken, which is less
+/// where it could not take the next one. An error is about the first.
+pub fn send_runs<'a>(socket: RawFd, runs: impl Iterator<Item = Segments<'a>>) -> io::Result<usize> {
+    let mut headers: [MaybeUninit<mmsghdr>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
+    let mut vectors: [MaybeUninit<iovec>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
+    let mut controls = [NO_CONTROL; BATCH];
+    let mut count = 0;
+    for run in runs.take(BATCH) {
+        let (bytes, control) = (run.bytes, &mut controls[count]);
+        let base = bytes.as_ptr().cast_mut().cast();
+        let vector = vectors[count].write(iovec { iov_base: base, iov_len: bytes.len() });
+        let mut header = message(vector, run.target);
+        if bytes.len() > run.segment {
+            let cmsg_len = control_len(size_of::<u16>());
+            control.header =
+                cmsghdr { cmsg_len, cmsg_level: libc::SOL_UDP, cmsg_type: libc::UDP_SEGMENT };
+            let bytes = (run.segment as u16).to_ne_bytes();
+            control.value = c_int::from_ne_bytes([bytes[0], bytes[1], 0, 0]);
+            header.msg_control = (&raw mut *control).cast();
+            header.msg_controllen = size_of::<Control>();
+        }
+        headers[count].write(mmsghdr { msg_hdr: header, msg_len: 0 });
+        count += 1;
+    }
+    let start = headers.as_mut_ptr().cast();
+    // SAFETY: the first `count` headers are written; what they point to is borrowed or lives here,
+    // and the call only reads it, but for the headers' own lengths.
+    done(unsafe { libc::sendmmsg(socket, start, count as u32, libc::MSG_NOSIGNAL) } as isize)
+}
+
+fn message(vector: &mut iovec, target: &Target) -> msghdr {
+    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    header.msg_name = target.start().cast_mut().cast();
+    header.msg_namelen = target.len();
+    header.msg_iov = vector;
+    header.msg_iovlen = 1;
+    header
+}
+
+/// What the kernel has put into one buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Arrived {
+    /// Bytes in the buffer.
+    pub len: usize,
+    /// Bytes of each datagram in it but the last.
+    pub segment: usize,
+    /// The datagram was longer than the buffer.
+    pub truncated: bool,
+}
+
+/// Receives into buffers of `buffer_bytes` that lie side by side in `memory`, as many as fit and at
+/// most [`BATCH`]; says of each that was filled what is in it.
+pub fn receive_runs(
+    socket: RawFd,
+    memory: &mut [u8],
+    buffer_bytes: usize,
+    arrived: &mut [Arrived; BATCH],
+) -> io::Result<usize> {
+    let mut headers: [MaybeUninit<mmsghdr>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
+    let mut vectors: [MaybeUninit<iovec>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
+    let mut controls: [MaybeUninit<Control>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
+    let mut count = 0;
+    for buffer in memory.chunks_exact_mut(buffer_bytes).take(BATCH) {
+        let base = buffer.as_mut_ptr().cast();
+        // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+        let mut header: msghdr = unsafe { std::mem::zeroed() };
+        header.msg_iov = vectors[count].write(iovec { iov_base: base, iov_len: buffer_bytes });
+        header.msg_iovlen = 1;
+        header.msg_control = controls[count].as_mut_ptr().cast();
+        header.msg_controllen = size_of::<Control>();
+        headers[count].write(mmsghdr { msg_hdr: header, msg_len: 0 });
+        count += 1;
+    }
+    let start: *mut mmsghdr = headers.as_mut_ptr().cast();
+    let nothing = std::ptr::null_mut();
+    // SAFETY: the first `count` headers are written; they point to parts of `memory`, which is
+    // borrowed mutably, and to what lives here.
+    let filled = unsafe { libc::recvmmsg(socket, start, count as u32, 0, nothing) };
+    let filled = done(filled as isize)?;
+    for at in 0..filled {
+        // SAFETY: the kernel has filled the first `filled` headers, which were written before.
+        let header = unsafe { headers[at].assume_init_ref() };
+        let len = header.msg_len as usize;
+        let mut segment = len;
+        if header.msg_hdr.msg_controllen >= control_len(size_of::<c_int>()) {
+            // SAFETY: the kernel says that it has written that much of this control message.
+            let (kind, value) = unsafe {
+                let control = controls[at].as_ptr();
+                ((*control).header, (*control).value)
+            };
+            if (kind.cmsg_level, kind.cmsg_type) == (libc::SOL_UDP, libc::UDP_GRO) && value > 0 {
+                segment = value as usize;
+            }
+        }
+        let truncated = header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0;
+        arrived[at] = Arrived { len, segment, truncated };
+    }
+    Ok(filled)
+}
+
+/// Sets a socket option that is an integer.
+pub fn set_option(socket: RawFd, level: c_int, name: c_int, value: c_int) -> io::Result<()> {
+    let len = size_of::<c_int>() as socklen_t;
+    // SAFETY: the option's value is an integer that lives for the call.
+    let result = unsafe { libc::setsockopt(socket, level, name, (&raw const value).cast(), len) };
+    done(result as isize).map(drop)
+}
+
+/// Reads a socket option that is an integer.
+pub fn option(socket: RawFd, level: c_int, name: c_int) -> io::Result<c_int> {
+    let (mut value, mut len): (c_int, _) = (0, size_of::<c_int>() as socklen_t);
+    let start = (&raw mut value).cast();
+    // SAFETY: the kernel writes at most `len` bytes to an integer that lives for the call.
+    let result = unsafe { libc::getsockopt(socket, level, name, start, &raw mut len) };
+    done(result as isize).map(|_| value)
+}
+
+/// Which descriptors have something to do: the kernel's own list of those that do.
+#[derive(Debug)]
+pub struct Watch(OwnedFd);
+
+impl Watch {
+    /// A list of none.
+    pub fn new() -> io::Result<Watch> {
+        // SAFETY: no pointers.
+        let fd = done(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) } as isize)?;
+        // SAFETY: the kernel has just made this descriptor for us.
+        Ok(Watch(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }))
+    }
+
+    /// Adds a descriptor, known by `word`; `write`: also when it can be written to.
+    pub fn add(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_ADD, fd, word, write)
+    }
+
+    /// Changes whether it matters that the descriptor can be written to.
+    pub fn change(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_MOD, fd, word, write)
+    }
+
+    fn control(&self, how: c_int, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
+        let write = if write { libc::EPOLLOUT } else { 0 };
+        let mut event = libc::epoll_event { events: (libc::EPOLLIN | write) as u32, u64: word };
+        // SAFETY: the event lives for the call.
+        let result = unsafe { libc::epoll_ctl(self.0.as_raw_fd(), how, fd, &raw mut event) };
+        done(result as isize).map(drop)
+    }
+}
+
+impl AsRawFd for Watch {
+    fn as_raw_fd(&self) -> RawFd {
+        self.0.as_raw_fd()
+    }
+}
+
+/// Lets nothing in by this socket, so that it never has something to read.
+pub fn take_nothing(socket: RawFd) -> io::Result<()> {
+    let mut refuse =
+        libc::sock_filter { code: (libc::BPF_RET | libc::BPF_K) as u16, jt: 0, jf: 0, k: 0 };
+    let program = libc::sock_fprog { len: 1, filter: &raw mut refuse };
+    let len = size_of::<libc::sock_fprog>() as socklen_t;
+    let (level, name) = (libc::SOL_SOCKET, libc::SO_ATTACH_FILTER);
+    // SAFETY: the kernel copies the program, which lives for the call.
+    let result = unsafe { libc::setsockopt(socket, level, name, (&raw const program).cast(), len) };
+    done(result as isize).map(drop)
+}

@@ -1,0 +1,410 @@
+//! The kernel's datagrams: unreliable and without order. Packets to one peer that lie side by side
+//! go to the kernel in one piece (UDP_SEGMENT), pieces for several peers in one call (sendmmsg),
+//! and what has arrived comes back in pieces and batches too (UDP_GRO, recvmmsg); a packet alone
+//! costs one plain call. Several source ports (*flows*) let routers with equal paths use them all.
+
+use std::io::{self, ErrorKind};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::os::fd::{AsRawFd, RawFd};
+
+use dunlin_base::Result;
+
+use crate::address::{IpAddress, Kind};
+use crate::ground::{Ground, bind};
+use crate::outbox::{Outbox, READY_BYTES};
+use crate::peers::Peers;
+use crate::sys::{self, Arrived, BATCH, Segments, Target, Watch};
+use crate::{Fabric, Identity, Peer, Shape, failed};
+
+/// Bytes of a packet at most: what an Ethernet of 9,001 bytes (Amazon's) carries behind the
+/// headers, down to a multiple of a cache line. Longer ones, on loopback, gain nothing once the
+/// kernel takes them in one piece, and a lost one would cost more.
+const PACKET_BYTES_MAX: usize = 8_960;
+/// Headers of UDP and of IP.
+const HEADER_BYTES_V4: usize = 28;
+const HEADER_BYTES_V6: usize = 48;
+/// A piece as the kernel puts it together on arrival: a whole datagram's worth.
+const BUFFER_BYTES: usize = 64 << 10;
+/// What we ask for socket buffers; the kernel gives what its limits allow.
+const SOCKET_BYTES: i32 = 8 << 20;
+
+/// The fabric.
+pub struct Udp {
+    address: Vec<u8>,
+    shape: Shape,
+    ground: Ground,
+    /// All send, in turns; packets come to the first.
+    sockets: Vec<UdpSocket>,
+    /// The one that sends next.
+    turn: usize,
+    /// Made when the first packet meets a path too narrow for it.
+    cutting: Option<UdpSocket>,
+    ways: Peers<Way>,
+    outbox: Outbox,
+    inbox: Inbox,
+    watch: Watch,
+    /// The kernel took no more, and `watch` tells when it does.
+    blocked: bool,
+    counts: Counts,
+}
+
+/// How packets go to a peer.
+struct Way {
+    target: Target,
+    /// The kernel refuses pieces of several packets on this way.
+    alone: bool,
+}
+
+/// Where the kernel puts what has come.
+struct Inbox {
+    memory: Box<[u8]>,
+    /// Buffers shown to the kernel next time. One more costs a look in vain, so their number grows
+    /// only while all are filled.
+    buffers: usize,
+}
+
+#[derive(Default)]
+struct Counts {
+    sent: u64,
+    received: u64,
+    calls: u64,
+    busy: u64,
+    unsent: u64,
+    cut: u64,
+    truncated: u64,
+}
+
+impl Udp {
+    /// Opens the sockets.
+    pub fn open(identity: Identity, ground: Ground) -> Result<Udp> {
+        // Ranks of a host that share a range of ports begin to look at different places.
+        let start = identity.rank as usize * ground.flows;
+        let sockets: Vec<_> = (0..ground.flows.max(1))
+            .map(|flow| bind(&ground, start + flow, UdpSocket::bind))
+            .collect::<Result<_>>()?;
+        let six = ground.is_six();
+        for (flow, socket) in sockets.iter().enumerate() {
+            prepare(socket, six, flow == 0).map_err(|e| cannot("set up", &e))?;
+        }
+        let first = sockets[0].as_raw_fd();
+        let offload = sys::option(first, libc::SOL_UDP, libc::UDP_SEGMENT).is_ok();
+        let gathers = sys::set_option(first, libc::SOL_UDP, libc::UDP_GRO, 1).is_ok();
+        let headers = if six { HEADER_BYTES_V6 } else { HEADER_BYTES_V4 };
+        let packet_bytes_max = ground.mtu_min().saturating_sub(headers).min(PACKET_BYTES_MAX);
+        let port = sockets[0].local_addr().map_err(|e| cannot("look at", &e))?.port();
+        let address = IpAddress {
+            kind: Kind::Udp,
+            port,
+            packet_bytes_max: packet_bytes_max as u32,
+            places: ground.places(),
+        };
+        let watch = Watch::new().map_err(|e| cannot("watch", &e))?;
+        watch.add(first, 0, false).map_err(|e| cannot("watch", &e))?;
+        let buffer_bytes = if gathers { BUFFER_BYTES } else { PACKET_BYTES_MAX };
+        Ok(Udp {
+            address: address.encode(),
+            shape: Shape { reliable: false, ordered: false, packet_bytes_max, remote_read: false },
+            ground,
+            sockets,
+            turn: 0,
+            cutting: None,
+            ways: Peers::new(),
+            outbox: Outbox::new(offload),
+            inbox: Inbox::new(buffer_bytes),
+            watch,
+            blocked: false,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Hands over what waits, until the kernel takes no more.
+    fn send(&mut self) -> Result<()> {
+        let mut full = 0;
+        self.turn = (self.turn + 1) % self.sockets.len();
+        while !self.outbox.is_empty() {
+            match self.call() {
+                Ok(runs) => self.taken(runs),
+                Err(e) => match e.raw_os_error() {
+                    Some(libc::EINTR) => {}
+                    // Word from the network about a packet long gone. Whoever does not listen is
+                    // for the protocol to find out.
+                    Some(libc::ECONNREFUSED) => {}
+                    Some(libc::EAGAIN | libc::ENOBUFS) => {
+                        self.counts.busy += 1;
+                        full += 1;
+                        if full == self.sockets.len() {
+                            return self.set_blocked(true);
+                        }
+                        self.turn = (self.turn + 1) % self.sockets.len();
+                    }
+                    _ => self.refused(&e)?,
+                },
+            }
+        }
+        self.set_blocked(false)
+    }
+
+    /// One system call; the number of runs taken.
+    fn call(&mut self) -> io::Result<usize> {
+        self.counts.calls += 1;
+        let socket = self.sockets[self.turn].as_raw_fd();
+        if let Some((run, bytes)) = self.outbox.only() {
+            if run.segment == run.len {
+                return sys::send_to(socket, &self.ways.at(run.to).target, bytes).map(|_| 1);
+            }
+        }
+        let ways = &self.ways;
+        sys::send_runs(
+            socket,
+            self.outbox.runs().map(|(run, bytes)| {
+                let target = &ways.at(run.to).target;
+                Segments { target, bytes, segment: run.segment }
+            }),
+        )
+    }
+
+    fn taken(&mut self, runs: usize) {
+        let packets = self.outbox.runs().take(runs).map(|(run, _)| run.packets() as u64);
+        self.counts.sent += packets.sum::<u64>();
+        self.outbox.drop_runs(runs);
+    }
+
+    /// The kernel will not have the oldest run for another reason than that it is busy.
+    fn refused(&mut self, error: &io::Error) -> Result<()> {
+        let Some((run, _)) = self.outbox.runs().next() else { return Ok(()) };
+        match error.raw_os_error() {
+            // A device that cannot offload, or a path that has become narrower.
+            Some(libc::EIO | libc::EINVAL | libc::EMSGSIZE) if run.packets() > 1 => {
+                self.ways.at_mut(run.to).alone = true;
+                self.send_apart(libc::EAGAIN)
+            }
+            Some(libc::EMSGSIZE) => self.send_apart(libc::EMSGSIZE),
+            // A firewall, a link or a route that is away: a lost packet like any other.
+            Some(
+                libc::EPERM
+                | libc::EACCES
+                | libc::ENETDOWN
+                | libc::ENETUNREACH
+                | libc::EHOSTDOWN
+                | libc::EHOSTUNREACH
+                | libc::ENODEV
+                | libc::ENOMEM
+                | libc::EADDRNOTAVAIL,
+            ) => {
+                self.counts.unsent += run.packets() as u64;
+                self.outbox.drop_runs(1);
+                Ok(())
+            }
+            _ => Err(cannot("send by", error)),
+        }
+    }
+
+    /// Sends the packets of the oldest run one by one. One for which the path is too narrow leaves
+    /// by a socket that lets the network cut it: slow, but the protocol above has already decided
+    /// how long packets are. What the kernel does not take now is lost.
+    fn send_apart(&mut self, known: i32) -> Result<()> {
+        let Some((run, bytes)) = self.outbox.runs().next() else { return Ok(()) };
+        let target = &self.ways.at(run.to).target;
+        for packet in bytes.chunks(run.segment) {
+            self.counts.calls += 1;
+            let socket = self.sockets[self.turn].as_raw_fd();
+            let mut sent = match known {
+                libc::EMSGSIZE => Err(io::Error::from_raw_os_error(known)),
+                _ => sys::send_to(socket, target, packet),
+            };
+            if sent.as_ref().is_err_and(|e| e.raw_os_error() == Some(libc::EMSGSIZE)) {
+                let socket = match &mut self.cutting {
+                    Some(socket) => socket,
+                    none => none.insert(cutting(&self.ground)?),
+                };
+                self.counts.cut += 1;
+                sent = sys::send_to(socket.as_raw_fd(), target, packet);
+            }
+            match sent {
+                Ok(_) => self.counts.sent += 1,
+                Err(_) => self.counts.unsent += 1,
+            }
+        }
+        self.outbox.drop_runs(1);
+        Ok(())
+    }
+
+    fn set_blocked(&mut self, blocked: bool) -> Result<()> {
+        if self.blocked != blocked {
+            self.blocked = blocked;
+            let first = self.sockets[0].as_raw_fd();
+            self.watch.change(first, 0, blocked).map_err(|e| cannot("watch", &e))?;
+        }
+        Ok(())
+    }
+}
+
+impl Fabric for Udp {
+    fn name(&self) -> &'static str {
+        "udp"
+    }
+
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn address(&self) -> &[u8] {
+        &self.address
+    }
+
+    fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
+        let address = IpAddress::decode(address, Kind::Udp)?;
+        let target = Target::new(address.reached_from(&self.ground.places()));
+        self.ways.set(peer, Way { target, alone: false });
+        Ok(())
+    }
+
+    fn space(&mut self, _peer: Peer) -> Option<&mut [u8]> {
+        let len = self.shape.packet_bytes_max;
+        // An error comes again at `flush`.
+        if self.outbox.bytes() > READY_BYTES && !self.blocked {
+            let _ = self.send();
+        }
+        self.outbox.space(len)
+    }
+
+    fn post(&mut self, peer: Peer, len: usize) {
+        let place = self.ways.place(peer).expect("a peer that was connected");
+        assert!(len <= self.shape.packet_bytes_max, "a packet of {len} bytes had no room");
+        self.outbox.post(place, len, self.ways.at(place).alone);
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        if self.outbox.is_empty() { Ok(()) } else { self.send() }
+    }
+
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        if self.blocked {
+            self.send()?;
+        }
+        self.inbox.receive(self.sockets[0].as_raw_fd(), &mut self.counts, take)
+    }
+
+    fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
+        each(self.watch.as_raw_fd());
+    }
+
+    fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
+        let counts = &self.counts;
+        each("packets sent", counts.sent);
+        each("packets received", counts.received);
+        each("system calls to send", counts.calls);
+        each("times the kernel was busy", counts.busy);
+        each("packets the kernel refused", counts.unsent);
+        each("packets too long for their path", counts.cut);
+        each("packets cut off on arrival", counts.truncated);
+    }
+}
+
+impl Inbox {
+    fn new(buffer_bytes: usize) -> Inbox {
+        let memory = vec![0; BATCH * buffer_bytes].into_boxed_slice();
+        Inbox { memory, buffers: 1 }
+    }
+
+    fn receive(
+        &mut self,
+        socket: RawFd,
+        counts: &mut Counts,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<usize> {
+        let buffer_bytes = self.memory.len() / BATCH;
+        let memory = &mut self.memory[..self.buffers * buffer_bytes];
+        let mut arrived = [Arrived::default(); BATCH];
+        let filled = match sys::receive_runs(socket, memory, buffer_bytes, &mut arrived) {
+            Ok(filled) => filled,
+            Err(e) if passes(&e) => 0,
+            Err(e) => return Err(cannot("receive by", &e)),
+        };
+        self.buffers = if filled == self.buffers { (2 * filled).min(BATCH) } else { 1 };
+        let mut packets = 0;
+        for (buffer, run) in self.memory.chunks(buffer_bytes).zip(&arrived[..filled]) {
+            counts.truncated += u64::from(run.truncated);
+            if run.len == 0 || run.truncated {
+                continue;
+            }
+            for packet in buffer[..run.len].chunks(run.segment) {
+                take(packet);
+                packets += 1;
+            }
+        }
+        counts.received += packets as u64;
+        Ok(packets)
+    }
+}
+
+/// Nothing is there, or an old packet of ours met its fate.
+fn passes(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+        || matches!(
+            error.raw_os_error(),
+            Some(
+                libc::ECONNREFUSED
+                    | libc::EHOSTUNREACH
+                    | libc::ENETUNREACH
+                    | libc::ENETDOWN
+                    | libc::ENOMEM
+                    | libc::ENOBUFS
+                    | libc::EMSGSIZE
+            )
+        )
+}
+
+fn prepare(socket: &UdpSocket, six: bool, receives: bool) -> io::Result<()> {
+    socket.set_nonblocking(true)?;
+    let fd = socket.as_raw_fd();
+    // The network must not cut packets: a lost piece loses all, and pieces cost the receiver dear.
+    match six {
+        true => {
+            sys::set_option(fd, libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER, libc::IP_PMTUDISC_DO)?;
+            sys::set_option(fd, libc::IPPROTO_IPV6, libc::IPV6_DONTFRAG, 1)?;
+        }
+        false => {
+            sys::set_option(fd, libc::IPPROTO_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_DO)?;
+        }
+    }
+    enlarge(fd, libc::SO_SNDBUFFORCE, libc::SO_SNDBUF);
+    if receives {
+        enlarge(fd, libc::SO_RCVBUFFORCE, libc::SO_RCVBUF);
+        return Ok(());
+    }
+    sys::take_nothing(fd)
+}
+
+/// As far as the kernel allows; less is no error.
+fn enlarge(socket: RawFd, force: i32, ask: i32) {
+    let set = |name| sys::set_option(socket, libc::SOL_SOCKET, name, SOCKET_BYTES);
+    let _ = set(force).or_else(|_| set(ask));
+}
+
+/// A socket whose packets the network may cut.
+fn cutting(ground: &Ground) -> Result<UdpSocket> {
+    let address = match ground.is_six() {
+        true => SocketAddr::new(Ipv6Addr::UNSPECIFIED.into(), 0),
+        false => SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0),
+    };
+    let socket = UdpSocket::bind(address).map_err(|e| cannot("open", &e))?;
+    let fd = socket.as_raw_fd();
+    let (level, name) = match ground.is_six() {
+        true => (libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER),
+        false => (libc::IPPROTO_IP, libc::IP_MTU_DISCOVER),
+    };
+    let set = socket
+        .set_nonblocking(true)
+        .and_then(|()| sys::set_option(fd, level, name, libc::IP_PMTUDISC_DONT))
+        .and_then(|()| sys::take_nothing(fd));
+    set.map_err(|e| cannot("set up", &e)).map(|()| socket)
+}
+
+fn cannot(what: &str, error: &io::Error) -> dunlin_base::Error {
+    failed(format!("cannot {what} a UDP socket: {error}"))
+}
+
+#[cfg(test)]
+#[path = "udp_tests.rs"]
+mod tests;
