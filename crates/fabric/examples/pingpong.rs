@@ -119,8 +119,8 @@ fn half_round_trip((a, b): &mut Pair, len: usize, trips: usize) -> f64 {
     })
 }
 
-/// Packets of `len` bytes one way; gigabytes per second. What is lost is not sent again: its part of
-/// the window is lost too, so a way that loses much does not end; loopback does not.
+/// Packets of `len` bytes one way; gigabytes per second. What is lost is not sent again: its part
+/// of the window is lost too, so a way that loses much does not end; loopback does not.
 fn bandwidth((a, b): &mut Pair, len: usize) -> f64 {
     let count = (STREAM_BYTES / len).min(2_000_000) / ANSWER_AFTER * ANSWER_AFTER;
     scope(|scope| {
