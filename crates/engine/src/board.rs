@@ -14,8 +14,8 @@ use crate::engine::Engine;
 use crate::global;
 use crate::messages::Route;
 
-/// Blocking collectives that a communicator does with messages before it gets a board: many are
-/// made for a single one, and places are few.
+/// Blocking collectives that a communicator does with messages before it gets a board, and with
+/// them what its members say of these: many are made for a single one, and places are few.
 const MESSAGES_FIRST: u32 = 2;
 
 /// Whether a communicator has a board.
@@ -86,8 +86,50 @@ impl Places {
     }
 }
 
-/// What every member says when a board is made.
+/// What every member says when a board is made: words of a number.
 const WISH_WORDS: usize = 4;
+
+/// What a board is like, by what all members say.
+#[derive(Debug, PartialEq, Eq)]
+struct Plan {
+    /// The number of every member's place.
+    places: Vec<usize>,
+    /// The first stage.
+    first: u64,
+    lends: bool,
+    crowded: bool,
+}
+
+impl Plan {
+    /// `None` if a member has no place.
+    fn from_wishes(wishes: &[u8]) -> Option<Plan> {
+        let words = wishes.chunks_exact(size_of::<u64>());
+        let words: Vec<u64> =
+            words.map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes"))).collect();
+        let word = |i: usize| words.iter().copied().skip(i).step_by(WISH_WORDS);
+        Some(Plan {
+            places: word(0).map(|place| (place as usize).checked_sub(1)).collect::<Option<_>>()?,
+            first: word(1).max().unwrap_or(0),
+            lends: word(2).all(|lends| lends != 0),
+            crowded: word(3).any(|crowded| crowded != 0),
+        })
+    }
+}
+
+impl Board {
+    fn new(board: shm::Board<'static>, members: Box<[usize]>, place: usize, plan: &Plan) -> Board {
+        Board {
+            places: RefCell::new(board),
+            members,
+            place,
+            lends: plan.lends,
+            crowded: plan.crowded,
+            lent: Cell::new(false),
+            whole: Cell::new(0),
+            other: OnceCell::new(),
+        }
+    }
+}
 
 impl Engine {
     /// The board of a communicator, for a blocking collective that all members are about to begin.
@@ -116,29 +158,15 @@ impl Engine {
         let number = place.map_or(0, |place| place as u64 + 1);
         let wish = [number, first, u64::from(lends), u64::from(!node.own_core())];
         let wishes = self.allgather_bytes(comm, wish.map(u64::to_ne_bytes).as_flattened())?;
-        let wishes: Vec<u64> = wishes
-            .chunks_exact(size_of::<u64>())
-            .map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes")))
-            .collect();
-        let word = |i: usize| wishes.iter().copied().skip(i).step_by(WISH_WORDS);
         let Some(place) = place else { return Ok(None) };
-        if word(0).any(|place| place == 0) {
+        let Some(plan) = Plan::from_wishes(&wishes) else {
             self.places.borrow_mut().taken[place] = false;
             return Ok(None);
-        }
-        let at = members.iter().zip(word(0));
-        let places = at.map(|(&rank, number)| node.place(rank, number as usize - 1)).collect();
-        let first = word(1).max().unwrap_or(0);
-        Ok(Some(Board {
-            places: RefCell::new(shm::Board::new(places, comm.rank as usize, first)),
-            members,
-            place,
-            lends: word(2).all(|lends| lends != 0),
-            crowded: word(3).any(|crowded| crowded != 0),
-            lent: Cell::new(false),
-            whole: Cell::new(0),
-            other: OnceCell::new(),
-        }))
+        };
+        let at = members.iter().zip(&plan.places);
+        let places = at.map(|(&rank, &place)| node.place(rank, place)).collect();
+        let board = shm::Board::new(places, comm.rank as usize, plan.first);
+        Ok(Some(Board::new(board, members, place, &plan)))
     }
 
     /// The places of all members; `None` if any is on another node.

@@ -21,7 +21,9 @@ use crate::meeting::Meeting;
 use crate::messages::Mode;
 use crate::op::Op;
 use crate::request::{About, RequestId};
+use crate::showing::too_much;
 use crate::spare::Spare;
+use crate::status::{Source, Status};
 
 /// What the elements of a collective's buffer are.
 #[derive(Clone, Debug)]
@@ -209,33 +211,53 @@ impl Member for OpChannel<'_> {
     }
 }
 
-impl Channel for OpChannel<'_> {
-    type Ticket = RequestId;
+/// A transfer of a collective.
+pub(crate) struct Ticket {
+    id: RequestId,
+    /// Of a receive, the bytes that must arrive.
+    expected: Option<u64>,
+}
 
-    fn isend(&self, to: usize, from: View) -> Result<RequestId> {
+impl Ticket {
+    /// How the transfer ended. A collective's messages are as long as their receives: a shorter one
+    /// means that the ranks do not agree.
+    fn outcome(&self, status: Status) -> Result<()> {
+        match (status, self.expected) {
+            (Status { error: Some(error), .. }, _) => Err(*error),
+            (Status { source: Source::Rank(by), bytes, .. }, Some(all)) if bytes != all => {
+                Err(too_much(by as usize, bytes as usize, all as usize))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Channel for OpChannel<'_> {
+    type Ticket = Ticket;
+
+    fn isend(&self, to: usize, from: View) -> Result<Ticket> {
         let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
         let (to, mode) = (to as Rank, Mode::Standard);
-        self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)
+        let id = self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)?;
+        Ok(Ticket { id, expected: None })
     }
 
-    fn irecv(&self, from: usize, into: View) -> Result<RequestId> {
+    fn irecv(&self, from: usize, into: View) -> Result<Ticket> {
         let pattern = Pattern {
             context: collective(self.comm.context),
             source: Some(from as Rank),
             tag: Some(self.tag),
         };
         let buffer = self.user_buffer(into);
-        let about = self.about(from);
-        Ok(self.engine.messages.borrow_mut().receive(&pattern, buffer, about))
+        let (about, expected) = (self.about(from), Some(buffer.bytes() as u64));
+        let id = self.engine.messages.borrow_mut().receive(&pattern, buffer, about);
+        Ok(Ticket { id, expected })
     }
 
-    fn wait(&self, ticket: RequestId) -> impl Future<Output = Result<()>> {
+    fn wait(&self, ticket: Ticket) -> impl Future<Output = Result<()>> {
         poll_fn(move |_| {
-            let status = self.engine.messages.borrow_mut().requests.take_if_done(ticket);
-            match status {
-                None => Poll::Pending,
-                Some(status) => Poll::Ready(status.error.map_or(Ok(()), |e| Err(*e))),
-            }
+            let status = self.engine.messages.borrow_mut().requests.take_if_done(ticket.id);
+            status.map_or(Poll::Pending, |status| Poll::Ready(ticket.outcome(status)))
         })
     }
 }

@@ -287,9 +287,21 @@ pub(crate) fn packed(address: *mut u8) -> Uniform {
 }
 
 impl Engine {
-    /// Runs a collective to its end on the caller's stack.
+    /// Runs a collective of the program to its end on the caller's stack.
     pub fn collect(&self, recipe: &Recipe) -> Result<()> {
         let board = self.board_of(&recipe.comm)?;
+        if board.is_none() && recipe.comm.is_new() {
+            self.compare_calls(&recipe.comm, &recipe.steps)?;
+        }
+        self.run_on(board, recipe)
+    }
+
+    /// The same for one of the library itself, whose arguments agree.
+    fn collect_own(&self, recipe: &Recipe) -> Result<()> {
+        self.run_on(self.board_of(&recipe.comm)?, recipe)
+    }
+
+    fn run_on(&self, board: Option<Rc<Board>>, recipe: &Recipe) -> Result<()> {
         recipe.draw_tags(Comm::next_collective);
         self.drive(&recipe.comm, perform(self, recipe, board.as_deref()))
     }
@@ -408,7 +420,7 @@ impl Engine {
         let mut all = vec![0; mine.len() * comm.size() as usize];
         let send = Typed { address: mine.as_ptr().cast_mut(), count: mine.len(), type_id };
         let recv = Typed { address: all.as_mut_ptr(), count: mine.len(), type_id };
-        self.collect(&self.allgather(comm, Some(send), recv)?)?;
+        self.collect_own(&self.allgather(comm, Some(send), recv)?)?;
         Ok(all)
     }
 
@@ -416,6 +428,6 @@ impl Engine {
     pub(crate) fn bcast_bytes(&self, comm: &Rc<Comm>, bytes: &mut [u8], root: Rank) -> Result<()> {
         let (address, count) = (bytes.as_mut_ptr(), bytes.len());
         let data = Typed { address, count, type_id: Primitive::Byte as u32 };
-        self.collect(&self.bcast(comm, data, Root::Rank(root))?)
+        self.collect_own(&self.bcast(comm, data, Root::Rank(root))?)
     }
 }

@@ -161,6 +161,11 @@ impl Comm {
         self.collectives.get()
     }
 
+    /// Whether it has not been asked for a board yet, and has others to talk to in one group.
+    pub(crate) fn is_new(&self) -> bool {
+        matches!(*self.sharing.borrow(), Sharing::Untried) && self.size() > 1 && !self.is_inter()
+    }
+
     /// The tag of the next nonblocking or persistent collective.
     pub fn next_collective_apart(&self) -> i32 {
         count(&self.collectives_apart) | APART

@@ -39,6 +39,7 @@ mod plain;
 pub mod quick;
 mod request;
 mod route;
+mod same_call;
 mod seat;
 mod selection;
 mod session;

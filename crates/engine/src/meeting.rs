@@ -72,7 +72,8 @@ impl Meeting<'_> {
             return Err(too_long(bytes, left));
         }
         self.wait_for_room(step);
-        self.board.places.borrow_mut().post(step, bytes, fill);
+        let whole = self.board.whole.get() as u64;
+        self.board.places.borrow_mut().post(step, bytes, whole, fill);
         self.wake();
         Ok(())
     }
@@ -169,22 +170,11 @@ impl Meeting<'_> {
             self.engine.node.pause();
             self.board.look(shown).is_some()
         };
-        if !(self.misses_one_elsewhere(shown) && (0..POLLS_FOR_ONE).any(|_| comes())) {
+        if !(self.board.misses_one_elsewhere(self.engine.node, shown)
+            && (0..POLLS_FOR_ONE).any(|_| comes()))
+        {
             std::thread::yield_now();
         }
-    }
-
-    /// Whether only one rank has not shown its part of a step, and runs on another core: then it
-    /// most likely runs right now. Where three and more ranks share a core it may as well not, and
-    /// who polls uses up time for which the system lets it wait later.
-    fn misses_one_elsewhere(self, shown: Shown) -> bool {
-        let Meeting { engine: Engine { node, .. }, board, .. } = self;
-        let has_shown = |by| board.look(Shown { by, ..shown }).is_some();
-        let mut others =
-            (0..board.members.len()).filter(|&by| by != shown.by && board.members[by] != node.me());
-        node.at_most_two_on_a_core()
-            && node.runs_elsewhere(board.members[shown.by])
-            && others.all(has_shown)
     }
 
     /// Where `bytes` of memory are opened, once they are.

@@ -218,7 +218,7 @@ impl NodeChannel for Seat<'_> {
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
         let Plain { engine, board, .. } = self.plain;
         let (data, to) = (self.look(shown)?, self.room(into));
-        board.check_whole(shown.by, data, to.len())?;
+        board.check_whole(shown, data, to.len())?;
         board.copy(engine, data, &self.piece_of(shown, 0, to.len()), to)
     }
 

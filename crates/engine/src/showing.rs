@@ -4,6 +4,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{Params, Shape, shown_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::{Member, NodeChannel, Opened, Shown, View};
+use dunlin_shm::Node;
 use dunlin_shm::board::{self as shm, CONTRIBUTION_BYTES};
 
 use crate::board::Board;
@@ -77,6 +78,19 @@ impl Board {
         self.look(shown).map(Ok).or_else(at_last)
     }
 
+    /// Whether only one rank has not shown its part of a step, and runs on another core: then it
+    /// most likely runs right now. Where three and more ranks share a core it may as well not, and
+    /// who polls uses up time for which the system lets it wait later.
+    pub fn misses_one_elsewhere(&self, node: &Node, shown: Shown) -> bool {
+        let places = self.places.borrow();
+        let has_shown = |by| places.look(shown.step, by).is_some();
+        let mut others =
+            (0..self.members.len()).filter(|&by| by != shown.by && self.members[by] != node.me());
+        node.at_most_two_on_a_core()
+            && node.runs_elsewhere(self.members[shown.by])
+            && others.all(has_shown)
+    }
+
     /// An error if what `by` shows is more than this rank expects.
     #[inline]
     pub fn check_length<'a>(&self, by: usize, data: shm::Shown<'a>) -> Result<shm::Shown<'a>> {
@@ -84,10 +98,20 @@ impl Board {
         if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(data) }
     }
 
-    /// An error if what `by` shows is not as long as this rank expects it.
+    /// An error if what is shown is not as long as this rank expects it, or is a piece of more or
+    /// less than that.
     #[inline]
-    pub fn check_whole(&self, by: usize, data: shm::Shown<'_>, bytes: usize) -> Result<()> {
-        if data.bytes() == bytes { Ok(()) } else { Err(too_much(by, data.bytes(), bytes)) }
+    pub fn check_whole(&self, shown: Shown, data: shm::Shown<'_>, bytes: usize) -> Result<()> {
+        if data.bytes() != bytes {
+            return Err(too_much(shown.by, data.bytes(), bytes));
+        }
+        let whole = self.places.borrow().whole(shown.step, shown.by).map(|whole| whole as usize);
+        match whole {
+            Some(whole) if whole != self.whole.get() => {
+                Err(too_much(shown.by, whole, self.whole.get()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reads a member's memory.
@@ -236,7 +260,7 @@ fn gone(by: usize) -> Error {
 }
 
 #[cold]
-fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
+pub(crate) fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
     let text = format!(
         "rank {by} gave {bytes} bytes to a collective in which this rank expects {whole} of it: \
          counts and datatypes must agree"
@@ -375,7 +399,7 @@ impl NodeChannel for OpChannel<'_> {
 
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
         let (meeting, bytes) = (self.meeting()?, self.user_buffer(into).bytes());
-        meeting.board.check_whole(shown.by, meeting.look(shown)?, bytes)?;
+        meeting.board.check_whole(shown, meeting.look(shown)?, bytes)?;
         self.take(shown, 0, into).await
     }
 

@@ -40,6 +40,9 @@ pub const INLINE_BYTES: usize = 40;
 
 const SLOTS: usize = DEPTH * STEPS;
 
+/// Set in the length of data that is lent.
+const LENT: u64 = 1 << 63;
+
 /// The first line of a slot.
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -52,9 +55,11 @@ struct Head {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 struct Body {
+    /// With [`LENT`] if the data lies in the owner's memory.
     bytes: u64,
-    /// Not zero: the data lies there in the owner's memory.
-    address: u64,
+    /// Of data that is lent, where it lies; of a copy, how much there is in all, if it goes in
+    /// pieces.
+    whole_or_address: u64,
     /// Short data itself; of longer data that was copied, where it begins in the room.
     inline: [u8; INLINE_BYTES],
 }
@@ -228,12 +233,12 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// Shows `bytes` of data, at most [`Board::bytes_left`], which `fill` writes. `has_room` must
-    /// have said that there is room.
+    /// Shows `bytes` of data, at most [`Board::bytes_left`], which `fill` writes: all there is, or
+    /// a piece of `whole` bytes. `has_room` must have said that there is room.
     #[inline]
-    pub fn post(&mut self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) {
+    pub fn post(&mut self, step: usize, bytes: usize, whole: u64, fill: impl FnOnce(&mut [u8])) {
         if bytes <= INLINE_BYTES {
-            return self.publish(step, bytes, 0, fill);
+            return self.publish(step, bytes as u64, whole, fill);
         }
         let stage = self.stage(step);
         let start = ROOM_BYTES - self.bytes_left(step);
@@ -243,28 +248,29 @@ impl<'a> Board<'a> {
         // SAFETY: this part of the room is ours until the step's number is published, and `bytes`
         // fits.
         fill(unsafe { std::slice::from_raw_parts_mut(data, bytes) });
-        self.publish(step, bytes, 0, |inline| {
+        self.publish(step, bytes as u64, whole, |inline| {
             inline[..size_of::<u64>()].copy_from_slice(&(start as u64).to_ne_bytes());
         });
     }
 
     /// Shows `bytes` of data at `address` of this process.
     pub fn lend(&mut self, step: usize, address: u64, bytes: usize) {
-        self.publish(step, bytes, address, |_| ());
+        self.publish(step, bytes as u64 | LENT, address, |_| ());
     }
 
     #[inline]
-    fn publish(&mut self, step: usize, bytes: usize, address: u64, inline: impl FnOnce(&mut [u8])) {
+    fn publish(&mut self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
         self.filled[room(stage)] = stage + 1;
         let head = &self.places[self.me].heads[slot(stage, step)];
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
             unsafe {
-                (&raw mut (*body).bytes).write(bytes as u64);
-                (&raw mut (*body).address).write(address);
+                (&raw mut (*body).bytes).write(bytes);
+                (&raw mut (*body).whole_or_address).write(more);
                 let data = (&raw mut (*body).inline).cast::<u8>();
-                inline(std::slice::from_raw_parts_mut(data, bytes.min(INLINE_BYTES)));
+                let inline_bytes = bytes.min(INLINE_BYTES as u64) as usize;
+                inline(std::slice::from_raw_parts_mut(data, inline_bytes));
             }
         });
         // Release: pairs with the acquire in `look`; the data is seen with it.
@@ -287,10 +293,11 @@ impl<'a> Board<'a> {
         ended.set(ended.get().max(self.operation));
         let body: *const Body = head.body.with(|body| body);
         // SAFETY: published, and not filled again before we have ended the stage.
-        let (bytes, address) = unsafe { ((*body).bytes as usize, (*body).address) };
-        if address != 0 {
-            return Some(Shown::There { address, bytes });
+        let (bytes, address) = unsafe { ((*body).bytes, (*body).whole_or_address) };
+        if bytes & LENT != 0 {
+            return Some(Shown::There { address, bytes: (bytes & !LENT) as usize });
         }
+        let bytes = bytes as usize;
         // SAFETY: as above.
         let inline: *const u8 = unsafe { (&raw const (*body).inline).cast() };
         let data = if bytes <= INLINE_BYTES {
@@ -302,6 +309,17 @@ impl<'a> Board<'a> {
         };
         // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
         Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
+    }
+
+    /// What member `by` says of a copy that it shows at `step`, and that [`Board::look`] has seen:
+    /// how much there is in all, where the data goes in pieces.
+    #[inline]
+    pub fn whole(&self, step: usize, by: usize) -> Option<u64> {
+        let head = &self.places[by].heads[slot(self.stage(step), step)];
+        let body: *const Body = head.body.with(|body| body);
+        // SAFETY: `look` has acquired it, and it is not filled again before we end the stage.
+        let (bytes, whole) = unsafe { ((*body).bytes, (*body).whole_or_address) };
+        (bytes & LENT == 0).then_some(whole)
     }
 
     /// Whether member `by` has ended the operation in progress: what it has not shown by then, it
@@ -348,7 +366,7 @@ impl PlaceMemory {
 #[cfg(all(test, loom))]
 impl PlaceMemory {
     fn unused() -> Box<Self> {
-        let body = Body { bytes: 0, address: 0, inline: [0; INLINE_BYTES] };
+        let body = Body { bytes: 0, whole_or_address: 0, inline: [0; INLINE_BYTES] };
         let head = |_| Head { number: AtomicU64::new(0), body: Shared::new(body) };
         let room = |_| Room(UnsafeCell::new([0; ROOM_BYTES]));
         Box::new(PlaceMemory {
@@ -379,10 +397,11 @@ mod tests {
             a.begin();
             b.begin();
             assert!(a.has_room(0));
-            a.post(0, bytes, |to| to.fill(bytes as u8));
+            a.post(0, bytes, 2 * bytes as u64, |to| to.fill(bytes as u8));
             a.lend(1, 4096, bytes);
             assert_eq!(b.look(0, 0), Some(Shown::Here(&vec![bytes as u8; bytes])));
             assert_eq!(b.look(1, 0), Some(Shown::There { address: 4096, bytes }));
+            assert_eq!((b.whole(0, 0), b.whole(1, 0)), (Some(2 * bytes as u64), None));
             assert!(b.look(2, 0).is_none() && b.look(0, 1).is_none());
             a.end();
             assert!(!a.all_ended() && b.has_ended(0) && !a.has_ended(1));
@@ -401,7 +420,7 @@ mod tests {
             b[0].begin();
             let sizes = [ROOM_BYTES / 2 + 1, 1, LINE, ROOM_BYTES / 4];
             for (step, &bytes) in sizes.iter().enumerate() {
-                a[0].post(step, bytes, |to| to.fill(step as u8));
+                a[0].post(step, bytes, 0, |to| to.fill(step as u8));
             }
             for (step, &bytes) in sizes.iter().enumerate() {
                 assert_eq!(b[0].look(step, 0), Some(Shown::Here(&vec![step as u8; bytes])));
@@ -419,7 +438,7 @@ mod tests {
         for _ in 0..DEPTH {
             boards[0].begin();
             assert!(boards[0].has_room(0));
-            boards[0].post(0, 1, |to| to.fill(1));
+            boards[0].post(0, 1, 1, |to| to.fill(1));
             boards[0].end();
         }
         boards[0].begin();
@@ -444,7 +463,7 @@ mod tests {
                 let has_room = a.has_room(step);
                 if has_room {
                     assert_eq!(a.bytes_left(step), ROOM_BYTES);
-                    a.post(step, ROOM_BYTES, |to| to.fill(stage as u8));
+                    a.post(step, ROOM_BYTES, 0, |to| to.fill(stage as u8));
                 }
                 has_room
             };
@@ -476,7 +495,7 @@ mod tests {
                         }
                         let mine = round * RANKS as u64 + board.me as u64;
                         let bytes = if round % 2 == 0 { 8 } else { 80 };
-                        board.post(0, bytes, |to| to[..8].copy_from_slice(&mine.to_le_bytes()));
+                        board.post(0, bytes, 0, |to| to[..8].copy_from_slice(&mine.to_le_bytes()));
                         let mut sum = 0;
                         for by in 0..RANKS {
                             sum += loop {
@@ -530,7 +549,7 @@ mod model {
                 while !board.has_room(0) {
                     loom::thread::yield_now();
                 }
-                board.post(0, BYTES, |to| to.fill(round as u8));
+                board.post(0, BYTES, 0, |to| to.fill(round as u8));
                 board.end();
             }
             reader.join().unwrap();
@@ -566,7 +585,7 @@ mod model {
                 while !board.has_room(step) {
                     loom::thread::yield_now();
                 }
-                board.post(step, BYTES, |to| to.fill(stage as u8));
+                board.post(step, BYTES, 0, |to| to.fill(stage as u8));
                 board.leave(stage);
             }
             board.end();

@@ -13,7 +13,11 @@ pub struct CoreCell {
 impl CoreCell {
     /// Owner: says where it runs now.
     pub fn publish(&self) {
-        let core = current();
+        self.say(current());
+    }
+
+    /// Owner: says that it runs on core `core` - 1.
+    pub(crate) fn say(&self, core: u32) {
         // Relaxed, here and below: a hint, nothing depends on it.
         if self.core.load(Ordering::Relaxed) != core {
             self.core.store(core, Ordering::Relaxed);

@@ -159,6 +159,11 @@ impl Node {
         self.segment.block(self.me).core.publish();
     }
 
+    /// As [`Node::publish_core`], of a rank that is bound to core `core`.
+    pub fn publish_core_number(&self, core: u32) {
+        self.segment.block(self.me).core.say(core + 1);
+    }
+
     /// Whether `peer` is known to run on another core than this rank, as far as both have said.
     #[inline]
     pub fn runs_elsewhere(&self, peer: usize) -> bool {
