@@ -36,6 +36,7 @@ demo: build ## See it work: Python and C programs on several ranks, and how fast
 	@$(PYTHON) scripts/demo.py
 
 test: build ## All tests (under 15 minutes on 2 cores)
+	@scripts/setup.sh --cluster
 	@$(RUST) $(PYTHON) scripts/run_tests.py
 
 test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build for Arm

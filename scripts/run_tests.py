@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "cluster")]
+import cluster  # noqa: E402
 import harness  # noqa: E402
 import peer_libraries  # noqa: E402 (installs them)
 
@@ -96,9 +97,9 @@ def rust_steps() -> list[Step]:
     ]
 
 
-def unittest(name: str, directory: str) -> Step:
+def unittest(name: str, directory: str, absent: str | None = None) -> Step:
     """Python's own runner on one directory."""
-    return Step(name, [PYTHON, "-m", "unittest", "discover", "-s", directory])
+    return Step(name, [PYTHON, "-m", "unittest", "discover", "-s", directory], absent=absent)
 
 
 def abi_steps() -> list[Step]:
@@ -134,6 +135,11 @@ def project_steps() -> list[Step]:
     ]
 
 
+def cluster_steps() -> list[Step]:
+    """Several hosts, made of network namespaces."""
+    return [unittest("hosts on one machine", "tests/cluster", cluster.obstacle("nft"))]
+
+
 def mpi4py_steps(counts: list[int]) -> list[Step]:
     """mpi4py's own tests, by number of ranks."""
     return [Step(f"mpi4py's tests on {n} rank{'s' if n > 1 else ''}",
@@ -156,6 +162,7 @@ def steps(full: bool) -> list[Step]:
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
         unittest("install", "scripts"),
         unittest("mpi4py's list", "tests/mpi4py"),
+        *cluster_steps(),
         *project_steps(),
         unittest("benchmarks", "bench"),
         Step("demo", [PYTHON, "scripts/demo.py"]),

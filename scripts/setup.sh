@@ -1,7 +1,8 @@
 #!/bin/sh
 # Finds what building and testing Dunlin needs. What is missing is installed where that is possible
 # (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
-# makes .venv. Quick when nothing is missing.
+# makes .venv. Quick when nothing is missing. With `--cluster` it does nothing but install, as root,
+# the tools that make hosts out of network namespaces; tests that find none of them say so.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -124,6 +125,24 @@ make_venv() {
     fi
 }
 
+install_cluster_tools() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
+    packages=
+    command -v nft >/dev/null || packages="$packages nftables"
+    { command -v ip && command -v tc; } >/dev/null || packages="$packages iproute2"
+    command -v hostname >/dev/null || packages="$packages hostname"
+    [ -n "$packages" ] || return 0
+    say "dunlin: for clusters on one machine: asking apt-get for$packages"
+    # shellcheck disable=SC2086 # several words on purpose
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+        --no-install-recommends $packages; } >/dev/null ||
+        say "dunlin: apt-get failed; tests on several hosts are left out"
+}
+
+if [ "${1:-}" = --cluster ]; then
+    install_cluster_tools
+    exit 0
+fi
 find_missing
 [ -z "$missing" ] || install_missing
 make_venv
