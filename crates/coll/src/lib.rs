@@ -14,6 +14,7 @@ pub mod alltoall;
 pub mod alltoallv;
 pub mod barrier;
 pub mod bcast;
+mod chains;
 mod channel;
 
 pub mod exscan;

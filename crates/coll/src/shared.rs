@@ -72,6 +72,9 @@ pub trait NodeChannel: Member {
     /// [`Shape::pieces`]: crate::Shape::pieces
     fn posted_piece(&self, view: View) -> usize;
 
+    /// Cores that the ranks of a node share, the same at every rank.
+    fn cores(&self) -> usize;
+
     /// Waits until this is shown.
     async fn seen(&self, shown: Shown) -> Result<()>;
 
@@ -103,6 +106,21 @@ pub trait NodeChannel: Member {
         self.take(shown, start, right).await?;
         self.reduce(operand, right)?;
         self.copy(right, into)
+    }
+
+    /// Shows a copy of `shown op operand`, or the other way round: for operators that commute.
+    /// `scratch` is as long as `operand` and of its kind, for executors that cannot do it in one
+    /// pass.
+    async fn post_combined(
+        &self,
+        step: usize,
+        shown: Shown,
+        operand: View,
+        scratch: View,
+    ) -> Result<()> {
+        self.copy(operand, scratch)?;
+        self.take_reduce(shown, 0, scratch).await?;
+        self.post(step, scratch).await
     }
 
     /// Fills what is opened with `from`, from position `start` on, counted in elements of `from`.

@@ -135,6 +135,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.posted_piece(self.outer(view))
     }
 
+    fn cores(&self) -> usize {
+        self.channel.cores()
+    }
+
     fn piece(&self, view: View) -> usize {
         self.channel.piece(self.outer(view))
     }
@@ -153,6 +157,17 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
 
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
         self.channel.take_reduce(self.outer_shown(shown), start, self.outer(onto)).await
+    }
+
+    async fn post_combined(
+        &self,
+        step: usize,
+        shown: Shown,
+        operand: View,
+        scratch: View,
+    ) -> Result<()> {
+        let (step, shown) = (self.first_step + step, self.outer_shown(shown));
+        self.channel.post_combined(step, shown, self.outer(operand), self.outer(scratch)).await
     }
 
     async fn take_combine(

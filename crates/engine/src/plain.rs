@@ -308,6 +308,7 @@ impl Plain {
             Posted => posted,
             PostedParts => posted_parts,
             PostedPieces => posted_pieces,
+            PostedChains => posted_chains,
             Lent => lent,
             LentParts => lent_parts
         })
@@ -332,6 +333,7 @@ impl Plain {
             Posted => posted,
             PostedParts => posted_parts,
             PostedPieces => posted_pieces,
+            PostedChains => posted_chains,
             Lent => lent,
             LentParts => lent_parts
         })

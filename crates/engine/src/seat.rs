@@ -196,6 +196,10 @@ impl NodeChannel for Seat<'_> {
         POSTED_PIECE_BYTES / self.unit
     }
 
+    fn cores(&self) -> usize {
+        self.plain.engine.node.cores()
+    }
+
     #[inline]
     fn piece(&self, _view: View) -> usize {
         piece_bytes(self.unit) / self.unit
@@ -232,6 +236,27 @@ impl NodeChannel for Seat<'_> {
         board.visit(engine, data, &piece, piece_bytes(self.unit), |at, left| {
             sum_up(op, primitive, left, &mut right[at..at + left.len()])
         })
+    }
+
+    async fn post_combined(
+        &self,
+        step: usize,
+        shown: Shown,
+        operand: View,
+        _scratch: View,
+    ) -> Result<()> {
+        let Operator { op, primitive } = self.operator()?;
+        let own = self.data(operand);
+        let piece = self.piece_of(shown, 0, own.len());
+        let shm::Shown::Here(data) = self.look(shown)? else {
+            let text = "what was to be combined and posted was lent";
+            return Err(Error::new(ErrorClass::Intern, text));
+        };
+        let (theirs, mut summed) = (piece.of(data)?, Ok(()));
+        self.plain.meeting().post(step, own.len(), |to| {
+            summed = sum(op, primitive, Operands::Into(theirs, own, to));
+        })?;
+        summed
     }
 
     #[inline]

@@ -376,6 +376,10 @@ impl NodeChannel for OpChannel<'_> {
         POSTED_PIECE_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
     }
 
+    fn cores(&self) -> usize {
+        self.engine.node.cores()
+    }
+
     async fn seen(&self, shown: Shown) -> Result<()> {
         self.meeting()?.look(shown).map(drop)
     }

@@ -190,6 +190,11 @@ impl Node {
         ranks <= union.iter().map(|w| w.count_ones() as usize).sum()
     }
 
+    /// How many cores the ranks of the node share, as the launcher has counted them.
+    pub fn cores(&self) -> usize {
+        self.segment.cores()
+    }
+
     /// Whether no more than two ranks share a core, if the system spreads them evenly.
     pub fn at_most_two_on_a_core(&self) -> bool {
         self.segment.ranks() <= 2 * self.segment.cores()

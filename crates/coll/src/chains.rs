@@ -1,0 +1,160 @@
+//! Sums of long vectors where ranks share cores: every core's ranks are a chain, along which a sum
+//! grows piece by piece. A rank adds its operand, which it reads once and nobody else does, to what
+//! the rank before it in the chain has shown, which the core they share has in its cache.
+
+use crate::{NodeChannel, STEPS, Shown, View};
+use dunlin_base::Result;
+
+/// Step of a stage: the sum up to here in the chain.
+const PARTIAL: usize = 0;
+/// Step of a stage: the sum of all ranks.
+const TOTAL: usize = 1;
+/// Stages that a rank adds to before it takes the total of the first of them: enough that it has
+/// something to do in its turn, and few enough that all fit into the cache. An allreduce of 1 MiB
+/// by 8 ranks on 2 cores takes 0.69, 0.69 and 0.84 ms with 1, 2 and 3 of them in a bare loop.
+const AHEAD: usize = 2;
+
+/// Puts the operator's result over all ranks' `operand`s into `result` at the root, which alone has
+/// one, or without a root at every rank. The operator must commute.
+pub(crate) async fn add_up<C: NodeChannel>(
+    ch: &C,
+    root: Option<usize>,
+    operand: View,
+    result: Option<View>,
+) -> Result<()> {
+    let chains = Chains::new(ch.size(), ch.cores(), root);
+    let piece = ch.posted_piece(operand).max(1);
+    let scratch = ch.temp(piece.min(operand.len))?;
+    let link = Link { ch, chains, scratch };
+    let stages = operand.len.div_ceil(piece);
+    let part = |whole: View, stage: usize| {
+        let start = stage * piece;
+        whole.part(start, piece.min(whole.len - start))
+    };
+    let ahead = if root.is_some() { 0 } else { AHEAD };
+    for stage in 0..stages + ahead {
+        if stage < stages {
+            link.add(stage, part(operand, stage), result.map(|whole| part(whole, stage))).await?;
+        }
+        let Some(done) = stage.checked_sub(ahead) else { continue };
+        let by = chains.last_of_all(done);
+        if let Some(result) = result.filter(|_| by != ch.rank()) {
+            let shown = Shown { step: done * STEPS + TOTAL, by };
+            ch.take(shown, 0, part(result, done)).await?;
+        }
+        ch.leave(done).await?;
+    }
+    Ok(())
+}
+
+/// The chains that ranks form. Rank `r` is supposed to share its core with those that are a
+/// multiple of the number of cores away, as where ranks are dealt out to cores; elsewhere sums
+/// travel between cores and take longer.
+#[derive(Clone, Copy, Debug)]
+struct Chains {
+    size: usize,
+    count: usize,
+    root: Option<usize>,
+}
+
+impl Chains {
+    /// No more than leaves two ranks to each.
+    fn new(size: usize, cores: usize, root: Option<usize>) -> Chains {
+        Chains { size, count: cores.clamp(1, size.div_ceil(2)), root }
+    }
+
+    /// The last rank of a chain: of its own, the root.
+    fn last(self, chain: usize) -> usize {
+        let highest = chain + (self.size - 1 - chain) / self.count * self.count;
+        self.root.filter(|root| root % self.count == chain).unwrap_or(highest)
+    }
+
+    /// The rank before this one in its chain, which goes round from behind the last.
+    fn before(self, rank: usize) -> Option<usize> {
+        let (chain, last) = (rank % self.count, self.last(rank % self.count));
+        let around = |rank: usize| if rank < self.size { rank } else { chain };
+        if around(last + self.count) == rank {
+            return None;
+        }
+        Some(
+            rank.checked_sub(self.count)
+                .unwrap_or_else(|| Chains { root: None, ..self }.last(chain)),
+        )
+    }
+
+    /// The rank that adds up what the chains have come to at a stage: the root, or each chain's
+    /// last in turn.
+    fn last_of_all(self, stage: usize) -> usize {
+        self.root.unwrap_or_else(|| self.last(stage % self.count))
+    }
+
+    /// What `rank` adds its operand to at a stage.
+    fn sources(self, rank: usize, stage: usize) -> impl Iterator<Item = usize> {
+        let (own, last) = (rank % self.count, self.last_of_all(stage));
+        let others = (1..self.count).map(move |distance| self.last((own + distance) % self.count));
+        self.before(rank).into_iter().chain(others.filter(move |_| rank == last))
+    }
+}
+
+/// A rank in its chain.
+struct Link<'c, C> {
+    ch: &'c C,
+    chains: Chains,
+    scratch: View,
+}
+
+impl<C: NodeChannel> Link<'_, C> {
+    /// Adds this rank's piece of a stage to its chain's, and shows what it has become: at the last
+    /// rank of all, `result`.
+    async fn add(&self, stage: usize, operand: View, result: Option<View>) -> Result<()> {
+        let (ch, me, first) = (self.ch, self.ch.rank(), stage * STEPS);
+        let mut shown =
+            self.chains.sources(me, stage).map(|by| Shown { step: first + PARTIAL, by });
+        let total = result.filter(|_| me == self.chains.last_of_all(stage));
+        let Some(total) = total else {
+            return match shown.next() {
+                None => ch.post(first + PARTIAL, operand).await,
+                Some(before) => {
+                    let scratch = self.scratch.part(0, operand.len);
+                    ch.post_combined(first + PARTIAL, before, operand, scratch).await
+                }
+            };
+        };
+        match shown.next() {
+            None => ch.copy(operand, total)?,
+            Some(before) => ch.take_combine(before, 0, operand, total).await?,
+        }
+        for shown in shown {
+            ch.take_reduce(shown, 0, total).await?;
+        }
+        match self.chains.root {
+            None => ch.post(first + TOTAL, total).await,
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_is_in_one_chain_whose_last_is_the_root() {
+        for (size, cores) in [(1, 2), (2, 2), (3, 2), (8, 2), (7, 3), (9, 64)] {
+            for root in (0..size).map(Some).chain([None]) {
+                let chains = Chains::new(size, cores, root);
+                let mut seen = vec![false; size];
+                for chain in 0..chains.count {
+                    let mut at = Some(chains.last(chain));
+                    while let Some(rank) = at {
+                        assert_eq!(rank % chains.count, chain);
+                        assert!(!std::mem::replace(&mut seen[rank], true));
+                        at = chains.before(rank);
+                    }
+                }
+                assert!(seen.iter().all(|&seen| seen), "{size} ranks, {cores} cores, {root:?}");
+                assert!(root.is_none_or(|root| chains.last(root % chains.count) == root));
+            }
+        }
+    }
+}
