@@ -5,11 +5,12 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
 use std::thread::scope;
 use std::time::{Duration, Instant};
 
 use dunlin_fabric::interfaces::Interface;
-use dunlin_fabric::{Fabric, Ground, Identity, interfaces, udp};
+use dunlin_fabric::{Fabric, Ground, Identity, interfaces, tcp, udp};
 
 /// Long enough to be steady, short enough for twenty of them.
 const ROUND_TRIPS: usize = 20_000;
@@ -18,7 +19,8 @@ const SIZES: [usize; 4] = [8, 64, 1024, 8192];
 /// Packets on their way at a time, and after how many of them the receiver answers.
 const WINDOW: usize = 128;
 const ANSWER_AFTER: usize = 32;
-const STREAM_BYTES: usize = 256 << 20;
+const STREAM_BYTES: usize = 128 << 20;
+const STREAM_PACKETS: usize = 200_000;
 
 /// One end of a way to send packets.
 trait End: Send {
@@ -122,7 +124,7 @@ fn half_round_trip((a, b): &mut Pair, len: usize, trips: usize) -> f64 {
 /// Packets of `len` bytes one way; gigabytes per second. What is lost is not sent again: its part
 /// of the window is lost too, so a way that loses much does not end; loopback does not.
 fn bandwidth((a, b): &mut Pair, len: usize) -> f64 {
-    let count = (STREAM_BYTES / len).min(2_000_000) / ANSWER_AFTER * ANSWER_AFTER;
+    let count = (STREAM_BYTES / len).min(STREAM_PACKETS) / ANSWER_AFTER * ANSWER_AFTER;
     scope(|scope| {
         scope.spawn(|| {
             let (mut come, mut answered) = (0, 0);
@@ -149,9 +151,25 @@ fn bandwidth((a, b): &mut Pair, len: usize) -> f64 {
     })
 }
 
+/// Room for all that is on its way: what a bare socket drops would not come again.
+fn enlarge(socket: &UdpSocket) {
+    let bytes: i32 = 4 << 20;
+    let len = size_of::<i32>() as u32;
+    let (level, name) = (libc::SOL_SOCKET, libc::SO_RCVBUF);
+    // SAFETY: the option's value is an integer that lives for the call.
+    let result = unsafe {
+        libc::setsockopt(socket.as_raw_fd(), level, name, (&raw const bytes).cast(), len)
+    };
+    assert_eq!(result, 0);
+}
+
 fn bare_udp(ground: &Ground) -> Pair {
     let ip = ground.places()[0].ip;
-    let open = || UdpSocket::bind((ip, 0)).unwrap();
+    let open = || {
+        let socket = UdpSocket::bind((ip, 0)).unwrap();
+        enlarge(&socket);
+        socket
+    };
     let (a, b) = (open(), open());
     a.connect(b.local_addr().unwrap()).unwrap();
     b.connect(a.local_addr().unwrap()).unwrap();
@@ -179,6 +197,7 @@ fn ours(name: &str, ground: &Ground) -> Pair {
         let identity = Identity { rank, key: 1 };
         match name {
             "udp" => Box::new(udp::Udp::open(identity, ground.clone()).unwrap()),
+            "tcp" => Box::new(tcp::Tcp::open(identity, ground.clone()).unwrap()),
             other => panic!("no fabric is called {other}"),
         }
     };
@@ -206,7 +225,7 @@ fn main() {
     let ground = ground(arguments.next().as_deref().unwrap_or("lo"));
     let mut names: Vec<String> = arguments.collect();
     if names.is_empty() {
-        names = vec!["udp".into()];
+        names = vec!["udp".into(), "tcp".into()];
     }
     let mut pairs =
         vec![("bare udp".into(), bare_udp(&ground)), ("bare tcp".into(), bare_tcp(&ground))];

@@ -79,7 +79,7 @@ pub fn bind<S>(
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::net::UdpSocket;
 

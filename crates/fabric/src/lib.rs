@@ -10,7 +10,10 @@ mod ground;
 pub mod interfaces;
 mod outbox;
 mod peers;
+#[allow(dead_code, reason = "chaos comes next")]
+mod seed;
 mod sys;
+pub mod tcp;
 pub mod udp;
 
 pub use address::{ADDRESS_BYTES, Place};

@@ -3,8 +3,9 @@
 use std::ffi::c_int;
 use std::io;
 use std::mem::MaybeUninit;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
 
 use libc::{cmsghdr, iovec, mmsghdr, msghdr, socklen_t};
 
@@ -220,6 +221,15 @@ pub fn option(socket: RawFd, level: c_int, name: c_int) -> io::Result<c_int> {
 #[derive(Debug)]
 pub struct Watch(OwnedFd);
 
+/// What [`Watch::ready`] tells of one descriptor.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready {
+    /// The word it was added with.
+    pub word: u64,
+    /// It can be written to.
+    pub writable: bool,
+}
+
 impl Watch {
     /// A list of none.
     pub fn new() -> io::Result<Watch> {
@@ -246,6 +256,20 @@ impl Watch {
         let result = unsafe { libc::epoll_ctl(self.0.as_raw_fd(), how, fd, &raw mut event) };
         done(result as isize).map(drop)
     }
+
+    /// Fills `ready` with those that have something to do, without waiting; how many there are.
+    pub fn ready(&self, ready: &mut [Ready; BATCH]) -> io::Result<usize> {
+        let mut events = [libc::epoll_event { events: 0, u64: 0 }; BATCH];
+        let start = events.as_mut_ptr();
+        // SAFETY: the kernel writes at most as many events as there is room for.
+        let count = unsafe { libc::epoll_wait(self.0.as_raw_fd(), start, BATCH as c_int, 0) };
+        let count = done(count as isize)?;
+        for (ready, event) in ready.iter_mut().zip(&events[..count]) {
+            let writable = event.events & libc::EPOLLOUT as u32 != 0;
+            *ready = Ready { word: event.u64, writable };
+        }
+        Ok(count)
+    }
 }
 
 impl AsRawFd for Watch {
@@ -264,4 +288,73 @@ pub fn take_nothing(socket: RawFd) -> io::Result<()> {
     // SAFETY: the kernel copies the program, which lives for the call.
     let result = unsafe { libc::setsockopt(socket, level, name, (&raw const program).cast(), len) };
     done(result as isize).map(drop)
+}
+
+/// A descriptor that becomes readable at a time.
+#[derive(Debug)]
+pub struct Timer(OwnedFd);
+
+impl Timer {
+    /// One that is not set.
+    pub fn new() -> io::Result<Timer> {
+        let flags = libc::TFD_CLOEXEC | libc::TFD_NONBLOCK;
+        // SAFETY: no pointers.
+        let fd = done(unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) } as isize)?;
+        // SAFETY: the kernel has just made this descriptor for us.
+        Ok(Timer(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }))
+    }
+
+    /// Readable after `delay`; never, if it is none. What was set before is forgotten.
+    pub fn set(&self, delay: Option<Duration>) -> io::Result<()> {
+        // A time of zero would stop the timer.
+        let delay = delay.map_or(Duration::ZERO, |delay| delay.max(Duration::from_nanos(1)));
+        let value = libc::timespec {
+            tv_sec: delay.as_secs() as libc::time_t,
+            tv_nsec: libc::c_long::from(delay.subsec_nanos() as i32),
+        };
+        let once = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        let spec = libc::itimerspec { it_interval: once, it_value: value };
+        let nothing = std::ptr::null_mut();
+        // SAFETY: the specification lives for the call, and the old one is not asked for.
+        let result =
+            unsafe { libc::timerfd_settime(self.0.as_raw_fd(), 0, &raw const spec, nothing) };
+        done(result as isize).map(drop)
+    }
+}
+
+impl AsRawFd for Timer {
+    fn as_raw_fd(&self) -> RawFd {
+        self.0.as_raw_fd()
+    }
+}
+
+/// Begins to connect a stream, which becomes writable when it is connected or has failed.
+pub fn begin_connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let family = if address.is_ipv4() { libc::AF_INET } else { libc::AF_INET6 };
+    let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    // SAFETY: no pointers.
+    let fd = done(unsafe { libc::socket(family, kind, 0) } as isize)?;
+    // SAFETY: the kernel has just made this descriptor for us.
+    let stream = TcpStream::from(unsafe { OwnedFd::from_raw_fd(fd as RawFd) });
+    let target = Target::new(address);
+    // SAFETY: the address lives for the call.
+    let result = unsafe { libc::connect(stream.as_raw_fd(), target.start(), target.len()) };
+    match done(result as isize) {
+        Err(e) if e.raw_os_error() != Some(libc::EINPROGRESS) => Err(e),
+        _ => Ok(stream),
+    }
+}
+
+/// Lets `backlog` connections wait at a listening socket.
+pub fn set_backlog(socket: RawFd, backlog: c_int) -> io::Result<()> {
+    // SAFETY: no pointers.
+    done(unsafe { libc::listen(socket, backlog) } as isize).map(drop)
+}
+
+/// Bytes given to a stream that the other side's kernel has not confirmed.
+pub fn unconfirmed(socket: RawFd) -> io::Result<usize> {
+    let mut bytes: c_int = 0;
+    // SAFETY: the kernel writes one integer, which lives for the call. (SIOCOUTQ is TIOCOUTQ.)
+    let result = unsafe { libc::ioctl(socket, libc::TIOCOUTQ, &raw mut bytes) };
+    done(result as isize).map(|_| bytes as usize)
 }

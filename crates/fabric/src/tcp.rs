@@ -1,0 +1,367 @@
+//! Packets sprayed over several TCP connections (*lanes*) per pair of processes: reliable, and
+//! without order, as EFA's own protocol is. A router or a cloud that limits one connection limits
+//! a pair of processes no more.
+//!
+//! Connections are made at first use, from whichever side uses the other first, and carry packets
+//! both ways; if both sides begin at once, all connections stay open for reading and both sides
+//! write to those that the lower rank made. Packets that are posted before wait in the lane.
+
+use std::net::{SocketAddr, TcpListener};
+use std::os::fd::{AsRawFd, RawFd};
+use std::time::{Duration, Instant};
+
+use dunlin_base::{Error, Result};
+
+use crate::address::{IpAddress, Kind};
+use crate::ground::{Ground, bind};
+use crate::peers::Peers;
+use crate::sys::{self, BATCH, Ready, Timer, Watch};
+use crate::{Fabric, Identity, Peer, Shape, failed};
+
+mod greeting;
+mod joining;
+mod lane;
+
+use lane::{IN_BYTES, Lane, PACKET_BYTES_MAX, State};
+
+/// What the watch calls the socket that listens; lanes have their numbers.
+const LISTENER: u64 = u64::MAX;
+/// What the watch calls the timer of the next try.
+const TIMER: u64 = u64::MAX - 1;
+/// Bytes to one peer before the next lane gets its turn: enough for the kernel to make one large
+/// piece of them, and little enough that a message of a few hundred KiB uses all lanes.
+const TURN_BYTES: usize = 32 << 10;
+/// The lane that brought packets last is read at each call, the others at every so manieth: asking
+/// the kernel which has something costs as much as reading one.
+const LOOK_EVERY: u32 = 4;
+/// Connections the kernel keeps for us until we take them: thousands of ranks may begin at once.
+const BACKLOG: i32 = 4096;
+/// Who drops a fabric waits this long for the other side's kernel to have everything.
+const LINGER: Duration = Duration::from_secs(5);
+/// Between looks meanwhile.
+const LINGER_STEP: Duration = Duration::from_micros(100);
+
+/// The fabric.
+pub struct Tcp {
+    identity: Identity,
+    ground: Ground,
+    address: Vec<u8>,
+    listener: TcpListener,
+    watch: Watch,
+    timer: Timer,
+    parties: Peers<Party>,
+    /// By number; none where one was given up.
+    lanes: Vec<Option<Lane>>,
+    /// Lanes of nobody known yet, the oldest first.
+    strangers: Vec<u32>,
+    /// Lanes that rest until their next try.
+    resting: usize,
+    /// Lanes in which something waits and which the kernel is not asked about.
+    dirty: Vec<u32>,
+    /// The lane that brought packets last.
+    hot: Option<u32>,
+    looks: u32,
+    memory: Box<[u8]>,
+    /// Told by the next `flush` or `receive`.
+    failure: Option<Error>,
+    counts: Counts,
+}
+
+/// What is known of a peer.
+struct Party {
+    rank: Peer,
+    /// Where it listens, once we were told.
+    address: Option<SocketAddr>,
+    /// All lanes to it.
+    lanes: Vec<u32>,
+    /// Those that packets are given to.
+    sending: Vec<u32>,
+    /// The place in `sending` that has its turn.
+    turn: usize,
+    /// Bytes given to it in this turn.
+    turn_bytes: usize,
+    /// Why it can be reached no more.
+    gone: Option<String>,
+}
+
+#[derive(Default)]
+struct Counts {
+    sent: u64,
+    received: u64,
+    busy: u64,
+    connections: u64,
+    retries: u64,
+    strangers: u64,
+}
+
+impl Tcp {
+    /// Opens the socket that listens.
+    pub fn open(identity: Identity, ground: Ground) -> Result<Tcp> {
+        let cannot = |e: std::io::Error| failed(format!("cannot set up a TCP socket: {e}"));
+        let listener = bind(&ground, identity.rank as usize, TcpListener::bind)?;
+        listener.set_nonblocking(true).map_err(cannot)?;
+        let fd = listener.as_raw_fd();
+        sys::set_backlog(fd, BACKLOG).map_err(cannot)?;
+        let (watch, timer) = (Watch::new().map_err(cannot)?, Timer::new().map_err(cannot)?);
+        watch.add(fd, LISTENER, false).map_err(cannot)?;
+        watch.add(timer.as_raw_fd(), TIMER, false).map_err(cannot)?;
+        let address = IpAddress {
+            kind: Kind::Tcp,
+            port: listener.local_addr().map_err(cannot)?.port(),
+            packet_bytes_max: PACKET_BYTES_MAX as u32,
+            places: ground.places(),
+        };
+        Ok(Tcp {
+            identity,
+            address: address.encode(),
+            ground,
+            listener,
+            watch,
+            timer,
+            parties: Peers::new(),
+            lanes: Vec::new(),
+            strangers: Vec::new(),
+            resting: 0,
+            dirty: Vec::new(),
+            hot: None,
+            looks: 0,
+            memory: vec![0; IN_BYTES].into_boxed_slice(),
+            failure: None,
+            counts: Counts::default(),
+        })
+    }
+
+    fn lane(&mut self, number: u32) -> &mut Lane {
+        self.lanes[number as usize].as_mut().expect("a lane that was not given up")
+    }
+
+    /// Writes what waits in a lane; what the kernel does not take waits for the watch.
+    fn send_lane(&mut self, number: u32) -> Result<()> {
+        let Some(lane) = &mut self.lanes[number as usize] else { return Ok(()) };
+        lane.dirty = false;
+        if lane.state != State::Ready {
+            return Ok(());
+        }
+        match lane.send() {
+            Ok(all) => {
+                self.counts.busy += u64::from(!all);
+                self.watch_lane(number, !all)
+            }
+            Err(e) => self.lose(number, &e.to_string(), true),
+        }
+    }
+
+    /// Whether the kernel tells when the lane can be written to.
+    fn watch_lane(&mut self, number: u32, write: bool) -> Result<()> {
+        let lane = self.lanes[number as usize].as_mut().expect("a lane that is there");
+        let Some(stream) = &lane.stream else { return Ok(()) };
+        if lane.watched != write {
+            lane.watched = write;
+            let changed = self.watch.change(stream.as_raw_fd(), u64::from(number), write);
+            changed.map_err(|e| failed(format!("cannot watch a TCP socket: {e}")))?;
+        }
+        Ok(())
+    }
+
+    /// Reads a lane that is ready; the number of packets.
+    fn read_lane(&mut self, number: u32, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        let Some(lane) = &mut self.lanes[number as usize] else { return Ok(0) };
+        match lane.receive(&mut self.memory, take) {
+            Ok(Some(packets)) => {
+                self.counts.received += packets as u64;
+                if packets > 0 {
+                    self.hot = Some(number);
+                }
+                Ok(packets)
+            }
+            Ok(None) => self.lose(number, "it has closed the connection", false).map(|()| 0),
+            Err(e) => self.lose(number, &e.to_string(), broken(&e)).map(|()| 0),
+        }
+    }
+
+    /// Asks the kernel which connections have something to do, and does it.
+    fn look(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        let mut ready = [Ready { word: 0, writable: false }; BATCH];
+        let count = match self.watch.ready(&mut ready) {
+            Ok(count) => count,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => 0,
+            Err(e) => return Err(failed(format!("cannot watch the TCP sockets: {e}"))),
+        };
+        let mut packets = 0;
+        for event in &ready[..count] {
+            match event.word {
+                LISTENER => self.accept()?,
+                TIMER => self.retry()?,
+                number => packets += self.serve(number as u32, event.writable, take)?,
+            }
+        }
+        Ok(packets)
+    }
+
+    /// Does what a lane has to do.
+    fn serve(&mut self, number: u32, write: bool, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        let Some(lane) = &self.lanes[number as usize] else { return Ok(0) };
+        match lane.state {
+            State::Resting(_) => Ok(0),
+            State::Connecting => self.connected(number).map(|()| 0),
+            State::Greeting => self.greeted(number).map(|()| 0),
+            State::Ready => {
+                if write {
+                    self.send_lane(number)?;
+                }
+                self.read_lane(number, take)
+            }
+        }
+    }
+
+    /// The lane that takes the next packet to a peer: the one whose turn it is while its turn lasts
+    /// and it has room, else the next that has.
+    fn choose(&mut self, place: u32) -> Option<u32> {
+        let party = self.parties.at_mut(place);
+        let count = party.sending.len();
+        if count == 0 {
+            return None;
+        }
+        if party.turn_bytes >= TURN_BYTES {
+            (party.turn, party.turn_bytes) = ((party.turn + 1) % count, 0);
+        }
+        let first = party.turn;
+        for step in 0..count {
+            let turn = (first + step) % count;
+            let number = self.parties.at(place).sending[turn];
+            if self.lane(number).space().is_none() {
+                if let Err(e) = self.send_lane(number) {
+                    self.failure = Some(e);
+                    return None;
+                }
+            }
+            let Some(lane) = &mut self.lanes[number as usize] else { return None };
+            if lane.space().is_some() {
+                let party = self.parties.at_mut(place);
+                if step > 0 {
+                    (party.turn, party.turn_bytes) = (turn, 0);
+                }
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// Reports what could not be told when it happened.
+    fn check(&mut self) -> Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Fabric for Tcp {
+    fn name(&self) -> &'static str {
+        "tcp"
+    }
+
+    fn shape(&self) -> Shape {
+        let packet_bytes_max = PACKET_BYTES_MAX;
+        Shape { reliable: true, ordered: false, packet_bytes_max, remote_read: false }
+    }
+
+    fn address(&self) -> &[u8] {
+        &self.address
+    }
+
+    fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
+        let address = IpAddress::decode(address, Kind::Tcp)?;
+        let address = address.reached_from(&self.ground.places());
+        self.begin(peer, address)
+    }
+
+    fn space(&mut self, peer: Peer) -> Option<&mut [u8]> {
+        let place = self.parties.place(peer).expect("a peer that was connected");
+        if let Some(why) = &self.parties.at(place).gone {
+            self.failure = Some(failed(format!("rank {peer} cannot be reached any more: {why}")));
+            return None;
+        }
+        let number = self.choose(place)?;
+        self.lane(number).space()
+    }
+
+    fn post(&mut self, peer: Peer, len: usize) {
+        let place = self.parties.place(peer).expect("a peer that was connected");
+        let party = self.parties.at_mut(place);
+        party.turn_bytes += len;
+        let number = party.sending[party.turn];
+        let lane = self.lane(number);
+        lane.post(len);
+        let waits = lane.dirty || lane.watched;
+        lane.dirty = true;
+        if !waits {
+            self.dirty.push(number);
+        }
+        self.counts.sent += 1;
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.check()?;
+        while let Some(number) = self.dirty.pop() {
+            self.send_lane(number)?;
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        self.check()?;
+        if let Some(hot) = self.hot {
+            let packets = self.read_lane(hot, take)?;
+            self.looks += 1;
+            if packets > 0 || self.looks % LOOK_EVERY != 0 {
+                return Ok(packets);
+            }
+        }
+        self.look(take)
+    }
+
+    fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
+        each(self.watch.as_raw_fd());
+    }
+
+    fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
+        let counts = &self.counts;
+        each("packets sent", counts.sent);
+        each("packets received", counts.received);
+        each("times a connection was full", counts.busy);
+        each("connections", counts.connections);
+        each("connections tried again", counts.retries);
+        each("strangers turned away", counts.strangers);
+    }
+}
+
+impl Drop for Tcp {
+    /// A connection that is closed with something to read loses what it has still to send. So who
+    /// leaves reads what is there and waits until the other sides' kernels have everything, but not
+    /// for ever.
+    fn drop(&mut self) {
+        let memory = &mut self.memory;
+        let begin = Instant::now();
+        while begin.elapsed() < LINGER {
+            let ready = |lane: &&mut Lane| lane.state == State::Ready;
+            let waiting = self.lanes.iter_mut().flatten().filter(ready).any(|lane| {
+                let sent = lane.send();
+                while matches!(lane.receive(memory, &mut |_| {}), Ok(Some(1..))) {}
+                let fd = lane.stream.as_ref().map(AsRawFd::as_raw_fd);
+                let on_the_way = fd.is_some_and(|fd| sys::unconfirmed(fd).is_ok_and(|n| n > 0));
+                sent.is_ok_and(|all| !all || on_the_way)
+            });
+            if !waiting {
+                return;
+            }
+            std::thread::sleep(LINGER_STEP);
+        }
+    }
+}
+
+/// Whether an error says more than that the other side has gone.
+fn broken(error: &std::io::Error) -> bool {
+    !matches!(error.raw_os_error(), Some(libc::ECONNRESET | libc::EPIPE))
+}
+
+#[cfg(test)]
+#[path = "tcp/tests.rs"]
+mod tests;

@@ -1,0 +1,226 @@
+//! One connection: packets that wait to be written to it, and the beginning of one that has not
+//! come whole. On the wire a packet is four bytes of length (little endian), then its bytes.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Instant;
+
+use super::greeting::GREETING_BYTES;
+
+/// Bytes of a packet at most: four wait in a lane.
+pub const PACKET_BYTES_MAX: usize = OUT_BYTES / 4 - PREFIX_BYTES;
+/// Bytes that wait in a lane at most.
+pub const OUT_BYTES: usize = 64 << 10;
+/// Bytes taken from a connection in one call.
+pub const IN_BYTES: usize = 256 << 10;
+
+const PREFIX_BYTES: usize = size_of::<u32>();
+
+/// How far a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The last try failed; the next is made then.
+    Resting(Instant),
+    /// The kernel is connecting.
+    Connecting,
+    /// We wait for the other side's greeting.
+    Greeting,
+    /// Packets go both ways.
+    Ready,
+}
+
+/// One connection.
+#[derive(Debug)]
+pub struct Lane {
+    /// None while it rests.
+    pub stream: Option<TcpStream>,
+    /// How far it is.
+    pub state: State,
+    /// Whose it is: the place of the peer; none for a stranger.
+    pub party: Option<u32>,
+    /// We made it.
+    pub ours: bool,
+    /// When we first tried, or when it came.
+    pub since: Instant,
+    /// `flush` knows that something waits here.
+    pub dirty: bool,
+    /// The kernel tells when it can be written to.
+    pub watched: bool,
+    out: Box<[u8]>,
+    begin: usize,
+    end: usize,
+    partial: Vec<u8>,
+}
+
+impl Lane {
+    /// One without a connection; `room`: packets may wait in it.
+    pub fn new(stream: Option<TcpStream>, state: State, now: Instant) -> Lane {
+        Lane {
+            stream,
+            state,
+            party: None,
+            ours: false,
+            since: now,
+            dirty: false,
+            watched: false,
+            out: Box::default(),
+            begin: 0,
+            end: 0,
+            partial: Vec::with_capacity(GREETING_BYTES),
+        }
+    }
+
+    /// Makes room for packets both ways; a stranger gets none.
+    pub fn furnish(&mut self) {
+        self.out = vec![0; OUT_BYTES].into_boxed_slice();
+        self.partial.reserve_exact(PREFIX_BYTES + PACKET_BYTES_MAX);
+    }
+
+    /// Whether something waits to be written.
+    pub fn has_out(&self) -> bool {
+        self.begin < self.end
+    }
+
+    /// Whether a packet has come in part.
+    pub fn has_partial(&self) -> bool {
+        !self.partial.is_empty()
+    }
+
+    /// Room for one packet, if there is.
+    pub fn space(&mut self) -> Option<&mut [u8]> {
+        let wanted = PREFIX_BYTES + PACKET_BYTES_MAX;
+        if self.out.len() - self.end < wanted && self.begin > 0 {
+            self.out.copy_within(self.begin..self.end, 0);
+            (self.begin, self.end) = (0, self.end - self.begin);
+        }
+        let free = self.out.get_mut(self.end..self.end + wanted)?;
+        Some(&mut free[PREFIX_BYTES..])
+    }
+
+    /// Takes the first `len` bytes of the last [`Lane::space`] as a packet.
+    pub fn post(&mut self, len: usize) {
+        assert!(0 < len && len <= PACKET_BYTES_MAX, "a packet of {len} bytes had no room");
+        let prefix = (len as u32).to_le_bytes();
+        self.out[self.end..self.end + PREFIX_BYTES].copy_from_slice(&prefix);
+        self.end += PREFIX_BYTES + len;
+    }
+
+    /// Writes what waits; whether nothing does any more.
+    pub fn send(&mut self) -> io::Result<bool> {
+        let Some(stream) = &mut self.stream else { return Ok(false) };
+        while self.begin < self.end {
+            match stream.write(&self.out[self.begin..self.end]) {
+                Ok(done) => self.begin += done,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if busy(&e) => return Ok(false),
+                Err(e) => return Err(e),
+            }
+        }
+        (self.begin, self.end) = (0, 0);
+        Ok(true)
+    }
+
+    /// Takes what the kernel has, at most as much as `memory` holds, and shows the packets that
+    /// are whole; their number, or none if the other side has closed.
+    pub fn receive(
+        &mut self,
+        memory: &mut [u8],
+        take: &mut dyn FnMut(&[u8]),
+    ) -> io::Result<Option<usize>> {
+        let Some(stream) = &mut self.stream else { return Ok(Some(0)) };
+        let had = self.partial.len();
+        let come = match stream.read(&mut memory[had..]) {
+            Ok(0) => return Ok(None),
+            Ok(come) => come,
+            Err(e) if busy(&e) || e.kind() == ErrorKind::Interrupted => return Ok(Some(0)),
+            Err(e) => return Err(e),
+        };
+        memory[..had].copy_from_slice(&self.partial);
+        let (packets, rest) = packets(&memory[..had + come], take)?;
+        self.partial.clear();
+        self.partial.extend_from_slice(rest);
+        Ok(Some(packets))
+    }
+
+    /// Reads what is missing of a greeting; it, once it is whole. Not a byte more is taken.
+    pub fn greeting(&mut self) -> io::Result<Option<[u8; GREETING_BYTES]>> {
+        let Some(stream) = &mut self.stream else { return Ok(None) };
+        let mut bytes = [0; GREETING_BYTES];
+        let had = self.partial.len();
+        match stream.read(&mut bytes[had..]) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(come) => self.partial.extend_from_slice(&bytes[had..had + come]),
+            Err(e) if busy(&e) || e.kind() == ErrorKind::Interrupted => return Ok(None),
+            Err(e) => return Err(e),
+        }
+        let Ok(whole) = self.partial.as_slice().try_into() else { return Ok(None) };
+        self.partial.clear();
+        Ok(Some(whole))
+    }
+}
+
+/// Shows the whole packets in `bytes`; their number, and what follows them.
+fn packets<'a>(mut bytes: &'a [u8], take: &mut dyn FnMut(&[u8])) -> io::Result<(usize, &'a [u8])> {
+    let mut count = 0;
+    while let Some((prefix, rest)) = bytes.split_first_chunk() {
+        let len = u32::from_le_bytes(*prefix) as usize;
+        if len == 0 || len > PACKET_BYTES_MAX {
+            let text = format!("it sent a packet of {len} bytes");
+            return Err(io::Error::new(ErrorKind::InvalidData, text));
+        }
+        let Some((packet, after)) = rest.split_at_checked(len) else { break };
+        take(packet);
+        count += 1;
+        bytes = after;
+    }
+    Ok((count, bytes))
+}
+
+fn busy(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::WouldBlock || error.raw_os_error() == Some(libc::ENOBUFS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_the_wire(packets: &[&[u8]]) -> Vec<u8> {
+        let framed = |packet: &&[u8]| [&(packet.len() as u32).to_le_bytes(), *packet].concat();
+        packets.iter().flat_map(framed).collect()
+    }
+
+    #[test]
+    fn packets_are_cut_where_their_lengths_say_and_the_rest_is_kept() {
+        let bytes = on_the_wire(&[b"one", b"three", b"!"]);
+        for len in 0..=bytes.len() {
+            let mut seen = Vec::new();
+            let (count, rest) =
+                packets(&bytes[..len], &mut |packet| seen.push(packet.to_vec())).unwrap();
+            let slices: Vec<&[u8]> = seen.iter().map(Vec::as_slice).collect();
+            assert_eq!(count, seen.len());
+            assert_eq!([on_the_wire(&slices), rest.to_vec()].concat(), bytes[..len]);
+            assert!(rest.len() < PREFIX_BYTES + 5);
+        }
+    }
+
+    #[test]
+    fn a_length_that_no_packet_has_is_an_error() {
+        for len in [0, PACKET_BYTES_MAX as u32 + 1, u32::MAX] {
+            assert!(packets(&len.to_le_bytes(), &mut |_| panic!("a packet")).is_err(), "{len}");
+        }
+    }
+
+    #[test]
+    fn a_lane_has_room_for_whole_packets_only() {
+        let mut lane = Lane::new(None, State::Connecting, Instant::now());
+        assert!(lane.space().is_none(), "a stranger has no room");
+        lane.furnish();
+        let mut packets = 0;
+        while let Some(space) = lane.space() {
+            assert_eq!(space.len(), PACKET_BYTES_MAX);
+            lane.post(PACKET_BYTES_MAX);
+            packets += 1;
+        }
+        assert_eq!(packets, OUT_BYTES / (PREFIX_BYTES + PACKET_BYTES_MAX));
+    }
+}

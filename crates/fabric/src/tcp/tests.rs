@@ -1,0 +1,273 @@
+//! Two fabrics in one process, over loopback.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use super::greeting::GREETING_BYTES;
+use super::*;
+use crate::ground::tests::loopback;
+use crate::seed::Seed;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const KEY: u64 = 0x5eed;
+
+fn open(rank: Peer, ground: &Ground) -> Tcp {
+    Tcp::open(Identity { rank, key: KEY }, ground.clone()).unwrap()
+}
+
+fn pair() -> (Tcp, Tcp) {
+    (open(0, &loopback()), open(1, &loopback()))
+}
+
+fn try_post(from: &mut Tcp, to: Peer, packet: &[u8]) -> bool {
+    let Some(space) = from.space(to) else { return false };
+    space[..packet.len()].copy_from_slice(packet);
+    from.post(to, packet.len());
+    true
+}
+
+fn take(from: &mut Tcp, packets: &mut Vec<Vec<u8>>) {
+    from.receive(&mut |packet| packets.push(packet.to_vec())).unwrap();
+}
+
+/// Lets all have their turn until it is `done`.
+fn run(all: &mut [(&mut Tcp, &mut Vec<Vec<u8>>)], done: impl Fn(&[usize]) -> bool) {
+    let begin = Instant::now();
+    loop {
+        let counts: Vec<usize> = all.iter().map(|(_, packets)| packets.len()).collect();
+        if done(&counts) {
+            return;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{counts:?} packets came");
+        for (fabric, packets) in all.iter_mut() {
+            fabric.flush().unwrap();
+            take(fabric, packets);
+        }
+    }
+}
+
+fn counter(fabric: &Tcp, wanted: &str) -> u64 {
+    let mut value = None;
+    fabric.counters(&mut |name, count| value = if name == wanted { Some(count) } else { value });
+    value.unwrap()
+}
+
+#[test]
+fn the_first_packet_makes_the_connections_and_the_answer_uses_them() {
+    let (mut a, mut b) = pair();
+    let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"question"));
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[1] == 1);
+    b.connect(0, &a.address.clone()).unwrap();
+    assert!(try_post(&mut b, 0, b"answer"));
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[0] == 1);
+    assert_eq!((&at_b[0][..], &at_a[0][..]), (&b"question"[..], &b"answer"[..]));
+    assert!(counter(&b, "connections") <= a.ground.flows as u64);
+}
+
+#[test]
+fn both_sides_may_begin_at_once_and_nothing_is_lost() {
+    let (mut a, mut b) = pair();
+    a.connect(1, &b.address.clone()).unwrap();
+    b.connect(0, &a.address.clone()).unwrap();
+    let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
+    let (mut from_a, mut from_b) = (0u32, 0u32);
+    let begin = Instant::now();
+    while (from_a, from_b) != (500, 500) {
+        assert!(begin.elapsed() < PATIENCE);
+        from_a += u32::from(from_a < 500 && try_post(&mut a, 1, &from_a.to_le_bytes()));
+        from_b += u32::from(from_b < 500 && try_post(&mut b, 0, &from_b.to_le_bytes()));
+        a.flush().unwrap();
+        take(&mut b, &mut at_b);
+        b.flush().unwrap();
+        take(&mut a, &mut at_a);
+    }
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n == [500, 500]);
+    for mut packets in [at_a, at_b] {
+        packets.sort_by_key(|p| u32::from_le_bytes(p[..].try_into().unwrap()));
+        assert!((0..500u32).zip(&packets).all(|(at, packet)| at.to_le_bytes()[..] == packet[..]));
+    }
+    let all = 2 * a.ground.flows as u64;
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut vec![])], |_| true);
+    assert!(counter(&a, "connections") <= all && counter(&b, "connections") <= all);
+}
+
+#[test]
+fn many_packets_of_all_lengths_arrive_once_and_whole_in_no_order() {
+    let (mut a, mut b) = pair();
+    a.connect(1, &b.address.clone()).unwrap();
+    let (count, mut seed) = (3_000u32, Seed(7));
+    let (mut packets, mut sent, begin) = (Vec::new(), 0u32, Instant::now());
+    while packets.len() < count as usize {
+        assert!(begin.elapsed() < PATIENCE, "{} packets came", packets.len());
+        // The receiver lags, so that connections fill.
+        let mut packet = vec![sent as u8; 4 + seed.below(PACKET_BYTES_MAX as u64 - 3) as usize];
+        packet[..4].copy_from_slice(&sent.to_le_bytes());
+        while sent < count && try_post(&mut a, 1, &packet) {
+            sent += 1;
+            packet.fill(sent as u8);
+            packet[..4].copy_from_slice(&sent.to_le_bytes());
+        }
+        a.flush().unwrap();
+        a.receive(&mut |_| panic!("nothing was sent")).unwrap();
+        take(&mut b, &mut packets);
+    }
+    let numbers: Vec<u32> =
+        packets.iter().map(|p| u32::from_le_bytes(p[..4].try_into().unwrap())).collect();
+    assert!(packets.iter().zip(&numbers).all(|(p, &n)| p[4..].iter().all(|&b| b == n as u8)));
+    assert!(!numbers.is_sorted(), "all lanes were used");
+    let mut sorted = numbers;
+    sorted.sort_unstable();
+    assert!(sorted.into_iter().eq(0..count));
+    assert!(counter(&a, "times a connection was full") > 0);
+}
+
+#[test]
+fn strangers_are_turned_away_and_harm_nobody() {
+    let (mut a, mut b) = pair();
+    let to = b.listener.local_addr().unwrap();
+    let mut silent = TcpStream::connect(to).unwrap();
+    let mut wrong = TcpStream::connect(to).unwrap();
+    let hello = greeting::greeting(Identity { rank: 0, key: KEY + 1 }, 1);
+    wrong.write_all(&hello).unwrap();
+    wrong.write_all(&[4, 0, 0, 0, 1, 2, 3, 4]).unwrap();
+    let mut short = TcpStream::connect(to).unwrap();
+    short.write_all(&hello[..10]).unwrap();
+    drop(short);
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"ours"));
+    let mut packets = Vec::new();
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    let begin = Instant::now();
+    while counter(&b, "strangers turned away") < 2 {
+        assert!(begin.elapsed() < PATIENCE);
+        take(&mut b, &mut packets);
+    }
+    assert_eq!(packets, [b"ours"]);
+    wrong.set_read_timeout(Some(PATIENCE)).unwrap();
+    assert!(!matches!(wrong.read(&mut [0]), Ok(n) if n > 0), "it learns nothing");
+    silent.set_nonblocking(true).unwrap();
+    assert!(silent.read(&mut [0; GREETING_BYTES]).is_err(), "it is still waited for");
+}
+
+#[test]
+fn a_crowd_of_strangers_does_not_keep_a_peer_out() {
+    let (mut a, mut b) = pair();
+    let to = b.listener.local_addr().unwrap();
+    let crowd: Vec<_> = (0..300).map(|_| TcpStream::connect(to).unwrap()).collect();
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"ours"));
+    let mut packets = Vec::new();
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    drop(crowd);
+    assert!(counter(&b, "strangers turned away") >= 300 - 256);
+}
+
+#[test]
+fn who_answers_for_another_gets_no_packet() {
+    let mut a = open(0, &loopback());
+    let two = open(2, &loopback());
+    let mut packets = Vec::new();
+    let mut two = two;
+    // The address of rank 2 under the name of rank 1.
+    a.connect(1, &two.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"for one"));
+    let begin = Instant::now();
+    while counter(&a, "connections tried again") == 0 {
+        assert!(begin.elapsed() < PATIENCE);
+        a.flush().unwrap();
+        take(&mut a, &mut packets);
+        take(&mut two, &mut packets);
+    }
+    assert!(packets.is_empty());
+}
+
+#[test]
+fn a_peer_that_is_not_there_is_an_error_that_names_it() {
+    let mut a = Tcp::open(
+        Identity { rank: 0, key: KEY },
+        Ground { timeout: Duration::from_millis(100), ..loopback() },
+    )
+    .unwrap();
+    let b = open(1, &loopback());
+    let (address, port) = (b.address.clone(), b.listener.local_addr().unwrap().port());
+    drop(b);
+    a.connect(1, &address).unwrap();
+    assert!(try_post(&mut a, 1, b"anybody?"));
+    let begin = Instant::now();
+    let error = loop {
+        assert!(begin.elapsed() < PATIENCE);
+        if let Err(e) = a.flush().and_then(|()| a.receive(&mut |_| {}).map(drop)) {
+            break e.to_string();
+        }
+    };
+    assert!(error.contains(&format!("rank 1 (127.0.0.1:{port})")), "{error}");
+}
+
+#[test]
+fn a_peer_that_has_gone_is_an_error_only_for_who_still_writes_to_it() {
+    let (mut a, mut b) = pair();
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"last"));
+    let mut packets = Vec::new();
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    drop(b);
+    let begin = Instant::now();
+    while a.parties.at(0).gone.is_none() {
+        assert!(begin.elapsed() < PATIENCE);
+        a.receive(&mut |_| {}).unwrap();
+    }
+    assert!(a.space(1).is_none());
+    let error = a.flush().unwrap_err().to_string();
+    assert!(error.contains("rank 1"), "{error}");
+}
+
+#[test]
+fn what_was_flushed_arrives_though_its_sender_leaves() {
+    let (mut a, mut b) = pair();
+    a.connect(1, &b.address.clone()).unwrap();
+    b.connect(0, &a.address.clone()).unwrap();
+    let (mut at_a, mut packets) = (Vec::new(), Vec::new());
+    assert!(try_post(&mut a, 1, b"first") && try_post(&mut b, 0, b"first"));
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut packets)], |n| n == [1, 1]);
+    // Something `a` will not read.
+    assert!(try_post(&mut b, 0, b"too late"));
+    b.flush().unwrap();
+    let mut sent = 0;
+    // As much as the kernels hold, for nobody reads while `a` leaves.
+    while sent < 10 && try_post(&mut a, 1, &[1; 10_000]) {
+        sent += 1;
+    }
+    a.flush().unwrap();
+    drop(a);
+    let begin = Instant::now();
+    while packets.len() < 1 + sent {
+        assert!(begin.elapsed() < PATIENCE, "{} of {sent}", packets.len() - 1);
+        // The other side has gone: an error would be about that.
+        let _ = b.receive(&mut |packet| packets.push(packet.to_vec()));
+    }
+}
+
+#[test]
+fn a_sleeper_is_woken_by_a_packet() {
+    let (mut a, mut b) = pair();
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"first"));
+    let mut packets = Vec::new();
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    let readable = |b: &Tcp, wait_ms| {
+        let mut poll = libc::pollfd { fd: -1, events: libc::POLLIN, revents: 0 };
+        b.sleep_fds(&mut |fd| poll.fd = fd);
+        // SAFETY: one entry, which lives for the call.
+        unsafe { libc::poll(&raw mut poll, 1, wait_ms) == 1 }
+    };
+    // The other lanes may still be greeting.
+    while readable(&b, 50) || readable(&a, 50) {
+        take(&mut a, &mut packets);
+        take(&mut b, &mut packets);
+    }
+    assert!(try_post(&mut a, 1, b"wake"));
+    a.flush().unwrap();
+    assert!(readable(&b, 20_000));
+}
