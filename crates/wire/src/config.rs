@@ -1,0 +1,81 @@
+//! What a fabric is like, and the limits and times of the protocol above it.
+
+use crate::header::HEADER_BYTES;
+use crate::inbox::WINDOW_MAX;
+
+/// Nanoseconds of whatever clock the caller reads.
+pub type Nanos = u64;
+
+const MICROSECOND: Nanos = 1_000;
+const MILLISECOND: Nanos = 1_000 * MICROSECOND;
+const SECOND: Nanos = 1_000 * MILLISECOND;
+
+/// What the fabric promises of packets it has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guarantee {
+    /// Each arrives once, in any order (SRD).
+    Reliable,
+    /// Any may be lost or doubled (UD, UDP).
+    None,
+}
+
+/// How an endpoint behaves. The same on all processes of a job.
+#[derive(Debug, Clone, Copy)]
+pub struct Config {
+    /// What the fabric promises.
+    pub guarantee: Guarantee,
+    /// Bytes of the largest packet.
+    pub packet_bytes_max: usize,
+    /// Packets that may be on their way to one peer: what the receiver has room for.
+    pub window: u32,
+    /// Packets to one peer before the others get their turn.
+    pub burst: u32,
+    /// Bytes of messages sent to one peer without being asked for, which no receive there has
+    /// taken yet; what is beyond waits at its sender.
+    pub eager_budget: u32,
+    /// A packet that arrives is answered after so many of them,
+    pub ack_after: u32,
+    /// or after this long, unless something goes the other way sooner.
+    pub ack_delay: Nanos,
+    /// Bounds of the time after which an unanswered packet is sent again: processes that share a
+    /// core or compute answer late.
+    pub resend_min: Nanos,
+    /// The other bound.
+    pub resend_max: Nanos,
+    /// A peer that has not been heard of for so long while packets to it are on their way is lost.
+    pub silence: Nanos,
+}
+
+impl Config {
+    /// The usual behaviour on a fabric.
+    pub const fn new(guarantee: Guarantee, packet_bytes_max: usize) -> Config {
+        Config {
+            guarantee,
+            packet_bytes_max,
+            window: 256,
+            burst: 32,
+            eager_budget: 1 << 20,
+            ack_after: 16,
+            ack_delay: 100 * MICROSECOND,
+            resend_min: 2 * MILLISECOND,
+            resend_max: SECOND,
+            silence: 20 * SECOND,
+        }
+    }
+
+    /// Whether lost packets must be sent again.
+    pub const fn resends(&self) -> bool {
+        matches!(self.guarantee, Guarantee::None)
+    }
+
+    /// Whether the numbers make sense together.
+    pub const fn is_sound(&self) -> bool {
+        self.packet_bytes_max >= 2 * HEADER_BYTES
+            && self.packet_bytes_max <= u16::MAX as usize
+            && self.window >= 1
+            && self.window <= WINDOW_MAX
+            && self.burst >= 1
+            && self.ack_after >= 1
+            && self.resend_min <= self.resend_max
+    }
+}

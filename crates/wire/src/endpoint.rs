@@ -1,0 +1,225 @@
+//! One process among those of its job on other nodes.
+
+use std::collections::VecDeque;
+
+use dunlin_base::Rank;
+
+use crate::config::{Config, Nanos};
+use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES};
+use crate::header::{HEADER_BYTES, Header};
+use crate::key::JobKey;
+use crate::peer::Peer;
+use crate::stats::Stats;
+use crate::upper::{Outlet, Upper};
+
+/// One process. Memory for a peer is taken when it is first used, and is bounded: packets kept for
+/// another sending, and messages kept for their turn, are at most a window of packets each; eager
+/// messages that no receive has taken, at most [`Config::eager_budget`] bytes, beyond which 37
+/// bytes a message are sent. What a peer has sent and the upper keeps is the upper's affair.
+#[derive(Debug)]
+pub struct Endpoint {
+    config: Config,
+    key: JobKey,
+    me: Rank,
+    peers: Vec<Option<Box<Peer>>>,
+    /// Those that may have something to send, in turn.
+    ready: VecDeque<Rank>,
+    /// Those that may have deadlines, and the first of these.
+    timed: Vec<Rank>,
+    deadline: Nanos,
+    stats: Stats,
+}
+
+impl Endpoint {
+    /// Process `me` of a job of `world` processes.
+    pub fn new(config: Config, key: JobKey, me: Rank, world: u32) -> Self {
+        assert!(config.is_sound() && me < world, "{config:?}, rank {me} of {world}");
+        Endpoint {
+            config,
+            key,
+            me,
+            peers: (0..world).map(|_| None).collect(),
+            ready: VecDeque::new(),
+            timed: Vec::new(),
+            deadline: Nanos::MAX,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Bytes of the largest message that fits into one packet.
+    pub fn whole_bytes_max(&self) -> usize {
+        self.config.packet_bytes_max - HEADER_BYTES - WHOLE_BYTES
+    }
+
+    /// Whether a message of `bytes` may be sent unasked: whether the peer has taken enough of those
+    /// before. Otherwise it must be offered.
+    pub fn may_send_eagerly(&self, to: Rank, bytes: u64) -> bool {
+        match &self.peers[to as usize] {
+            Some(peer) => peer.out.may_send_eagerly(bytes, &self.config),
+            None => bytes < self.config.eager_budget.into(),
+        }
+    }
+
+    /// Sends a message of at most [`Endpoint::whole_bytes_max`] bytes.
+    pub fn send_whole(&mut self, to: Rank, head: Head, payload: &[u8]) {
+        assert!(payload.len() <= self.whole_bytes_max(), "{} bytes in a packet", payload.len());
+        self.peer(to).out.whole(head, payload);
+        self.make_ready(to);
+    }
+
+    /// Sends a message in parts, unasked. [`Upper::fill`] is asked for `send` until
+    /// [`Upper::sent`].
+    pub fn send_segments(&mut self, to: Rank, head: Head, bytes: u32, send: u32) {
+        assert!(bytes > 0 && SEGMENT_BYTES + HEADER_BYTES < self.config.packet_bytes_max);
+        self.peer(to).out.segments(head, bytes, send);
+        self.make_ready(to);
+    }
+
+    /// Offers a message; it goes when the peer asks for it, and [`Upper::sent`] ends it.
+    pub fn offer(&mut self, to: Rank, head: Head, bytes: u64, send: u32) {
+        self.peer(to).out.offer(head, bytes, send);
+        self.make_ready(to);
+    }
+
+    /// Asks for `wanted` bytes of an offered message, whose parts shall come as `receive`. With 0
+    /// it is just taken; nothing comes.
+    pub fn pull(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
+        let peer = self.peer(from);
+        if wanted > 0 {
+            peer.incoming.expect(receive, wanted);
+        }
+        peer.out.pull(send, receive, wanted);
+        self.make_ready(from);
+    }
+
+    /// A receive has taken an eager message of so many bytes, after [`crate::Taken::Later`].
+    pub fn taken(&mut self, from: Rank, bytes: u64) {
+        self.peer(from).incoming.take(bytes);
+        self.make_ready(from);
+    }
+
+    /// Takes a packet from the fabric.
+    pub fn on_packet(&mut self, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+        let Ok((header, body)) = Header::read(packet) else {
+            self.stats.malformed += 1;
+            return;
+        };
+        let from = header.source;
+        let is_ours = (from as usize) < self.peers.len()
+            && from != self.me
+            && header.check == self.key.check(from, self.me);
+        if !is_ours {
+            self.stats.foreign += 1;
+            return;
+        }
+        let (config, mut stats) = (self.config, self.stats);
+        let peer = self.peer(from);
+        peer.on_packet(now, &header, body, &config, up, &mut stats);
+        self.stats = stats;
+        self.note(from, now);
+    }
+
+    /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.
+    pub fn transmit(&mut self, now: Nanos, out: &mut impl Outlet, up: &mut impl Upper) -> bool {
+        let mut moved = false;
+        for _ in 0..self.ready.len() {
+            let Some(rank) = self.ready.pop_front() else { break };
+            let Some(peer) = &mut self.peers[rank as usize] else { continue };
+            peer.is_ready = false;
+            for _ in 0..self.config.burst {
+                if !peer.wants_to_send(now, &self.config) {
+                    break;
+                }
+                let Some(space) = out.space(rank) else { break };
+                let space = &mut space[..self.config.packet_bytes_max];
+                let len = peer.write(now, self.me, &self.config, space, up, &mut self.stats);
+                out.post(rank, len);
+                moved = true;
+            }
+            self.note(rank, now);
+        }
+        moved
+    }
+
+    /// Whether packets wait for [`Endpoint::transmit`].
+    pub fn has_packets(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// When [`Endpoint::on_time`] should be called at the latest.
+    pub fn next_timeout(&self) -> Option<Nanos> {
+        (self.deadline != Nanos::MAX).then_some(self.deadline)
+    }
+
+    /// Time has passed.
+    pub fn on_time(&mut self, now: Nanos, up: &mut impl Upper) {
+        if now < self.deadline {
+            return;
+        }
+        self.deadline = Nanos::MAX;
+        for rank in std::mem::take(&mut self.timed) {
+            let Some(peer) = &mut self.peers[rank as usize] else { continue };
+            peer.is_timed = false;
+            if peer.on_time(now, &self.config) {
+                up.lost(rank);
+            }
+            self.note(rank, now);
+        }
+    }
+
+    /// Whether everything sent has left, and has arrived where that can be known; an offered
+    /// message has when it is offered. Peers that are lost do not count.
+    pub fn is_flushed(&self) -> bool {
+        self.peers.iter().flatten().all(|peer| peer.is_lost || peer.out.is_flushed())
+    }
+
+    /// Whether no message is half here.
+    pub fn is_idle(&self) -> bool {
+        self.peers.iter().flatten().all(|peer| peer.incoming.is_idle())
+    }
+
+    /// Bytes of small frames that wait for a packet to a peer.
+    pub fn queued(&self, to: Rank) -> usize {
+        self.peers[to as usize].as_ref().map_or(0, |peer| peer.out.queued())
+    }
+
+    /// What has been seen.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// The limits it was made with.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn peer(&mut self, rank: Rank) -> &mut Peer {
+        let (key, me, config) = (self.key, self.me, &self.config);
+        assert!(rank != me, "rank {rank} sends itself a packet");
+        let peer = &mut self.peers[rank as usize];
+        peer.get_or_insert_with(|| Box::new(Peer::new(key, me, rank, config)))
+    }
+
+    fn make_ready(&mut self, rank: Rank) {
+        let Some(peer) = &mut self.peers[rank as usize] else { return };
+        if !peer.is_ready {
+            peer.is_ready = true;
+            self.ready.push_back(rank);
+        }
+    }
+
+    /// Something happened with a peer: it may want to send, or have a nearer deadline.
+    fn note(&mut self, rank: Rank, now: Nanos) {
+        let Some(peer) = &mut self.peers[rank as usize] else { return };
+        if peer.wants_to_send(now, &self.config) && !peer.is_ready {
+            peer.is_ready = true;
+            self.ready.push_back(rank);
+        }
+        let deadline = peer.deadline(&self.config);
+        if deadline != Nanos::MAX && !peer.is_timed {
+            peer.is_timed = true;
+            self.timed.push(rank);
+        }
+        self.deadline = self.deadline.min(deadline);
+    }
+}

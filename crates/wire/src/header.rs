@@ -1,0 +1,133 @@
+//! The first 40 bytes of every packet.
+//!
+//! ```text
+//!  0 check 8 | 8 source 4 | 12 sequence 4 | 16 ack 4 | 20 taken 4
+//! 24 sacks 8 | 32 limit 4 | 36 sack block 2 | 38 kind 1 | 39 zero 1        (little endian)
+//! ```
+
+use dunlin_base::Rank;
+
+use crate::Malformed;
+use crate::frame::{Reader, put};
+use crate::seq::Seq;
+
+/// Bytes of a header.
+pub const HEADER_BYTES: usize = 40;
+
+/// What follows the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Frames; the packet has a number and is answered.
+    Frames,
+    /// Nothing: an answer, without a number.
+    Answer,
+    /// Nothing: the sender lives but is busy, and what else the header says is not to be read.
+    Alive,
+}
+
+const KINDS: [Kind; 3] = [Kind::Frames, Kind::Answer, Kind::Alive];
+
+/// Which packets beyond the first that is missing have arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sacks {
+    /// How many times 64 packets after the first missing one the bits begin.
+    pub block: u16,
+    /// Bit i: that packet has arrived.
+    pub bits: u64,
+}
+
+/// What every packet says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// [`crate::JobKey::check`] of source and destination.
+    pub check: u64,
+    /// Who sent it: rank in `MPI_COMM_WORLD`.
+    pub source: Rank,
+    /// What follows.
+    pub kind: Kind,
+    /// The number of this packet.
+    pub(crate) sequence: Seq,
+    /// All packets before this one have arrived at the sender.
+    pub(crate) ack: Seq,
+    /// Those after it that have.
+    pub(crate) sacks: Sacks,
+    /// Packets before this one may be sent to the sender.
+    pub(crate) limit: Seq,
+    /// Eager bytes that receives at the sender have taken so far.
+    pub(crate) taken: u32,
+}
+
+impl Header {
+    /// Reads the beginning of a packet; the rest of it are frames.
+    pub fn read(packet: &[u8]) -> Result<(Header, &[u8]), Malformed> {
+        let mut reader = Reader(packet);
+        let check = reader.u64()?;
+        let source = reader.u32()?;
+        let sequence = Seq(reader.u32()?);
+        let ack = Seq(reader.u32()?);
+        let taken = reader.u32()?;
+        let bits = reader.u64()?;
+        let limit = Seq(reader.u32()?);
+        let block = reader.u16()?;
+        let kind = *KINDS.get(usize::from(reader.u8()?)).ok_or(Malformed)?;
+        if reader.u8()? != 0 {
+            return Err(Malformed);
+        }
+        let sacks = Sacks { block, bits };
+        Ok((Header { check, source, kind, sequence, ack, sacks, limit, taken }, reader.0))
+    }
+
+    /// Writes it to the beginning of a packet.
+    pub fn write(&self, packet: &mut [u8]) {
+        let mut rest = packet;
+        put(&mut rest, &self.check.to_le_bytes());
+        put(&mut rest, &self.source.to_le_bytes());
+        put(&mut rest, &self.sequence.0.to_le_bytes());
+        put(&mut rest, &self.ack.0.to_le_bytes());
+        put(&mut rest, &self.taken.to_le_bytes());
+        put(&mut rest, &self.sacks.bits.to_le_bytes());
+        put(&mut rest, &self.limit.0.to_le_bytes());
+        put(&mut rest, &self.sacks.block.to_le_bytes());
+        put(&mut rest, &[self.kind as u8, 0]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a_header() -> Header {
+        Header {
+            check: 0x0102_0304_0506_0708,
+            source: 9,
+            kind: Kind::Answer,
+            sequence: Seq(10),
+            ack: Seq(u32::MAX),
+            sacks: Sacks { block: 3, bits: 1 << 63 },
+            limit: Seq(12),
+            taken: 13,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut packet = [0xff; HEADER_BYTES + 2];
+        a_header().write(&mut packet);
+        let (header, rest) = Header::read(&packet).unwrap();
+        assert_eq!((header, rest), (a_header(), &[0xff; 2][..]));
+    }
+
+    #[test]
+    fn short_packets_and_unknown_kinds_are_refused() {
+        let mut packet = [0; HEADER_BYTES];
+        a_header().write(&mut packet);
+        for len in 0..HEADER_BYTES {
+            assert_eq!(Header::read(&packet[..len]), Err(Malformed), "{len}");
+        }
+        for at in [HEADER_BYTES - 2, HEADER_BYTES - 1] {
+            let mut wrong = packet;
+            wrong[at] = KINDS.len() as u8;
+            assert_eq!(Header::read(&wrong), Err(Malformed));
+        }
+    }
+}

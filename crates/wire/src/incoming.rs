@@ -1,0 +1,233 @@
+//! What comes from one peer: frames of packets that are here for the first time, and when to
+//! answer.
+
+use std::collections::HashMap;
+
+use dunlin_base::Rank;
+
+use crate::config::{Config, Nanos};
+use crate::frame::{Frame, Head, Order};
+use crate::header::{Header, Kind};
+use crate::inbox::{Arrival, Inbox};
+use crate::order::{Early, kept_frames};
+use crate::outgoing::{Outgoing, eager_cost};
+use crate::seq::Seq;
+use crate::upper::{Taken, Upper};
+
+/// Answers are due when this part of a window or budget is used up.
+const SHARE: u32 = 4;
+
+/// A message that comes in parts.
+#[derive(Debug)]
+struct Arriving {
+    bytes: u64,
+    /// Bytes still to come.
+    left: u64,
+}
+
+/// One direction of a connection.
+#[derive(Debug)]
+pub(crate) struct Incoming {
+    from: Rank,
+    inbox: Inbox,
+    early: Early,
+    /// Messages in segments whose turn has been: what the upper calls them.
+    segmented: HashMap<u32, u32>,
+    /// By what the upper calls the message.
+    arriving: HashMap<u32, Arriving>,
+    /// No message in segments may be larger.
+    eager_budget: u32,
+    /// Eager bytes that receives have taken.
+    taken: u32,
+    taken_told: u32,
+    /// Packets that have not been answered.
+    unanswered: u32,
+    answer_by: Nanos,
+    /// The peer waits for an answer.
+    is_urgent: bool,
+}
+
+impl Incoming {
+    pub fn new(from: Rank, config: &Config) -> Self {
+        Incoming {
+            from,
+            inbox: Inbox::new(config.window),
+            early: Early::default(),
+            segmented: HashMap::new(),
+            arriving: HashMap::new(),
+            eager_budget: config.eager_budget,
+            taken: 0,
+            taken_told: 0,
+            unanswered: 0,
+            answer_by: Nanos::MAX,
+            is_urgent: false,
+        }
+    }
+
+    /// A packet with frames is here.
+    pub fn arrive(&mut self, now: Nanos, number: Seq, config: &Config) -> Arrival {
+        let arrival = self.inbox.arrive(number);
+        match arrival {
+            Arrival::New => {
+                self.unanswered += 1;
+                if config.resends() {
+                    self.answer_by = self.answer_by.min(now.saturating_add(config.ack_delay));
+                }
+            }
+            // Our answer was lost, or is late.
+            Arrival::Duplicate => self.is_urgent = true,
+            Arrival::Beyond => {}
+        }
+        arrival
+    }
+
+    /// The upper will call the parts of an offered message so.
+    pub fn expect(&mut self, receive: u32, bytes: u64) {
+        self.arriving.insert(receive, Arriving { bytes, left: bytes });
+    }
+
+    /// Receives have taken an eager message of so many bytes.
+    pub fn take(&mut self, bytes: u64) {
+        self.taken = self.taken.wrapping_add(eager_cost(bytes));
+    }
+
+    /// Hands up a frame, or keeps it until its turn.
+    pub fn on_frame(&mut self, frame: &Frame<'_>, out: &mut Outgoing, up: &mut impl Upper) {
+        match *frame {
+            Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
+            Frame::Data { receive, offset, payload } => self.part(receive, offset, payload, up),
+            Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
+                self.in_turn(order, frame, up);
+            }
+            Frame::Segment { total, .. } if total > self.eager_budget => {}
+            Frame::Segment { order, offset, payload, .. } => match self.segmented.get(&order.0.0) {
+                Some(&receive) if self.early.is_past(order.0) => {
+                    self.segment(order, receive, offset, payload, up);
+                }
+                _ => self.in_turn(order, frame, up),
+            },
+        }
+    }
+
+    fn in_turn(&mut self, order: Order, frame: &Frame<'_>, up: &mut impl Upper) {
+        if self.early.is_past(order.0) {
+            return;
+        }
+        if !self.early.is_turn(order.0) {
+            return self.early.keep(order.0, frame);
+        }
+        self.begin(frame, up);
+        while let Some(kept) = self.early.advance() {
+            for frame in kept_frames(&kept) {
+                self.begin_or_continue(&frame, up);
+            }
+        }
+    }
+
+    /// The first frame of a message whose turn it is.
+    fn begin(&mut self, frame: &Frame<'_>, up: &mut impl Upper) {
+        match *frame {
+            Frame::Whole { head, payload, .. } => {
+                if up.whole(self.from, head, payload) == Taken::Now {
+                    self.take(payload.len() as u64);
+                }
+            }
+            Frame::Offer { head, bytes, send, .. } => up.offer(self.from, head, bytes, send),
+            Frame::Segment { order, head, total, offset, payload } => {
+                let receive = self.begin_segments(order, head, total, up);
+                self.segment(order, receive, offset, payload, up);
+            }
+            Frame::Pull { .. } | Frame::Data { .. } => unreachable!("these have no order"),
+        }
+    }
+
+    /// A frame that was kept: of segments, the first begins the message.
+    fn begin_or_continue(&mut self, frame: &Frame<'_>, up: &mut impl Upper) {
+        if let Frame::Segment { order, offset, payload, .. } = *frame {
+            if let Some(&receive) = self.segmented.get(&order.0.0) {
+                return self.segment(order, receive, offset, payload, up);
+            }
+        }
+        self.begin(frame, up);
+    }
+
+    fn begin_segments(&mut self, order: Order, head: Head, total: u32, up: &mut impl Upper) -> u32 {
+        let (receive, taken) = up.begin(self.from, head, total.into());
+        if taken == Taken::Now {
+            self.take(total.into());
+        }
+        self.expect(receive, total.into());
+        self.segmented.insert(order.0.0, receive);
+        receive
+    }
+
+    fn segment(
+        &mut self,
+        order: Order,
+        receive: u32,
+        offset: u32,
+        payload: &[u8],
+        up: &mut impl Upper,
+    ) {
+        self.part(receive, offset.into(), payload, up);
+        if !self.arriving.contains_key(&receive) {
+            self.segmented.remove(&order.0.0);
+        }
+    }
+
+    fn part(&mut self, receive: u32, offset: u64, payload: &[u8], up: &mut impl Upper) {
+        let Some(arriving) = self.arriving.get_mut(&receive) else { return };
+        let len = payload.len() as u64;
+        // The upper is spared parts that lie outside of a message.
+        if len > arriving.left || offset > arriving.bytes - len {
+            return;
+        }
+        arriving.left -= len;
+        let is_last = arriving.left == 0;
+        up.part(self.from, receive, offset, payload);
+        if is_last {
+            self.arriving.remove(&receive);
+            // Its sender may wait until it knows.
+            self.is_urgent = true;
+            up.landed(self.from, receive);
+        }
+    }
+
+    /// Whether the peer must be answered now, be it by a packet without frames.
+    pub fn is_answer_due(&self, now: Nanos, config: &Config) -> bool {
+        let untold = self.taken.wrapping_sub(self.taken_told);
+        let many = if config.resends() { config.ack_after } else { config.window };
+        let many = many.min((config.window / SHARE).max(1));
+        self.unanswered >= many
+            || untold > config.eager_budget / SHARE
+            || config.resends() && (self.is_urgent || self.answer_by <= now)
+    }
+
+    /// When an answer will be due.
+    pub fn deadline(&self) -> Nanos {
+        self.answer_by
+    }
+
+    /// What a packet says to the peer: it is answered with it.
+    pub fn answer(&mut self, check: u64, source: Rank, kind: Kind, sequence: Seq) -> Header {
+        self.unanswered = 0;
+        self.answer_by = Nanos::MAX;
+        self.is_urgent = false;
+        self.taken_told = self.taken;
+        Header {
+            check,
+            source,
+            kind,
+            sequence,
+            ack: self.inbox.ack(),
+            sacks: self.inbox.sacks(),
+            limit: self.inbox.limit(),
+            taken: self.taken,
+        }
+    }
+
+    /// Whether nothing is on its way up: no message is half here, none is early.
+    pub fn is_idle(&self) -> bool {
+        self.early.is_empty() && self.arriving.is_empty() && self.segmented.is_empty()
+    }
+}

@@ -1,0 +1,40 @@
+//! Messages between nodes as packets. An [`Endpoint`] is one process; it is told the time, is shown
+//! packets, writes packets into memory it is given, and calls an [`Upper`] with what arrives. It
+//! does no I/O and reads no clock, so the tests run it on virtual time, under every fault a network
+//! has.
+//!
+//! What the fabric lacks is added, and nothing else ([`Guarantee`]): on a reliable one neither
+//! acknowledgements nor copies for retransmission. Order is restored only where matching needs it,
+//! between the first words of messages: pieces of long ones say where they belong.
+#![forbid(unsafe_code)]
+
+mod config;
+mod endpoint;
+mod frame;
+mod header;
+mod inbox;
+mod incoming;
+mod key;
+mod order;
+mod outbox;
+mod outgoing;
+mod peer;
+mod queue;
+mod rtt;
+mod seq;
+mod stats;
+mod stream;
+mod upper;
+mod window;
+
+pub use config::{Config, Guarantee, Nanos};
+pub use endpoint::Endpoint;
+pub use frame::{Frame, Head, frames};
+pub use header::{HEADER_BYTES, Header, Kind};
+pub use key::JobKey;
+pub use stats::Stats;
+pub use upper::{Outlet, Taken, Upper};
+
+/// Bytes that are not what this protocol writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Malformed;

@@ -1,0 +1,267 @@
+//! What goes to one peer: small frames, long messages, and packets that must be sent again.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::config::{Config, Nanos};
+use crate::frame::{Frame, Head, Order};
+use crate::header::Header;
+use crate::outbox::{Load, Outbox};
+use crate::queue::Queue;
+use crate::rtt::Rtt;
+use crate::seq::Seq;
+use crate::stats::Stats;
+use crate::stream::{Piece, Stream, Target};
+use crate::upper::Upper;
+use crate::window::Window;
+
+/// What a message costs of the receiver's memory besides its bytes.
+const MESSAGE_COST: u32 = 64;
+
+/// What an eager message counts against [`Config::eager_budget`].
+pub(crate) fn eager_cost(bytes: u64) -> u32 {
+    (bytes as u32).wrapping_add(MESSAGE_COST)
+}
+
+/// One direction of a connection.
+#[derive(Debug)]
+pub(crate) struct Outgoing {
+    queue: Queue,
+    streams: VecDeque<Stream>,
+    outbox: Outbox,
+    window: Window,
+    rtt: Rtt,
+    /// The peer takes packets before this one.
+    limit: Seq,
+    next_order: Seq,
+    eager_sent: u32,
+    eager_taken: u32,
+    /// Bytes of messages that wait to be asked for, by number.
+    offered: HashMap<u32, u64>,
+    /// Bytes of messages in pieces that have not arrived, by number.
+    unarrived: HashMap<u32, u64>,
+    /// Losses before this packet have narrowed the window already.
+    narrowed_until: Seq,
+    /// When the first of the packets that are unanswered now was sent.
+    waiting_since: Nanos,
+}
+
+/// What a packet came to be.
+pub(crate) struct Written {
+    pub number: Seq,
+    pub bytes: usize,
+}
+
+impl Outgoing {
+    pub fn new(config: &Config) -> Self {
+        Outgoing {
+            queue: Queue::default(),
+            streams: VecDeque::new(),
+            outbox: Outbox::default(),
+            window: Window::new(config.window),
+            rtt: Rtt::default(),
+            // As the peer would say if it had been asked.
+            limit: Seq(config.window),
+            next_order: Seq(0),
+            eager_sent: 0,
+            eager_taken: 0,
+            offered: HashMap::new(),
+            unarrived: HashMap::new(),
+            narrowed_until: Seq(0),
+            waiting_since: 0,
+        }
+    }
+
+    pub fn may_send_eagerly(&self, bytes: u64, config: &Config) -> bool {
+        let untaken = self.eager_sent.wrapping_sub(self.eager_taken);
+        bytes <= u64::from(config.eager_budget)
+            && u64::from(untaken) + u64::from(eager_cost(bytes)) <= config.eager_budget.into()
+    }
+
+    fn draw_order(&mut self) -> Order {
+        let order = Order(self.next_order);
+        self.next_order = self.next_order.plus(1);
+        order
+    }
+
+    pub fn whole(&mut self, head: Head, payload: &[u8]) {
+        let order = self.draw_order();
+        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(payload.len() as u64));
+        self.queue.push(&Frame::Whole { order, head, payload });
+    }
+
+    pub fn segments(&mut self, head: Head, total: u32, send: u32) {
+        let order = self.draw_order();
+        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(total.into()));
+        self.stream(Stream::new(Target::Message { order, head, total }, send, total.into()));
+    }
+
+    pub fn offer(&mut self, head: Head, bytes: u64, send: u32) {
+        let order = self.draw_order();
+        self.offered.insert(send, bytes);
+        self.queue.push(&Frame::Offer { order, head, bytes, send });
+    }
+
+    pub fn pull(&mut self, send: u32, receive: u32, wanted: u64) {
+        self.queue.push(&Frame::Pull { send, receive, wanted });
+    }
+
+    /// The peer asks for a message. One that was not offered to it is not given.
+    pub fn on_pull(&mut self, send: u32, receive: u32, wanted: u64, up: &mut impl Upper) {
+        let Some(bytes) = self.offered.remove(&send) else { return };
+        match wanted.min(bytes) {
+            0 => up.sent(send),
+            wanted => self.stream(Stream::new(Target::Receive(receive), send, wanted)),
+        }
+    }
+
+    fn stream(&mut self, stream: Stream) {
+        self.unarrived.insert(stream.send, stream.left());
+        self.streams.push_back(stream);
+    }
+
+    /// Whether there are frames to send and a packet may leave.
+    pub fn has_packet(&self, config: &Config) -> bool {
+        if self.outbox.has_lost() {
+            return true;
+        }
+        let has_new = !self.queue.is_empty() || !self.streams.is_empty();
+        has_new
+            && self.outbox.next().is_before(self.limit)
+            && (!config.resends() || self.outbox.flying() < self.window.packets())
+    }
+
+    /// Bytes of frames that wait for a packet.
+    pub fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether everything has left, and has arrived where that is known.
+    pub fn is_flushed(&self) -> bool {
+        self.queue.is_empty() && self.streams.is_empty() && self.outbox.is_empty()
+    }
+
+    /// Writes the frames of a packet; [`Outgoing::has_packet`] has said that there are any.
+    pub fn write(
+        &mut self,
+        now: Nanos,
+        config: &Config,
+        into: &mut [u8],
+        up: &mut impl Upper,
+        stats: &mut Stats,
+    ) -> Written {
+        if let Some((number, load)) = self.outbox.send_lost(now) {
+            stats.sent_again += 1;
+            let at = load.frames.len();
+            into[..at].copy_from_slice(&load.frames);
+            let piece = load.piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
+            return Written { number, bytes: at + piece };
+        }
+        stats.sent += 1;
+        let number = self.outbox.next();
+        let frames = self.queue.take(into.len());
+        let at = frames.len();
+        into[..at].copy_from_slice(frames);
+        let piece = self.next_piece(into.len() - at);
+        let bytes = at + piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
+        if config.resends() {
+            self.keep(now, &into[..at], piece);
+        } else {
+            self.outbox.count();
+            if let Some(piece) = piece {
+                self.on_arrived(&piece, up);
+            }
+        }
+        Written { number, bytes }
+    }
+
+    fn next_piece(&mut self, room: usize) -> Option<Piece> {
+        let stream = self.streams.front_mut()?;
+        let piece = stream.next(room);
+        if stream.is_over() {
+            self.streams.pop_front();
+        }
+        piece
+    }
+
+    fn keep(&mut self, now: Nanos, frames: &[u8], piece: Option<Piece>) {
+        if self.outbox.is_empty() {
+            self.waiting_since = now;
+        }
+        let mut memory = self.outbox.memory();
+        memory.extend_from_slice(frames);
+        self.outbox.keep(now, Load { frames: memory, piece });
+    }
+
+    fn on_arrived(&mut self, piece: &Piece, up: &mut impl Upper) {
+        arrived(&mut self.unarrived, piece, up);
+    }
+
+    /// Takes what a packet of the peer says of ours.
+    pub fn on_answer(&mut self, now: Nanos, header: &Header, config: &Config, up: &mut impl Upper) {
+        self.limit = self.limit.later(header.limit);
+        if Seq(self.eager_taken).is_before(Seq(header.taken)) {
+            self.eager_taken = header.taken;
+        }
+        if !config.resends() {
+            return;
+        }
+        let unarrived = &mut self.unarrived;
+        let answered = self.outbox.on_answer(now, header.ack, header.sacks, |piece| {
+            arrived(unarrived, &piece, up);
+        });
+        if answered.packets == 0 {
+            return;
+        }
+        self.rtt.answered();
+        self.waiting_since = now;
+        self.window.answered(answered.packets);
+        if let Some(time) = answered.time {
+            self.rtt.measured(time);
+        }
+        if let Some(last) = self.outbox.find_lost(self.rtt.overtaking()) {
+            self.narrow(last);
+        }
+    }
+
+    /// Losses of packets up to `last`: all that were under way when the window was narrowed count
+    /// as one.
+    fn narrow(&mut self, last: Seq) {
+        if !last.is_before(self.narrowed_until) {
+            self.window.lost();
+            self.narrowed_until = self.outbox.next();
+        }
+    }
+
+    /// When something must be done if no answer comes.
+    pub fn deadline(&self, config: &Config) -> Nanos {
+        let oldest = self.outbox.oldest();
+        oldest.map_or(Nanos::MAX, |at| at.saturating_add(self.rtt.patience(config)))
+    }
+
+    /// The deadline has passed.
+    pub fn on_time(&mut self, now: Nanos, config: &Config) {
+        if self.deadline(config) <= now {
+            self.rtt.late();
+            self.narrow(self.outbox.first());
+            self.outbox.lose_oldest();
+        }
+    }
+
+    /// Since when packets have been unanswered, if any are.
+    pub fn waiting_since(&self) -> Option<Nanos> {
+        (!self.outbox.is_empty()).then_some(self.waiting_since)
+    }
+}
+
+fn arrived(unarrived: &mut HashMap<u32, u64>, piece: &Piece, up: &mut impl Upper) {
+    let Some(left) = unarrived.get_mut(&piece.send) else { return };
+    *left -= u64::from(piece.len);
+    if *left == 0 {
+        unarrived.remove(&piece.send);
+        up.sent(piece.send);
+    }
+}
+
+fn write_piece(piece: &Piece, into: &mut [u8], up: &mut impl Upper) -> usize {
+    piece.write(into, |payload| up.fill(piece.send, piece.offset, payload))
+}

@@ -1,0 +1,39 @@
+//! What an endpoint has seen.
+
+/// Counts since the endpoint was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Packets sent for the first time, with frames.
+    pub sent: u64,
+    /// Packets sent again.
+    pub sent_again: u64,
+    /// Answers sent that carried nothing else.
+    pub answers: u64,
+    /// Packets with frames that arrived for the first time.
+    pub received: u64,
+    /// Packets that had arrived before.
+    pub duplicates: u64,
+    /// Packets that did not show the job's key.
+    pub foreign: u64,
+    /// Packets that showed the key and nothing sensible.
+    pub malformed: u64,
+    /// Packets far outside the window.
+    pub beyond: u64,
+}
+
+impl std::ops::Add for Stats {
+    type Output = Stats;
+
+    fn add(self, other: Stats) -> Stats {
+        Stats {
+            sent: self.sent + other.sent,
+            sent_again: self.sent_again + other.sent_again,
+            answers: self.answers + other.answers,
+            received: self.received + other.received,
+            duplicates: self.duplicates + other.duplicates,
+            foreign: self.foreign + other.foreign,
+            malformed: self.malformed + other.malformed,
+            beyond: self.beyond + other.beyond,
+        }
+    }
+}

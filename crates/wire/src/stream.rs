@@ -1,0 +1,90 @@
+//! Long messages going out: those cut into segments unasked, and those a receive has asked for.
+//! Their bytes stay where the program has them and are read piece by piece.
+
+use crate::frame::{DATA_BYTES, Frame, Head, Order, SEGMENT_BYTES};
+
+/// A part of a long message, to be read again if it is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub target: Target,
+    /// What the sender calls the message.
+    pub send: u32,
+    pub offset: u64,
+    pub len: u16,
+}
+
+/// Where the pieces of a message go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A message like any other, in the order of messages.
+    Message { order: Order, head: Head, total: u32 },
+    /// A receive that has asked.
+    Receive(u32),
+}
+
+impl Target {
+    /// Bytes of a frame before the payload.
+    pub fn front_bytes(&self) -> usize {
+        match self {
+            Target::Message { .. } => SEGMENT_BYTES,
+            Target::Receive(_) => DATA_BYTES,
+        }
+    }
+}
+
+impl Piece {
+    /// Writes the frame; `fill` writes the payload.
+    pub fn write(&self, into: &mut [u8], fill: impl FnOnce(&mut [u8])) -> usize {
+        let len = usize::from(self.len);
+        let front = self.frame().write_front(len, into);
+        fill(&mut into[front..front + len]);
+        front + len
+    }
+
+    fn frame(&self) -> Frame<'static> {
+        match self.target {
+            Target::Message { order, head, total } => {
+                Frame::Segment { order, head, total, offset: self.offset as u32, payload: &[] }
+            }
+            Target::Receive(receive) => Frame::Data { receive, offset: self.offset, payload: &[] },
+        }
+    }
+}
+
+/// A long message of which some has not been sent yet.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    pub target: Target,
+    pub send: u32,
+    sent: u64,
+    total: u64,
+}
+
+impl Stream {
+    pub fn new(target: Target, send: u32, total: u64) -> Self {
+        Stream { target, send, sent: 0, total }
+    }
+
+    /// The next piece, to fit with its frame into `room` bytes; it leaves with this call. `None`
+    /// if not a byte fits.
+    pub fn next(&mut self, room: usize) -> Option<Piece> {
+        let fits = room.saturating_sub(self.target.front_bytes()) as u64;
+        let len = fits.min(self.total - self.sent).min(u64::from(u16::MAX));
+        if len == 0 {
+            return None;
+        }
+        let (target, send, offset) = (self.target, self.send, self.sent);
+        self.sent += len;
+        Some(Piece { target, send, offset, len: len as u16 })
+    }
+
+    /// Whether all of it has left.
+    pub fn is_over(&self) -> bool {
+        self.sent == self.total
+    }
+
+    /// Bytes still to leave.
+    pub fn left(&self) -> u64 {
+        self.total - self.sent
+    }
+}

@@ -1,0 +1,48 @@
+//! What stands above an endpoint and what stands below it.
+
+use dunlin_base::Rank;
+
+use crate::frame::Head;
+
+/// Whether a receive has taken a message, or it lies in memory that its sender must not fill on
+/// and on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// It has, or will as soon as the parts are there.
+    Now,
+    /// [`crate::Endpoint::taken`] will say.
+    Later,
+}
+
+/// Who gets the messages and has the data: the engine.
+///
+/// Messages of one source are begun ([`Upper::whole`], [`Upper::begin`], [`Upper::offer`]) in the
+/// order in which they were sent. Numbers named `receive` are the upper's own; the same number may
+/// not stand for two transfers from one peer at a time.
+pub trait Upper {
+    /// A whole message.
+    fn whole(&mut self, from: Rank, head: Head, payload: &[u8]) -> Taken;
+    /// A message of this many bytes comes in parts; answers with the number they shall be handed up
+    /// by.
+    fn begin(&mut self, from: Rank, head: Head, bytes: u64) -> (u32, Taken);
+    /// A part of a message that was begun or asked for; each comes once.
+    fn part(&mut self, from: Rank, receive: u32, offset: u64, payload: &[u8]);
+    /// All parts have come.
+    fn landed(&mut self, from: Rank, receive: u32);
+    /// A message waits at its sender, who calls it `send`.
+    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32);
+    /// Shows a part of a message that goes out.
+    fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]);
+    /// A message that went out in pieces is needed no more.
+    fn sent(&mut self, send: u32);
+    /// A peer has not answered for as long as [`crate::Config::silence`]. Said once.
+    fn lost(&mut self, peer: Rank);
+}
+
+/// Who takes packets: the fabric.
+pub trait Outlet {
+    /// Room for one packet to `peer`, of the largest size; `None` while the fabric is busy.
+    fn space(&mut self, peer: Rank) -> Option<&mut [u8]>;
+    /// The first `len` bytes of the room given last are a packet.
+    fn post(&mut self, peer: Rank, len: usize);
+}

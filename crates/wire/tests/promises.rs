@@ -1,0 +1,239 @@
+//! What the protocol promises beside getting everything across: see `sim` for that.
+
+use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Stats, Taken, Upper};
+
+const KEY: JobKey = JobKey(0x0123_4567_89ab_cdef);
+const HEAD: Head = Head { context: 2, source: 0, tag: 1 };
+const PACKET: usize = 1000;
+
+/// Takes everything and says so at once or never.
+struct Sink {
+    taken: Taken,
+    received: usize,
+}
+
+impl Upper for Sink {
+    fn whole(&mut self, _: u32, _: Head, _: &[u8]) -> Taken {
+        self.received += 1;
+        self.taken
+    }
+    fn begin(&mut self, _: u32, _: Head, _: u64) -> (u32, Taken) {
+        (7, self.taken)
+    }
+    fn part(&mut self, _: u32, _: u32, offset: u64, data: &[u8]) {
+        assert!(offset + data.len() as u64 <= 1 << 20);
+    }
+    fn landed(&mut self, _: u32, _: u32) {
+        self.received += 1;
+    }
+    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32) {
+        self.received += 1;
+    }
+    fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {}
+    fn sent(&mut self, _: u32) {}
+    fn lost(&mut self, peer: u32) {
+        panic!("{peer} is lost");
+    }
+}
+
+/// Packets on their way, for the test to deliver or not.
+#[derive(Default)]
+struct Air {
+    packets: Vec<Vec<u8>>,
+    space: Vec<u8>,
+    is_busy: bool,
+}
+
+impl Outlet for Air {
+    fn space(&mut self, _: u32) -> Option<&mut [u8]> {
+        self.space.resize(PACKET, 0);
+        (!self.is_busy).then_some(&mut self.space)
+    }
+    fn post(&mut self, _: u32, len: usize) {
+        self.packets.push(self.space[..len].to_vec());
+    }
+}
+
+struct Two {
+    ends: [Endpoint; 2],
+    sinks: [Sink; 2],
+    now: Nanos,
+}
+
+impl Two {
+    fn new(config: Config, taken: Taken) -> Two {
+        let ends = [0, 1].map(|me| Endpoint::new(config, KEY, me, 2));
+        Two { ends, sinks: [0, 1].map(|_| Sink { taken, received: 0 }), now: 1 }
+    }
+
+    /// What one end has to send now.
+    fn packets(&mut self, from: usize) -> Vec<Vec<u8>> {
+        let mut air = Air::default();
+        while self.ends[from].transmit(self.now, &mut air, &mut self.sinks[from]) {}
+        air.packets
+    }
+
+    fn deliver(&mut self, to: usize, packets: &[Vec<u8>]) {
+        for packet in packets {
+            self.ends[to].on_packet(self.now, packet, &mut self.sinks[to]);
+        }
+    }
+
+    fn send(&mut self, payload: &[u8]) {
+        self.ends[0].send_whole(1, HEAD, payload);
+    }
+}
+
+fn lossy() -> Config {
+    Config::new(Guarantee::None, PACKET)
+}
+
+#[test]
+fn a_loss_is_mended_by_what_arrives_after_it_without_waiting_for_a_timer() {
+    let config = Config { resend_min: Nanos::MAX / 2, resend_max: Nanos::MAX / 2, ..lossy() };
+    let mut two = Two::new(Config { ack_after: 1, ..config }, Taken::Now);
+    for n in 0..40 {
+        two.now += 10_000;
+        two.send(&[0; 8]);
+        let packets = two.packets(0);
+        if n != 20 {
+            two.deliver(1, &packets);
+        }
+        two.now += 10_000;
+        let answers = two.packets(1);
+        two.deliver(0, &answers);
+    }
+    assert_eq!(two.sinks[1].received, 40);
+    assert_eq!(two.ends[0].stats().sent_again, 1);
+}
+
+#[test]
+fn a_receiver_that_takes_nothing_stops_eager_messages_and_no_others() {
+    for guarantee in [Guarantee::None, Guarantee::Reliable] {
+        let config = Config { eager_budget: 10_000, ..Config::new(guarantee, PACKET) };
+        let mut two = Two::new(config, Taken::Later);
+        let mut eager = 0;
+        while two.ends[0].may_send_eagerly(1, 500) {
+            two.send(&[0; 500]);
+            eager += 1;
+        }
+        assert!((10..=20).contains(&eager), "{eager}");
+        two.ends[0].offer(1, HEAD, 500, 1);
+        let packets = two.packets(0);
+        two.deliver(1, &packets);
+        assert_eq!(two.sinks[1].received, eager + 1);
+        // What receives take then is told without being asked.
+        for _ in 0..eager {
+            two.ends[1].taken(0, 500);
+        }
+        let answers = two.packets(1);
+        two.deliver(0, &answers);
+        assert!(two.ends[0].may_send_eagerly(1, 500), "{guarantee:?}");
+    }
+}
+
+#[test]
+fn small_messages_share_a_packet_while_the_fabric_is_busy() {
+    let mut two = Two::new(lossy(), Taken::Now);
+    let mut busy = Air { is_busy: true, ..Air::default() };
+    for _ in 0..100 {
+        two.send(&[0; 8]);
+        assert!(!two.ends[0].transmit(two.now, &mut busy, &mut two.sinks[0]));
+    }
+    let packets = two.packets(0);
+    assert!(packets.len() <= 100 * 31 / (PACKET - 40 - 31) + 1, "{}", packets.len());
+    two.deliver(1, &packets);
+    assert_eq!(two.sinks[1].received, 100);
+}
+
+#[test]
+fn a_message_costs_one_packet_and_a_stream_of_them_few_answers() {
+    let mut two = Two::new(lossy(), Taken::Now);
+    for _ in 0..64 {
+        two.send(&[0; 8]);
+        let packets = two.packets(0);
+        assert_eq!(packets.len(), 1);
+        two.deliver(1, &packets);
+        let answers = two.packets(1);
+        two.deliver(0, &answers);
+    }
+    assert_eq!(two.ends[1].stats().answers, 4);
+    two.now += two.ends[1].config().ack_delay;
+    let sinks = &mut two.sinks;
+    two.ends[1].on_time(two.now, &mut sinks[1]);
+    assert_eq!(two.packets(1).len(), 0);
+}
+
+#[test]
+fn a_reliable_fabric_is_not_told_what_it_knows() {
+    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Taken::Now);
+    for _ in 0..63 {
+        two.send(&[0; 8]);
+        let packets = two.packets(0);
+        two.deliver(1, &packets);
+    }
+    assert!(two.ends[0].is_flushed());
+    assert_eq!(two.packets(1).len(), 0);
+    assert_eq!((two.ends[0].next_timeout(), two.ends[1].next_timeout()), (None, None));
+}
+
+#[test]
+fn packets_of_others_are_counted_and_dropped() {
+    let mut two = Two::new(lossy(), Taken::Now);
+    two.send(b"right");
+    let right = two.packets(0).remove(0);
+    let mut stranger = Endpoint::new(lossy(), JobKey(KEY.0 ^ 1), 0, 2);
+    stranger.send_whole(1, HEAD, b"wrong");
+    let mut air = Air::default();
+    stranger.transmit(1, &mut air, &mut two.sinks[0]);
+    let wrong_key = air.packets.remove(0);
+    let mut wrong_source = right.clone();
+    wrong_source[8] = 200;
+    two.deliver(1, &[wrong_key, wrong_source]);
+    assert_eq!(two.ends[1].stats().foreign, 2);
+    // Cut within the header, and within a frame.
+    two.deliver(1, &[right[..30].to_vec(), right[..right.len() - 1].to_vec()]);
+    assert_eq!(two.ends[1].stats().malformed, 2);
+    assert_eq!(two.sinks[1].received, 0);
+    two.deliver(1, &[right.clone(), right.clone(), right]);
+    assert_eq!((two.sinks[1].received, two.ends[1].stats().duplicates), (1, 2));
+}
+
+/// Right packets with random changes, cut anywhere: what is handed up stays within its message, and
+/// nothing breaks. `FUZZED=10000000` for a long run.
+#[test]
+fn mangled_packets_do_no_harm() {
+    let fuzzed = std::env::var("FUZZED").map_or(300_000, |n| n.parse().expect("a number"));
+    let mut two = Two::new(Config { window: 16, ..lossy() }, Taken::Now);
+    let mut random = 0x9e37_79b9_u64;
+    let mut next = move || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random as usize
+    };
+    two.send(&[1; 100]);
+    two.ends[0].offer(1, HEAD, 5000, 3);
+    two.ends[0].send_segments(1, HEAD, 3000, 4);
+    let right = two.packets(0);
+    let mut seen = Stats::default();
+    for n in 0..fuzzed {
+        // A receiver that has seen all numbers would take nothing for new any more.
+        if n % 64 == 0 {
+            seen = seen + two.ends[1].stats();
+            two.ends[1] = Endpoint::new(lossy(), KEY, 1, 2);
+        }
+        let mut packet = right[next() % right.len()].clone();
+        for _ in 0..next() % 8 {
+            // Mostly behind check and source: those before are looked at first.
+            let from = if next() % 4 == 0 { 0 } else { 12 };
+            let at = from + next() % (packet.len() - from);
+            packet[at] = next() as u8;
+        }
+        packet.truncate(1 + next() % (2 * packet.len()));
+        two.deliver(1, &[packet]);
+    }
+    for kind in [seen.malformed, seen.foreign, seen.received, seen.duplicates, seen.beyond] {
+        assert!(kind > fuzzed / 200, "{seen:?}");
+    }
+}

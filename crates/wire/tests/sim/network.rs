@@ -1,0 +1,279 @@
+//! The network of a simulation: packets on their way, in virtual time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Outlet, Stats};
+
+use crate::process::{Later, Process, payload};
+use crate::random::Random;
+
+const MICROSECOND: u64 = 1000;
+/// Long messages of some thousand bytes have as many packets as any, if packets are short.
+const LONG_BYTES_MAX: u64 = 20_000;
+/// A process with nothing to do looks this often.
+const IDLE: u64 = 20_000 * MICROSECOND;
+/// No run takes longer, in virtual time, unless something hangs.
+const TOO_LONG: u64 = 3_600_000_000_000;
+
+/// What the network does wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    /// Share of packets lost.
+    pub drop: f64,
+    /// Share of packets that come twice.
+    pub double: f64,
+    /// Packets take up to this much longer than others, in ns.
+    pub spread: u64,
+    /// Share of tries at which the fabric is busy.
+    pub busy: f64,
+    /// Share of looks at which a process is at something else.
+    pub absent: f64,
+    /// From when to when nothing arrives.
+    pub dark: Option<(u64, u64)>,
+}
+
+impl Faults {
+    /// Nothing lost, but in any order and at any time.
+    pub fn any_order(random: &mut Random) -> Faults {
+        Faults {
+            spread: random.below(200) * MICROSECOND,
+            busy: random.below(50) as f64 / 100.0,
+            absent: random.below(50) as f64 / 100.0,
+            ..Faults::default()
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Packet {
+        to: usize,
+        bytes: Vec<u8>,
+    },
+    /// A process looks around.
+    Look {
+        at: usize,
+    },
+}
+
+/// Packets that an endpoint hands over.
+struct Wire<'a> {
+    random: &'a mut Random,
+    busy: f64,
+    space: Vec<u8>,
+    posted: Vec<(u32, Vec<u8>)>,
+}
+
+impl Outlet for Wire<'_> {
+    fn space(&mut self, _: u32) -> Option<&mut [u8]> {
+        (!self.random.chance(self.busy)).then_some(&mut self.space)
+    }
+
+    fn post(&mut self, peer: u32, len: usize) {
+        self.posted.push((peer, self.space[..len].to_vec()));
+    }
+}
+
+pub struct Network {
+    random: Random,
+    faults: Faults,
+    now: u64,
+    events: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    count: u64,
+    endpoints: Vec<Endpoint>,
+    processes: Vec<Process>,
+    /// Messages still to be sent, and how many have been, by sender and receiver.
+    to_send: Vec<Vec<u64>>,
+    sent: Vec<Vec<u64>>,
+}
+
+impl Network {
+    /// Sends messages of all kinds between processes until all have arrived; what was seen.
+    pub fn run(mut random: Random, faults: Faults, is_reliable: bool) -> Stats {
+        let mut network = Network::new(&mut random, faults, is_reliable);
+        while !network.is_done() {
+            network.step();
+        }
+        network.assert_clean();
+        network.total()
+    }
+
+    /// Sends into a network where nothing arrives any more after a while.
+    pub fn run_into_darkness(mut random: Random) {
+        let dark = Some((random.below(1_000_000), u64::MAX));
+        let faults = Faults { dark, ..Faults::default() };
+        let mut network = Network::new(&mut random, faults, false);
+        let waits = |n: &Network| n.endpoints.iter().any(|e| !e.is_flushed());
+        while network.to_send.iter().flatten().any(|&n| n > 0) || waits(&network) {
+            network.step();
+        }
+        for process in &network.processes {
+            let mut lost = process.lost.clone();
+            lost.dedup();
+            assert_eq!(lost.len(), process.lost.len());
+        }
+    }
+
+    fn new(random: &mut Random, faults: Faults, is_reliable: bool) -> Network {
+        let size = 2 + random.below(3) as usize;
+        let guarantee = if is_reliable { Guarantee::Reliable } else { Guarantee::None };
+        let config = Config {
+            window: [1, 2, 7, 64, 256, 1024][random.below(6) as usize],
+            burst: 1 + random.below(40) as u32,
+            eager_budget: 2000 + random.below(100_000) as u32,
+            ack_after: 1 + random.below(30) as u32,
+            ..Config::new(guarantee, [150, 400, 1500, 9000][random.below(4) as usize])
+        };
+        let key = JobKey(random.next());
+        let ranks = 0..size as u32;
+        let endpoints = ranks.clone().map(|r| Endpoint::new(config, key, r, size as u32)).collect();
+        let processes = ranks.map(|r| Process::new(r, Random::new(random.next()))).collect();
+        let messages = |random: &mut Random, a, b| if a == b { 0 } else { random.below(20) };
+        let to_send =
+            (0..size).map(|a| (0..size).map(|b| messages(random, a, b)).collect()).collect();
+        let mut network = Network {
+            random: random.clone(),
+            faults,
+            now: 0,
+            events: BinaryHeap::new(),
+            count: 0,
+            endpoints,
+            processes,
+            to_send,
+            sent: vec![vec![0; size]; size],
+        };
+        (0..size).for_each(|at| network.plan(0, Event::Look { at }));
+        network
+    }
+
+    fn plan(&mut self, after: u64, event: Event) {
+        self.count += 1;
+        self.events.push(Reverse((self.now + after, self.count, event)));
+    }
+
+    fn step(&mut self) {
+        let Reverse((now, _, event)) = self.events.pop().expect("processes look for ever");
+        self.now = now;
+        assert!(now < TOO_LONG, "{:?}\n{:?}", self.endpoints, self.faults);
+        match event {
+            Event::Packet { to, bytes } => {
+                self.endpoints[to].on_packet(now, &bytes, &mut self.processes[to]);
+                self.send(to);
+            }
+            Event::Look { at } => {
+                if !self.random.chance(self.faults.absent) {
+                    self.look(at);
+                }
+                let after = self.next_look(at);
+                self.plan(after, Event::Look { at });
+            }
+        }
+    }
+
+    /// How long until a process looks again: while it has nothing to do, virtual time leaps.
+    fn next_look(&mut self, at: usize) -> u64 {
+        let soon = self.random.below(60 * MICROSECOND);
+        if self.has_work(at) {
+            return soon;
+        }
+        let due = self.endpoints[at].next_timeout().unwrap_or(u64::MAX);
+        due.saturating_sub(self.now).clamp(soon, IDLE)
+    }
+
+    fn has_work(&self, at: usize) -> bool {
+        self.to_send[at].iter().any(|&n| n > 0)
+            || !self.processes[at].later.is_empty()
+            || self.endpoints[at].has_packets()
+    }
+
+    fn look(&mut self, at: usize) {
+        self.begin_messages(at);
+        while self.random.chance(0.7) {
+            let Some(later) = self.processes[at].later.pop_front() else { break };
+            let endpoint = &mut self.endpoints[at];
+            match later {
+                Later::Take { from, bytes } => endpoint.taken(from, bytes),
+                Later::Pull { from, send, receive, wanted } => {
+                    endpoint.pull(from, send, receive, wanted);
+                }
+            }
+        }
+        self.endpoints[at].on_time(self.now, &mut self.processes[at]);
+        self.send(at);
+    }
+
+    fn begin_messages(&mut self, from: usize) {
+        for to in 0..self.processes.len() {
+            if self.to_send[from][to] > 0 && self.random.chance(0.5) {
+                self.to_send[from][to] -= 1;
+                self.begin_message(from, to);
+            }
+        }
+    }
+
+    fn begin_message(&mut self, from: usize, to: usize) {
+        let message = self.sent[from][to];
+        self.sent[from][to] += 1;
+        let head = Head { context: message, source: from as u32, tag: -5 };
+        let endpoint = &mut self.endpoints[from];
+        let whole = endpoint.whole_bytes_max() as u64;
+        let bytes = match self.random.below(4) {
+            0 => self.random.below(9),
+            1 => self.random.below(whole + 1),
+            _ => self.random.below((20 * whole).min(LONG_BYTES_MAX)),
+        };
+        let (me, peer) = (from as u32, to as u32);
+        if !endpoint.may_send_eagerly(peer, bytes) || self.random.chance(0.3) {
+            let send = self.processes[from].leave(peer, message);
+            endpoint.offer(peer, head, bytes, send);
+        } else if bytes <= whole {
+            endpoint.send_whole(peer, head, &payload(me, peer, message, bytes));
+        } else {
+            let send = self.processes[from].leave(peer, message);
+            endpoint.send_segments(peer, head, bytes as u32, send);
+        }
+    }
+
+    fn send(&mut self, at: usize) {
+        let space = vec![0; self.endpoints[at].config().packet_bytes_max];
+        let busy = self.faults.busy;
+        let mut wire = Wire { random: &mut self.random, busy, space, posted: Vec::new() };
+        self.endpoints[at].transmit(self.now, &mut wire, &mut self.processes[at]);
+        for (to, bytes) in wire.posted {
+            self.carry(to as usize, bytes);
+        }
+    }
+
+    fn carry(&mut self, to: usize, bytes: Vec<u8>) {
+        let copies = 1 + u64::from(self.random.chance(self.faults.double));
+        for _ in 0..copies {
+            let delay = 5 * MICROSECOND + self.random.below(self.faults.spread + 1);
+            let arrives = self.now + delay;
+            let is_dark = self.faults.dark.is_some_and(|(a, b)| (a..b).contains(&arrives));
+            if !is_dark && !self.random.chance(self.faults.drop) {
+                self.plan(delay, Event::Packet { to, bytes: bytes.clone() });
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        let sent: u64 = self.sent.iter().flatten().sum();
+        self.to_send.iter().flatten().all(|&n| n == 0)
+            && sent == self.processes.iter().map(|p| p.received).sum()
+            && self.processes.iter().all(Process::is_done)
+            && self.endpoints.iter().all(Endpoint::is_flushed)
+    }
+
+    fn assert_clean(&self) {
+        for (endpoint, process) in self.endpoints.iter().zip(&self.processes) {
+            assert!(endpoint.is_idle());
+            assert_eq!((endpoint.stats().malformed, endpoint.stats().foreign), (0, 0));
+            assert!(process.lost.is_empty());
+        }
+    }
+
+    fn total(&self) -> Stats {
+        self.endpoints.iter().fold(Stats::default(), |a, e| a + e.stats())
+    }
+}

@@ -1,0 +1,175 @@
+//! What stands above an endpoint in a simulation: it makes up messages, receives those of others,
+//! and holds each to what it must be.
+
+use std::collections::{HashMap, VecDeque};
+
+use dunlin_wire::{Head, Taken, Upper};
+
+use crate::random::Random;
+
+/// The byte at a place of a message.
+fn byte(from: u32, to: u32, message: u64, at: u64) -> u8 {
+    (at.wrapping_mul(31) ^ message.wrapping_mul(131) ^ u64::from(from * 7 + to * 3)) as u8
+}
+
+/// Writes a part of a message.
+fn fill(from: u32, to: u32, message: u64, offset: u64, into: &mut [u8]) {
+    for (at, b) in into.iter_mut().enumerate() {
+        *b = byte(from, to, message, offset + at as u64);
+    }
+}
+
+/// The bytes of a message.
+pub fn payload(from: u32, to: u32, message: u64, bytes: u64) -> Vec<u8> {
+    let mut data = vec![0; bytes as usize];
+    fill(from, to, message, 0, &mut data);
+    data
+}
+
+/// A message on its way in.
+struct Landing {
+    from: u32,
+    message: u64,
+    wanted: u64,
+    seen: Vec<bool>,
+}
+
+/// A long message on its way out.
+struct Leaving {
+    to: u32,
+    message: u64,
+}
+
+/// What a process does with a message some time after it has come.
+pub enum Later {
+    Take { from: u32, bytes: u64 },
+    Pull { from: u32, send: u32, receive: u32, wanted: u64 },
+}
+
+pub struct Process {
+    me: u32,
+    random: Random,
+    /// The next message of each source.
+    expected: HashMap<u32, u64>,
+    landings: HashMap<u32, Landing>,
+    next_receive: u32,
+    leaving: HashMap<u32, Leaving>,
+    next_send: u32,
+    /// Whole messages received, and long ones of which all has come.
+    pub received: u64,
+    pub later: VecDeque<Later>,
+    pub lost: Vec<u32>,
+}
+
+impl Process {
+    pub fn new(me: u32, random: Random) -> Process {
+        Process {
+            me,
+            random,
+            expected: HashMap::new(),
+            landings: HashMap::new(),
+            next_receive: 0,
+            leaving: HashMap::new(),
+            next_send: 0,
+            received: 0,
+            later: VecDeque::new(),
+            lost: Vec::new(),
+        }
+    }
+
+    /// A number for a long message that goes out.
+    pub fn leave(&mut self, to: u32, message: u64) -> u32 {
+        let send = self.next_send;
+        self.next_send += 1;
+        self.leaving.insert(send, Leaving { to, message });
+        send
+    }
+
+    /// Whether every long message has gone and come.
+    pub fn is_done(&self) -> bool {
+        self.leaving.is_empty() && self.landings.is_empty() && self.later.is_empty()
+    }
+
+    /// The number of a message, which must be the next of its source.
+    fn begin(&mut self, from: u32, head: Head) -> u64 {
+        let expected = self.expected.entry(from).or_default();
+        assert_eq!(head.context, *expected, "from {from} to {}", self.me);
+        assert_eq!((head.source, head.tag), (from, -5));
+        *expected += 1;
+        head.context
+    }
+
+    fn land(&mut self, from: u32, message: u64, wanted: u64) -> u32 {
+        let receive = self.next_receive;
+        self.next_receive += 1;
+        let seen = vec![false; wanted as usize];
+        self.landings.insert(receive, Landing { from, message, wanted, seen });
+        receive
+    }
+
+    fn take(&mut self, from: u32, bytes: u64) -> Taken {
+        if self.random.chance(0.5) {
+            return Taken::Now;
+        }
+        self.later.push_back(Later::Take { from, bytes });
+        Taken::Later
+    }
+}
+
+impl Upper for Process {
+    fn whole(&mut self, from: u32, head: Head, data: &[u8]) -> Taken {
+        let message = self.begin(from, head);
+        assert_eq!(data, payload(from, self.me, message, data.len() as u64));
+        self.received += 1;
+        self.take(from, data.len() as u64)
+    }
+
+    fn begin(&mut self, from: u32, head: Head, bytes: u64) -> (u32, Taken) {
+        let message = Process::begin(self, from, head);
+        (self.land(from, message, bytes), self.take(from, bytes))
+    }
+
+    fn part(&mut self, from: u32, receive: u32, offset: u64, data: &[u8]) {
+        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
+        assert_eq!(landing.from, from);
+        for (at, &b) in (offset..).zip(data) {
+            assert_eq!(b, byte(from, self.me, landing.message, at));
+            let seen = &mut landing.seen[at as usize];
+            assert!(!std::mem::replace(seen, true), "byte {at} came twice");
+        }
+    }
+
+    fn landed(&mut self, from: u32, receive: u32) {
+        let landing = self.landings.remove(&receive).expect("a message that is on its way");
+        assert_eq!(landing.from, from);
+        assert_eq!(landing.seen.len() as u64, landing.wanted);
+        assert!(landing.seen.iter().all(|&seen| seen));
+        self.received += 1;
+    }
+
+    fn offer(&mut self, from: u32, head: Head, bytes: u64, send: u32) {
+        let message = Process::begin(self, from, head);
+        // A receive may be too short for a message, or have no room at all.
+        let wanted = if self.random.chance(0.8) { bytes } else { self.random.below(bytes + 1) };
+        let mut receive = u32::MAX;
+        if wanted == 0 {
+            self.received += 1;
+        } else {
+            receive = self.land(from, message, wanted);
+        }
+        self.later.push_back(Later::Pull { from, send, receive, wanted });
+    }
+
+    fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]) {
+        let leaving = &self.leaving[&send];
+        fill(self.me, leaving.to, leaving.message, offset, into);
+    }
+
+    fn sent(&mut self, send: u32) {
+        assert!(self.leaving.remove(&send).is_some(), "{send} was sent twice");
+    }
+
+    fn lost(&mut self, peer: u32) {
+        self.lost.push(peer);
+    }
+}
