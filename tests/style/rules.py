@@ -23,8 +23,8 @@ ORDER = [
     "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "wire", "shm", "base",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
-# reads and explains the tables.
-ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "shm"}}
+# reads and explains the tables and the choice of a network.
+ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "fabric", "shm"}}
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
 WITHOUT_UNSAFE = ["base", "coll", "datatype", "wire", "sim"]

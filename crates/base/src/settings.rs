@@ -46,6 +46,18 @@ pub const ALGORITHM: &str = "DUNLIN_ALGORITHM";
 pub const CC: &str = "DUNLIN_CC";
 /// The C++ compiler behind `mpicxx`.
 pub const CXX: &str = "DUNLIN_CXX";
+/// Which fabric carries packets between nodes.
+pub const NET_FABRIC: &str = "DUNLIN_NET_FABRIC";
+/// Which interfaces it uses.
+pub const NET_INTERFACE: &str = "DUNLIN_NET_INTERFACE";
+/// Which ports it uses.
+pub const NET_PORTS: &str = "DUNLIN_NET_PORTS";
+/// Over how many flows it spreads packets.
+pub const NET_FLOWS: &str = "DUNLIN_NET_FLOWS";
+/// After how many seconds without an answer a peer is lost.
+pub const NET_TIMEOUT: &str = "DUNLIN_NET_TIMEOUT";
+/// Faults of the network, for tests.
+pub const CHAOS: &str = "DUNLIN_CHAOS";
 
 /// Every setting Dunlin reads.
 pub const TABLE: &[Setting] = &[
@@ -73,6 +85,43 @@ pub const TABLE: &[Setting] = &[
         "",
         "Algorithms for experiments, asked before any table, as in \
          `allreduce=ring,bcast=binomial`. The same for all ranks of a job.",
+    ),
+    user(
+        NET_FABRIC,
+        "auto",
+        "How packets go between nodes: `auto`, `udp` or `tcp`; `dunlin-info network` explains the \
+         choice. The same for all ranks of a job.",
+    ),
+    user(
+        NET_INTERFACE,
+        "",
+        "Network interfaces to be used, by name or subnet, as in `eth0` or `10.1.0.0/16`, the best \
+         first, separated by commas. By default all that lead to other hosts.",
+    ),
+    user(
+        NET_PORTS,
+        "",
+        "Ports to be used for messages between nodes, first and last, as in `20000-20999`. By \
+         default the system chooses.",
+    ),
+    user(
+        NET_FLOWS,
+        "4",
+        "Over how many flows a process spreads what it sends to another node, so that several \
+         routes are used: source ports of `udp`, connections to each peer of `tcp`; 1 to 64.",
+    ),
+    user(
+        NET_TIMEOUT,
+        "20",
+        "Seconds after which a peer on another node that does not answer is lost, and the job \
+         with it.",
+    ),
+    user(
+        CHAOS,
+        "",
+        "Faults of the network for tests, from a seed, as in \
+         `seed=1,drop=0.02,duplicate=0.01,reorder=0.2`; further `distance` (of reordering, in \
+         packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`.",
     ),
     user(
         CC,

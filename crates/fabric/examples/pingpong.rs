@@ -13,14 +13,14 @@ use dunlin_fabric::interfaces::Interface;
 use dunlin_fabric::{Fabric, Ground, Identity, interfaces, tcp, udp};
 
 /// Long enough to be steady, short enough for twenty of them.
-const ROUND_TRIPS: usize = 20_000;
+const ROUND_TRIPS: usize = 5_000;
 const TURNS: usize = 5;
 const SIZES: [usize; 4] = [8, 64, 1024, 8192];
 /// Packets on their way at a time, and after how many of them the receiver answers.
 const WINDOW: usize = 128;
 const ANSWER_AFTER: usize = 32;
-const STREAM_BYTES: usize = 128 << 20;
-const STREAM_PACKETS: usize = 200_000;
+const STREAM_BYTES: usize = 64 << 20;
+const STREAM_PACKETS: usize = 50_000;
 
 /// One end of a way to send packets.
 trait End: Send {

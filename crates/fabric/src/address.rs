@@ -30,6 +30,13 @@ pub enum Kind {
 
 const KINDS: [(Kind, &str); 2] = [(Kind::Udp, "udp"), (Kind::Tcp, "tcp")];
 
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        name_of(self as u8)
+    }
+}
+
 /// The name of the fabric whose number this is.
 fn name_of(kind: u8) -> &'static str {
     KINDS.iter().find(|(known, _)| *known as u8 == kind).map_or("unknown", |(_, name)| name)
@@ -107,7 +114,7 @@ impl IpAddress {
             return Err(malformed());
         }
         if head[1] != kind as u8 {
-            let (own, other) = (name_of(kind as u8), name_of(head[1]));
+            let (own, other) = (kind.name(), name_of(head[1]));
             return Err(wrong(format!(
                 "this process uses the network by `{own}` and a peer by `{other}`; set \
                  DUNLIN_NET_FABRIC to one of them for all"

@@ -6,17 +6,22 @@ use std::os::fd::RawFd;
 use dunlin_base::{Error, ErrorClass, Result};
 
 mod address;
+pub mod chaos;
+mod chaos_plan;
+pub mod choice;
 mod ground;
 pub mod interfaces;
 mod outbox;
 mod peers;
-#[allow(dead_code, reason = "chaos comes next")]
+
 mod seed;
 mod sys;
 pub mod tcp;
 pub mod udp;
+pub mod wishes;
 
-pub use address::{ADDRESS_BYTES, Place};
+pub use address::{ADDRESS_BYTES, Kind, Place};
+pub use choice::open;
 pub use ground::Ground;
 
 /// A process of the job: its rank in `MPI_COMM_WORLD`.

@@ -4,6 +4,7 @@
 mod algorithms;
 mod explain;
 mod facts;
+mod network;
 mod options;
 mod paint;
 mod settings;
@@ -67,6 +68,10 @@ fn answer(options: &Options) -> Result<()> {
         Some(Command::Settings { all }) => {
             show(&settings::collect(*all), json)?;
             dunlin_base::settings::check_environment()
+        }
+        Some(Command::Network) => {
+            dunlin_base::settings::check_environment()?;
+            show(&network::collect()?, json)
         }
         Some(Command::Algorithms { operation }) => {
             let tables = tables::load(options.table.as_deref())?;

@@ -19,6 +19,7 @@ Examples:
   dunlin-info                       version, settings, algorithms
   dunlin-info settings              what can be set, to what it is set, and by whom
   dunlin-info algorithms bcast      the algorithms and rules of one operation
+  dunlin-info network               which interfaces and protocol messages between hosts use
   dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
   dunlin-info explain allreduce --ppn 8 --bytes 1M --non-commutative
   dunlin-info --table mine.toml explain bcast --ppn 8 --bytes 64K
@@ -57,6 +58,8 @@ pub enum Command {
         #[arg(value_parser = operation)]
         operation: Option<String>,
     },
+    /// How ranks on other hosts would be reached: fabric, interfaces, and why these.
+    Network,
     /// Which algorithm a call runs, by which rule, and which rules come next.
     Explain(Call),
 }

@@ -205,3 +205,24 @@ fn the_help_has_examples_that_work() {
     }
     assert!(tried >= 4, "{help}");
 }
+
+#[test]
+fn the_network_is_chosen_and_explained() {
+    let lo = [("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_CHAOS", "seed=1,drop=0.1")];
+    let said = ask("network", &lo);
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert_has(&said.out, &["fabric udp with chaos", "not tcp", "> lo", "names it by `lo`"]);
+    let said = json("network", &[("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_NET_FABRIC", "tcp")]);
+    assert_eq!((&said["fabric"], &said["reliable"]), (&"tcp".into(), &true.into()));
+    assert_eq!(said["interfaces"][0]["name"], "lo");
+}
+
+#[test]
+fn a_network_that_cannot_be_is_explained_too() {
+    let said = ask("network", &[("DUNLIN_NET_INTERFACE", "10.255.255.0/30")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["DUNLIN_NET_INTERFACE", "lo: "]);
+    let said = ask("network", &[("DUNLIN_NET_INTERFAEC", "lo")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["did you mean DUNLIN_NET_INTERFACE?"]);
+}

@@ -1,0 +1,186 @@
+//! Chaos over a fabric that is a queue, so that every fault is chaos's own.
+
+use std::collections::VecDeque;
+
+use super::*;
+use crate::ground::tests::loopback;
+use crate::tcp::Tcp;
+use crate::{Fabric, Identity};
+
+/// Shows what was posted, in order, ten packets at a time.
+#[derive(Default)]
+struct Queue {
+    room: [u8; 16],
+    posted: VecDeque<Vec<u8>>,
+    reliable: bool,
+}
+
+impl Fabric for Queue {
+    fn name(&self) -> &'static str {
+        "queue"
+    }
+
+    fn shape(&self) -> Shape {
+        let reliable = self.reliable;
+        Shape { reliable, ordered: true, packet_bytes_max: 16, remote_read: false }
+    }
+
+    fn address(&self) -> &[u8] {
+        &[]
+    }
+
+    fn connect(&mut self, _: Peer, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn space(&mut self, _: Peer) -> Option<&mut [u8]> {
+        Some(&mut self.room)
+    }
+
+    fn post(&mut self, _: Peer, len: usize) {
+        self.posted.push_back(self.room[..len].to_vec());
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        let count = self.posted.len().min(10);
+        self.posted.drain(..count).for_each(|packet| take(&packet));
+        Ok(count)
+    }
+
+    fn sleep_fds(&self, _: &mut dyn FnMut(RawFd)) {}
+
+    fn counters(&self, _: &mut dyn FnMut(&'static str, u64)) {}
+}
+
+fn chaos(text: &str) -> Chaos {
+    Chaos::new(Box::new(Queue::default()), Plan::parse(text).unwrap(), 3).unwrap()
+}
+
+/// The numbers that arrive of `count` packets, each with its number.
+fn sent(chaos: &mut Chaos, count: u32) -> Vec<u32> {
+    let (mut arrived, mut next, mut quiet) = (Vec::new(), 0, None::<Instant>);
+    loop {
+        if next < count {
+            if let Some(space) = chaos.space(0) {
+                space[..4].copy_from_slice(&u32::to_le_bytes(next));
+                chaos.post(0, 4);
+                next += 1;
+            }
+        }
+        chaos.flush().unwrap();
+        let mut take = |packet: &[u8]| arrived.push(u32::from_le_bytes(packet.try_into().unwrap()));
+        if chaos.receive(&mut take).unwrap() > 0 || next < count {
+            quiet = None;
+        } else if chaos.held.is_empty() && chaos.stalled_until.is_none() {
+            // Nothing more can come.
+            let since = *quiet.get_or_insert_with(Instant::now);
+            if since.elapsed() > Duration::from_millis(1) {
+                return arrived;
+            }
+        }
+    }
+}
+
+fn counter(chaos: &Chaos, wanted: &str) -> u64 {
+    let mut value = None;
+    chaos.counters(&mut |name, count| value = if name == wanted { Some(count) } else { value });
+    value.unwrap()
+}
+
+#[test]
+fn without_faults_all_is_as_it_was() {
+    assert!(sent(&mut chaos("seed=1"), 1000).into_iter().eq(0..1000));
+}
+
+#[test]
+fn the_same_seed_loses_and_doubles_the_same_packets() {
+    let text = "seed=5,drop=0.02,duplicate=0.01";
+    let (mut one, mut two) = (chaos(text), chaos(text));
+    let (arrived, again) = (sent(&mut one, 20_000), sent(&mut two, 20_000));
+    assert_eq!(arrived, again);
+    assert_ne!(arrived, sent(&mut chaos("seed=6,drop=0.02,duplicate=0.01"), 20_000));
+    let (dropped, doubled) =
+        (counter(&one, "chaos: packets dropped"), counter(&one, "chaos: packets doubled"));
+    assert!((300..500).contains(&dropped) && (130..270).contains(&doubled), "{dropped} {doubled}");
+    assert_eq!(arrived.len() as u64, 20_000 - dropped + doubled);
+    let mut different = arrived.clone();
+    different.dedup();
+    assert_eq!(different.len() as u64, 20_000 - dropped);
+}
+
+#[test]
+fn overtaken_packets_all_come_but_later_than_their_successors() {
+    let mut chaos = chaos("seed=5,reorder=0.2,distance=4");
+    let mut arrived = sent(&mut chaos, 10_000);
+    let early = arrived.iter().zip(0u32..).filter(|(number, place)| **number > *place).count();
+    assert!(early > 2_000, "{early}");
+    let reordered = counter(&chaos, "chaos: packets overtaken");
+    assert!((1_800..2_200).contains(&reordered), "{reordered}");
+    arrived.sort_unstable();
+    assert!(arrived.into_iter().eq(0..10_000));
+}
+
+#[test]
+fn a_packet_held_back_alone_comes_by_itself_and_wakes_a_sleeper() {
+    for text in ["reorder=1", "delay=1,delay_us=1000"] {
+        let mut chaos = chaos(text);
+        chaos.space(0).unwrap();
+        chaos.post(0, 4);
+        assert_eq!(chaos.receive(&mut |_| panic!("too early")).unwrap(), 0);
+        let mut poll = libc::pollfd { fd: -1, events: libc::POLLIN, revents: 0 };
+        chaos.sleep_fds(&mut |fd| poll.fd = fd);
+        // SAFETY: one entry, which lives for the call.
+        assert_eq!(unsafe { libc::poll(&raw mut poll, 1, 20_000) }, 1);
+        assert_eq!(chaos.receive(&mut |_| {}).unwrap(), 1);
+        // SAFETY: as above.
+        assert_eq!(unsafe { libc::poll(&raw mut poll, 1, 0) }, 0, "nothing more is due");
+    }
+}
+
+#[test]
+fn a_stall_stops_everything_for_its_time() {
+    let mut chaos = chaos("stall=1,stall_us=2000");
+    chaos.space(0).unwrap();
+    chaos.post(0, 4);
+    assert_eq!(chaos.receive(&mut |_| {}).unwrap(), 1);
+    let begin = Instant::now();
+    while chaos.space(0).is_none() {
+        chaos.flush().unwrap();
+    }
+    assert!(begin.elapsed() > Duration::from_micros(1000));
+    assert_eq!(counter(&chaos, "chaos: stalls"), 1);
+}
+
+#[test]
+fn being_busy_delays_but_loses_nothing() {
+    let mut chaos = chaos("seed=2,busy=0.3,stall=0.01,stall_us=50");
+    assert!(sent(&mut chaos, 2_000).into_iter().eq(0..2_000));
+    assert!(counter(&chaos, "chaos: times without room") > 500);
+}
+
+#[test]
+fn ranks_have_different_faults() {
+    let plan = Plan::parse("drop=0.5").unwrap();
+    let of = |rank| Chaos::new(Box::new(Queue::default()), plan.clone(), rank).unwrap();
+    assert_ne!(sent(&mut of(0), 100), sent(&mut of(1), 100));
+}
+
+#[test]
+fn what_is_reliable_is_not_made_to_lose() {
+    let open = |text| {
+        let inner = Tcp::open(Identity { rank: 0, key: 1 }, loopback()).unwrap();
+        Chaos::new(Box::new(inner), Plan::parse(text).unwrap(), 0)
+    };
+    for text in ["drop=0.1", "duplicate=0.1"] {
+        let error = open(text).err().unwrap().to_string();
+        assert!(error.contains("`tcp`") && error.contains("DUNLIN_CHAOS"), "{error}");
+    }
+    let chaos = open("reorder=0.5,busy=0.5").unwrap();
+    assert!(chaos.shape().reliable && chaos.name() == "tcp with chaos");
+    let reliable = Queue { reliable: true, ..Queue::default() };
+    assert!(Chaos::new(Box::new(reliable), Plan::parse("drop=1").unwrap(), 0).is_err());
+}

@@ -1,0 +1,196 @@
+//! What the user wants of the network: the settings, read and checked.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use dunlin_base::Result;
+use dunlin_base::settings::{CHAOS, NET_FABRIC, NET_FLOWS, NET_INTERFACE, NET_PORTS, NET_TIMEOUT};
+
+use crate::address::{Kind, Place};
+use crate::chaos_plan::Plan;
+use crate::interfaces::Interface;
+use crate::wrong;
+
+/// Flows where nothing is said: measured, four carry what one link can, and more only reorder.
+const FLOWS_USUAL: usize = 4;
+/// More sockets than this help nobody.
+const FLOWS_MAX: usize = 64;
+const TIMEOUT_USUAL: Duration = Duration::from_secs(20);
+const TIMEOUT_S_MAX: u64 = 24 * 3600;
+
+/// The settings of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wishes {
+    /// By which fabric; none: ours to choose.
+    pub fabric: Option<Kind>,
+    /// Interfaces by name or subnet, the best first; none: ours to choose.
+    pub interfaces: Vec<Named>,
+    /// First and last port.
+    pub ports: Option<(u16, u16)>,
+    /// Flows.
+    pub flows: usize,
+    /// After so long a silent peer is lost.
+    pub timeout: Duration,
+    /// Faults.
+    pub chaos: Option<Plan>,
+}
+
+/// An interface as the user names it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Named {
+    /// By its name.
+    Name(String),
+    /// By a subnet in which it has an address.
+    Subnet(Place),
+}
+
+impl Wishes {
+    /// From the environment.
+    pub fn from_environment() -> Result<Wishes> {
+        Wishes::read(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into()))
+    }
+
+    /// From what `variable` says of each setting; an empty one is none.
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Wishes> {
+        let given = |name| {
+            let value = variable(name).map(|value| value.trim().to_string());
+            value.filter(|value| !value.is_empty())
+        };
+        let interfaces = given(NET_INTERFACE).unwrap_or_default();
+        let names = interfaces.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Ok(Wishes {
+            fabric: given(NET_FABRIC).map_or(Ok(None), |text| fabric(&text))?,
+            interfaces: names.map(named).collect::<Result<_>>()?,
+            ports: given(NET_PORTS).map(|text| ports(&text)).transpose()?,
+            flows: given(NET_FLOWS).map_or(Ok(FLOWS_USUAL), |text| flows(&text))?,
+            timeout: given(NET_TIMEOUT).map_or(Ok(TIMEOUT_USUAL), |text| timeout(&text))?,
+            chaos: given(CHAOS).map(|text| Plan::parse(&text)).transpose()?,
+        })
+    }
+}
+
+impl Named {
+    /// The addresses of `interface` that are meant; none if it is not.
+    pub fn places(&self, interface: &Interface) -> Vec<Place> {
+        match self {
+            Named::Name(name) if *name == interface.name => interface.places.clone(),
+            Named::Name(_) => Vec::new(),
+            Named::Subnet(net) => {
+                let all = interface.places.iter().copied();
+                all.filter(|place| net.contains(place.ip)).collect()
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Named::Name(name) => f.write_str(name),
+            Named::Subnet(Place { ip, prefix }) => write!(f, "{ip}/{prefix}"),
+        }
+    }
+}
+
+fn fabric(text: &str) -> Result<Option<Kind>> {
+    match text {
+        "auto" => Ok(None),
+        "udp" => Ok(Some(Kind::Udp)),
+        "tcp" => Ok(Some(Kind::Tcp)),
+        _ => Err(wrong(format!("{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp"))),
+    }
+}
+
+fn named(text: &str) -> Result<Named> {
+    let Some((ip, prefix)) = text.split_once('/') else {
+        return Ok(match text.parse::<IpAddr>() {
+            Ok(ip) => Named::Subnet(Place { ip, prefix: if ip.is_ipv4() { 32 } else { 128 } }),
+            Err(_) => Named::Name(text.to_string()),
+        });
+    };
+    let (ip, prefix) = (ip.parse::<IpAddr>().ok(), prefix.parse::<u8>().ok());
+    match (ip, prefix) {
+        (Some(ip), Some(prefix)) if prefix <= if ip.is_ipv4() { 32 } else { 128 } => {
+            Ok(Named::Subnet(Place { ip, prefix }))
+        }
+        _ => Err(wrong(format!(
+            "{NET_INTERFACE} has `{text}`, which is no subnet; write it as in 10.1.0.0/16"
+        ))),
+    }
+}
+
+fn ports(text: &str) -> Result<(u16, u16)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
+        _ => Err(wrong(format!(
+            "{NET_PORTS} is `{text}`; write first and last port as in 20000-20999"
+        ))),
+    }
+}
+
+fn flows(text: &str) -> Result<usize> {
+    text.parse().ok().filter(|flows| (1..=FLOWS_MAX).contains(flows)).ok_or_else(|| {
+        wrong(format!("{NET_FLOWS} is `{text}`; it must be a whole number from 1 to {FLOWS_MAX}"))
+    })
+}
+
+fn timeout(text: &str) -> Result<Duration> {
+    let seconds = text.parse().ok().filter(|s| (1..=TIMEOUT_S_MAX).contains(s));
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        wrong(format!(
+            "{NET_TIMEOUT} is `{text}`; it must be a whole number of seconds from 1 to \
+             {TIMEOUT_S_MAX}"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, value: &str) -> Result<Wishes> {
+        Wishes::read(|asked| (asked == name).then(|| value.to_string()))
+    }
+
+    #[test]
+    fn nothing_is_wished_where_nothing_is_set() {
+        let wishes = read("", "").unwrap();
+        assert_eq!((wishes.fabric, wishes.ports, wishes.chaos), (None, None, None));
+        assert_eq!((wishes.flows, wishes.timeout), (FLOWS_USUAL, TIMEOUT_USUAL));
+        assert_eq!(read(NET_FABRIC, "").unwrap(), read(NET_FABRIC, "auto").unwrap());
+    }
+
+    #[test]
+    fn settings_are_read() {
+        assert_eq!(read(NET_FABRIC, "tcp").unwrap().fabric, Some(Kind::Tcp));
+        assert_eq!(read(NET_PORTS, "20000-20999").unwrap().ports, Some((20_000, 20_999)));
+        assert_eq!(read(NET_PORTS, "7").unwrap().ports, Some((7, 7)));
+        assert_eq!(read(NET_FLOWS, "8").unwrap().flows, 8);
+        assert_eq!(read(NET_TIMEOUT, "3").unwrap().timeout, Duration::from_secs(3));
+        assert_eq!(read(CHAOS, "drop=0.5").unwrap().chaos.unwrap().drop, 0.5);
+        let names = read(NET_INTERFACE, "eth0, 10.1.0.0/16,fd00::/8,10.0.0.7").unwrap().interfaces;
+        let names: Vec<String> = names.iter().map(Named::to_string).collect();
+        assert_eq!(names, ["eth0", "10.1.0.0/16", "fd00::/8", "10.0.0.7/32"]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_an_error_that_names_the_setting() {
+        let wrong = [
+            (NET_FABRIC, "upd"),
+            (NET_PORTS, "5-4"),
+            (NET_PORTS, "0"),
+            (NET_PORTS, "1-70000"),
+            (NET_FLOWS, "0"),
+            (NET_FLOWS, "65"),
+            (NET_TIMEOUT, "0"),
+            (NET_INTERFACE, "10.1.0.0/33"),
+            (NET_INTERFACE, "eth0/4"),
+            (CHAOS, "drop=x"),
+        ];
+        for (name, value) in wrong {
+            let error = read(name, value).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
+    }
+}
