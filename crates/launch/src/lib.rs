@@ -5,10 +5,13 @@ mod cpus;
 mod failure;
 #[cfg(test)]
 mod fake_tree;
+mod head;
 mod help;
+mod hosts;
 mod input;
 mod lines;
 mod machine;
+mod message;
 mod options;
 mod placement;
 mod plan;
@@ -16,27 +19,37 @@ mod poller;
 mod process;
 mod program;
 mod quota;
-mod relay;
+mod ranks;
 mod signals;
 mod sink;
+mod sinks;
+mod spread;
 mod stall_report;
 mod start;
+mod streams;
 mod topology;
 mod verdict;
 mod watch;
 
 use std::ffi::OsString;
+use std::rc::Rc;
+use std::time::Instant;
 
 use dunlin_base::settings;
 use dunlin_shm::Segment;
 use dunlin_shm::card::Job;
 
 use crate::failure::Failure;
+use crate::head::{Head, World};
 use crate::input::Input;
 use crate::machine::Machine;
 use crate::options::{Parsed, Request, parse};
+use crate::plan::Plan;
+use crate::poller::Poller;
+use crate::ranks::Ranks;
 use crate::signals::Signals;
-use crate::start::{Launchable, start};
+use crate::sinks::Sinks;
+use crate::start::{Launchable, Started, start};
 use crate::watch::Watch;
 
 /// Runs `mpirun` with the arguments that follow its name; answers with the exit status.
@@ -46,7 +59,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
     let result = match parse(args) {
         Ok(Parsed::Help) => return print(&help::help()),
         Ok(Parsed::Version) => return print(&help::version()),
-        Ok(Parsed::Run(request)) => run_job(&request),
+        Ok(Parsed::Run(request)) => run_job(request),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(|failure| {
@@ -62,36 +75,50 @@ fn print(text: &str) -> i32 {
     0
 }
 
-fn run_job(request: &Request) -> Result<i32, Failure> {
+fn run_job(request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
     settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
-    let plan = plan::plan(request, &Machine::this())?;
+    let plan = plan::plan(&request, &Machine::this())?;
+    let env: Vec<_> = std::env::vars_os().collect();
     let parts = request.parts.iter().enumerate();
-    let parts = parts.map(|(number, part)| Launchable::prepare(request, part, number));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let parts = parts.map(|(number, part)| Launchable::prepare(&request, part, number, &env));
+    let parts = parts.map(|part| part.map(Some)).collect::<Result<Vec<_>, _>>()?;
     let job = Job::on_one_node(&plan.host, plan.ranks.len());
     let segment = Segment::create(&job, plan.cores)
         .map_err(|e| Failure::system("cannot make the ranks' shared memory", e))?;
+    let refused = |e| Failure::system("cannot watch the ranks", e);
     let mut signals = Signals::block().map_err(|e| Failure::system("cannot receive signals", e))?;
     let (rank_input, input) = Input::choose()?;
     let started = start(&plan, &parts, &segment, rank_input, &signals.original)?;
-    let preface = preface(request, &plan, &started);
-    let watch = Watch::new(&plan, request, &segment, &mut signals, started, input)?;
-    Ok(watch.run(&preface))
+    let poller = Poller::new().map_err(refused)?;
+    let sinks = Sinks::new(request.common.tag_output).map_err(refused)?;
+    let is_live = sinks.is_live();
+    let world = World { hosts: job.hosts, node_of: vec![0; plan.ranks.len()] };
+    let mut head = Head::new(world, &request.common, sinks, Instant::now());
+    head.say(&unset_variables(&request));
+    head.say(&preface(&request, &plan, &started));
+    let ranks = Ranks::new(plan, Rc::new(request), segment, started, is_live, &poller)?;
+    Ok(Watch::new(head, ranks, &mut signals, poller, input)?.run())
 }
 
-/// What the user asked to be told at the start.
-fn preface(request: &Request, plan: &plan::Plan, started: &start::Started) -> String {
-    let mut text = String::new();
+/// Says which variables cannot be passed on.
+fn unset_variables(request: &Request) -> String {
     let is_set = |name: &OsString| std::env::var_os(name).is_some();
-    for name in plan::unset_variables(request, is_set) {
+    let unset = plan::unset_variables(request, is_set).into_iter();
+    let line = |name: &OsString| {
         let name = name.to_string_lossy();
-        text.push_str(&format!("mpirun: variable {name} is not set and not passed on\n"));
-    }
+        format!("mpirun: variable {name} is not set and not passed on\n")
+    };
+    unset.map(line).collect()
+}
+
+/// What the user asked to be told at the start about the ranks of this host.
+fn preface(request: &Request, plan: &Plan, started: &Started) -> String {
+    let mut text = String::new();
     if request.common.verbose {
-        for (rank, process) in started.processes.iter().enumerate() {
-            let program = request.parts[plan.ranks[rank].part].program.to_string_lossy();
-            let (pid, host) = (process.pid, &plan.host);
+        for (planned, process) in plan.ranks.iter().zip(&started.processes) {
+            let program = request.parts[planned.part].program.to_string_lossy();
+            let (rank, pid, host) = (planned.rank, process.pid, &plan.host);
             text.push_str(&format!("mpirun: rank {rank} is {program} (pid {pid} on {host})\n"));
         }
     }

@@ -4,12 +4,13 @@
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dunlin_base::settings::edit_distance;
 
 use crate::failure::Failure;
+use crate::hosts::{self, Host};
 use crate::placement::{Binding, Mapping};
 
 /// How long a wait must last before the stall report is printed, unless the user says otherwise.
@@ -73,6 +74,14 @@ pub struct Common {
     pub stall_report: Option<Duration>,
     /// Say what is started.
     pub verbose: bool,
+    /// The hosts to use; none is this machine.
+    pub hosts: Vec<Host>,
+    /// Ranks for each host, in place of its slots.
+    pub per_host: Option<usize>,
+    /// Hosts take turns.
+    pub by_node: bool,
+    /// The command that starts agents on other hosts, in place of `ssh`.
+    pub rsh: Option<OsString>,
 }
 
 impl Default for Common {
@@ -86,6 +95,10 @@ impl Default for Common {
             timeout: None,
             stall_report: Some(STALL_REPORT_DEFAULT),
             verbose: false,
+            hosts: Vec::new(),
+            per_host: None,
+            by_node: false,
+            rsh: None,
         }
     }
 }
@@ -119,6 +132,46 @@ pub(crate) const OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        names: &["host", "hosts", "H"],
+        values: &["NAME[:SLOTS],..."],
+        doc: "Run on these hosts. A host takes as many ranks as it has slots (1 for each time it \
+              is named, unless said) before it is the next one's turn.",
+        effect: |draft, name, v| {
+            let hosts = hosts::parse_list(name, &v[0].to_string_lossy())?;
+            draft.common.hosts.extend(hosts);
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["hostfile", "machinefile", "f"],
+        values: &["FILE"],
+        doc: "Run on the hosts of this file, whose lines are `host`, `host:SLOTS` or \
+              `host slots=SLOTS`; `#` begins a comment.",
+        effect: |draft, name, v| {
+            let hosts = hosts::read_file(name, Path::new(&v[0]))?;
+            draft.common.hosts.extend(hosts);
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["ppn", "N", "npernode", "perhost"],
+        values: &["N"],
+        doc: "Ranks for each host before it is the next one's turn, whatever its slots.",
+        effect: |draft, name, v| {
+            draft.common.per_host = Some(count(name, &v[0])?);
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["rsh"],
+        values: &["COMMAND"],
+        doc: "Start agents on other hosts with `COMMAND host agent...` instead of ssh.",
+        effect: |draft, _, v| {
+            draft.common.rsh = Some(v[0].clone());
+            Ok(())
+        },
+    },
+    Opt {
         names: &["x"],
         values: &["NAME[=VALUE]"],
         doc: "Set a variable for the ranks of this part, or pass it on.",
@@ -145,7 +198,8 @@ pub(crate) const OPTIONS: &[Opt] = &[
     Opt {
         names: &["genvlist", "envlist"],
         values: &["NAME,..."],
-        doc: "Pass these variables on. On this machine all of them are passed on anyway.",
+        doc: "Pass these variables on. All of them are passed on anyway, but for those that belong \
+              to a login.",
         effect: |draft, _, v| {
             let names = v[0].as_bytes().split(|&b| b == b',').filter(|name| !name.is_empty());
             draft.part.pass.extend(names.map(|name| OsStr::from_bytes(name).to_owned()));
@@ -173,11 +227,15 @@ pub(crate) const OPTIONS: &[Opt] = &[
     },
     Opt {
         names: &["map-by"],
-        values: &["slot|core|socket|numa"],
-        doc: "Hand out cores one after the other (slot, core), or in turn over sockets or NUMA \
-              nodes. Default: slot.",
+        values: &["slot|node|core|socket|numa"],
+        doc: "Fill one host after the other (slot), or let hosts take turns (node). On each host, \
+              hand out cores one after the other (core), or in turn over sockets or NUMA nodes. \
+              Default: slot and core.",
         effect: |draft, name, v| {
-            draft.common.map = word(name, &v[0], Mapping::WORDS)?;
+            match v[0].to_str() {
+                Some("node") => draft.common.by_node = true,
+                _ => draft.common.map = word(name, &v[0], Mapping::WORDS)?,
+            }
             Ok(())
         },
     },
@@ -445,7 +503,7 @@ mod tests {
     fn an_unknown_option_names_the_nearest_one() {
         let text = refusal("--tag-ouput a");
         assert!(text.contains("--tag-ouput") && text.contains("--tag-output"), "{text}");
-        for far in ["--mca a b", "--host a", "-N 4 a"] {
+        for far in ["--mca a b", "--tune x a"] {
             assert!(refusal(far).contains("--help"), "{far}");
         }
     }

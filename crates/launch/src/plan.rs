@@ -24,6 +24,8 @@ pub struct Plan {
 /// One rank of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankPlan {
+    /// Its rank in `MPI_COMM_WORLD`.
+    pub rank: usize,
     /// The part of the command line it belongs to, which is its `MPI_APPNUM`.
     pub part: usize,
     /// What it is bound to.
@@ -44,25 +46,29 @@ pub fn plan(request: &Request, machine: &Machine) -> Result<Plan, Failure> {
         }
         parts.extend(std::iter::repeat_n(number, ranks));
     }
+    let ranks: Vec<(usize, usize)> = parts.into_iter().enumerate().collect();
+    Ok(plan_ranks(request, machine, &ranks))
+}
+
+/// Plans `ranks`, each with its part, on a machine of theirs.
+pub fn plan_ranks(request: &Request, machine: &Machine, ranks: &[(usize, usize)]) -> Plan {
     let cores = machine.topology.cores.len();
-    let bind = request.common.bind.unwrap_or(Binding::default_for(
-        parts.len(),
-        cores,
-        machine.is_under_quota(),
-    ));
-    let places = place(&machine.topology, parts.len(), request.common.map, bind);
-    let ranks = parts.into_iter().zip(places).map(|(part, cpus)| RankPlan { part, cpus }).collect();
-    Ok(Plan { host: machine.host.clone(), cores: machine.at_once(), ranks })
+    let default = Binding::default_for(ranks.len(), cores, machine.is_under_quota());
+    let bind = request.common.bind.unwrap_or(default);
+    let places = place(&machine.topology, ranks.len(), request.common.map, bind);
+    let planned = |(&(rank, part), cpus)| RankPlan { rank, part, cpus };
+    let ranks = ranks.iter().zip(places).map(planned).collect();
+    Plan { host: machine.host.clone(), cores: machine.at_once(), ranks }
 }
 
 impl Plan {
     /// The lines of `--report-bindings`.
     pub fn bindings(&self) -> String {
-        let line = |(rank, plan): (usize, &RankPlan)| match &plan.cpus {
+        let line = |RankPlan { rank, cpus, .. }: &RankPlan| match cpus {
             Some(cpus) => format!("mpirun: rank {rank} on {} is bound to CPUs {cpus}\n", self.host),
             None => format!("mpirun: rank {rank} on {} is not bound\n", self.host),
         };
-        self.ranks.iter().enumerate().map(line).collect()
+        self.ranks.iter().map(line).collect()
     }
 }
 

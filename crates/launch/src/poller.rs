@@ -21,6 +21,12 @@ pub enum Token {
     Sink(usize),
     /// A rank's stream has something to read.
     Stream(usize),
+    /// An agent's channel has something to read.
+    Channel(usize),
+    /// An agent's channel takes more.
+    ChannelRoom(usize),
+    /// The command that starts an agent complains.
+    Complaint(usize),
 }
 
 const KIND_SHIFT: u32 = 32;
@@ -37,6 +43,9 @@ impl Token {
             Token::RankInput => (3, 0),
             Token::Sink(number) => (4, number),
             Token::Stream(number) => (5, number),
+            Token::Channel(number) => (6, number),
+            Token::ChannelRoom(number) => (7, number),
+            Token::Complaint(number) => (8, number),
         };
         kind << KIND_SHIFT | number as u64
     }
@@ -49,7 +58,10 @@ impl Token {
             2 => Token::Input,
             3 => Token::RankInput,
             4 => Token::Sink(number),
-            _ => Token::Stream(number),
+            5 => Token::Stream(number),
+            6 => Token::Channel(number),
+            7 => Token::ChannelRoom(number),
+            _ => Token::Complaint(number),
         }
     }
 }
@@ -112,8 +124,11 @@ mod tests {
             assert_eq!(Token::from_word(token.to_word()), token);
         }
         for number in [0, 1, 2047] {
-            assert_eq!(Token::from_word(Token::Sink(number).to_word()), Token::Sink(number));
-            assert_eq!(Token::from_word(Token::Stream(number).to_word()), Token::Stream(number));
+            for token in [Token::Sink, Token::Stream, Token::Channel, Token::ChannelRoom] {
+                assert_eq!(Token::from_word(token(number).to_word()), token(number));
+            }
+            let complaint = Token::Complaint(number);
+            assert_eq!(Token::from_word(complaint.to_word()), complaint);
         }
     }
 

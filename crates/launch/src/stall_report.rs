@@ -18,6 +18,8 @@ pub enum Activity {
     Waiting(Stall),
     /// Its process has ended, or it has called `MPI_Finalize`.
     Finished,
+    /// Its host has not answered.
+    Unknown,
 }
 
 /// How long the longest wait has lasted.
@@ -68,6 +70,7 @@ fn describe(activity: &Activity, now_ns: u64) -> String {
         Activity::NotInitialized => return "has not called MPI_Init".into(),
         Activity::Computing => return "computing (no MPI wait published)".into(),
         Activity::Finished => return "finished".into(),
+        Activity::Unknown => return "its host does not answer".into(),
         Activity::Waiting(stall) => stall,
     };
     let mut words = format!("waits in {} on {}", stall.function, stall.comm);

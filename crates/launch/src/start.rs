@@ -77,14 +77,20 @@ pub struct Launchable {
 }
 
 impl Launchable {
-    /// Finds the program and gathers the environment of a part.
-    pub fn prepare(request: &Request, part: &Part, number: usize) -> Result<Launchable, Failure> {
+    /// Finds the program of a part and sets its variables in place of those of `env`.
+    pub fn prepare(
+        request: &Request,
+        part: &Part,
+        number: usize,
+        env: &Variables,
+    ) -> Result<Launchable, Failure> {
         let wdir = part.wdir.as_deref();
         if let Some(missing) = wdir.filter(|directory| !directory.is_dir()) {
             let missing = missing.display();
             return Err(Failure::usage(format!("--wdir is `{missing}`, which is not a directory")));
         }
-        let search = std::env::var_os("PATH").unwrap_or_default();
+        let search = env.iter().find(|(name, _)| name == "PATH");
+        let search = search.map(|(_, value)| value.clone()).unwrap_or_default();
         let path = program::find(&part.program, &search, wdir)?;
         let argv = std::iter::once(&part.program).chain(&part.args);
         let mut set = request.common.env.clone();
@@ -92,7 +98,7 @@ impl Launchable {
         set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
         // A job within a job: the outer one's variables must not stand beside ours.
         set.retain(|(name, _)| !is_own(name));
-        let inherited = std::env::vars_os().filter(|(name, _)| !is_own(name));
+        let inherited = env.iter().filter(|(name, _)| !is_own(name)).cloned();
         Ok(Launchable {
             path: c_string(path.as_os_str())?,
             argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
@@ -102,7 +108,11 @@ impl Launchable {
     }
 }
 
-fn is_own(name: &OsStr) -> bool {
+/// Variables of an environment.
+pub type Variables = [(OsString, OsString)];
+
+/// Whether the launcher alone sets this variable.
+pub fn is_own(name: &OsStr) -> bool {
     OWN.iter().any(|own| name == *own)
 }
 
@@ -133,7 +143,7 @@ fn c_string(text: &OsStr) -> Result<CString, Failure> {
 /// What all ranks of a job have in common while they are started.
 struct Common<'a> {
     plan: &'a Plan,
-    parts: &'a [Launchable],
+    parts: &'a [Option<Launchable>],
     segment: BorrowedFd<'a>,
     lifeline: OwnedFd,
     nothing: OwnedFd,
@@ -143,10 +153,11 @@ struct Common<'a> {
     launcher: Pid,
 }
 
-/// Starts every rank. If that fails half-way, those already started die with this process.
+/// Starts every rank of a plan, whose parts are ready. If that fails half-way, those already
+/// started die with this process.
 pub fn start(
     plan: &Plan,
-    parts: &[Launchable],
+    parts: &[Option<Launchable>],
     segment: &Segment,
     input: RankInput,
     signals: &SigSet,
@@ -170,17 +181,17 @@ pub fn start(
         launcher: getpid(),
     };
     let mut processes = Vec::with_capacity(plan.ranks.len());
-    for rank in 0..plan.ranks.len() {
-        processes.push(start_rank(&common, rank, &input)?);
+    for place in 0..plan.ranks.len() {
+        processes.push(start_rank(&common, place, &input)?);
     }
     Ok(Started { processes, troubles, lifeline })
 }
 
-fn start_rank(common: &Common<'_>, rank: usize, input: &RankInput) -> Result<Process, Failure> {
+fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Process, Failure> {
     let (stdout, stdout_write) = pipe()?;
     let (stderr, stderr_write) = pipe()?;
     let stdin = match input {
-        _ if rank > 0 => Some(&common.nothing),
+        _ if common.plan.ranks[place].rank > 0 => Some(&common.nothing),
         RankInput::Inherited => None,
         RankInput::Pipe(pipe) => Some(pipe),
     };
@@ -189,12 +200,12 @@ fn start_rank(common: &Common<'_>, rank: usize, input: &RankInput) -> Result<Pro
     match unsafe { fork() }.map_err(|e| Failure::system("cannot start a process", e))? {
         ForkResult::Child => {
             let streams = Streams { stdin, stdout: &stdout_write, stderr: &stderr_write };
-            let (step, errno) = match become_rank(common, rank, &streams) {
+            let (step, errno) = match become_rank(common, place, &streams) {
                 Err(trouble) => trouble,
                 Ok(never) => match never {},
             };
             // Nobody is left to tell if even this fails; the exit status remains.
-            let _ = write(&common.troubles, &Trouble { rank, step, errno }.encode());
+            let _ = write(&common.troubles, &Trouble { place, step, errno }.encode());
             // SAFETY: ends this child without running the launcher's exit handlers.
             unsafe { nix::libc::_exit(STATUS_NOT_STARTED) }
         }
@@ -228,18 +239,20 @@ type Never = std::convert::Infallible;
 /// Runs in the child; returns only if it fails.
 fn become_rank(
     common: &Common<'_>,
-    rank: usize,
+    place: usize,
     streams: &Streams<'_>,
 ) -> Result<Never, (Step, Errno)> {
-    let part = &common.parts[common.plan.ranks[rank].part];
+    let planned = &common.plan.ranks[place];
+    // Those of this plan's ranks were prepared.
+    let part = common.parts[planned.part].as_ref().ok_or((Step::Prepare, Errno::EINVAL))?;
     prepare(common, streams).map_err(|e| (Step::Prepare, e))?;
-    if let Some(cpus) = &common.plan.ranks[rank].cpus {
+    if let Some(cpus) = &planned.cpus {
         bind(cpus).map_err(|e| (Step::Bind, e))?;
     }
     if let Some(wdir) = &part.wdir {
         chdir(wdir.as_c_str()).map_err(|e| (Step::ChangeDirectory, e))?;
     }
-    let own = own_variables(common, rank);
+    let own = own_variables(common, place);
     let env: Vec<&CStr> = part.env.iter().chain(&own).map(CString::as_c_str).collect();
     execve(&part.path, &part.argv, &env).map_err(|e| (Step::Execute, e))
 }
@@ -277,9 +290,10 @@ fn bind(cpus: &Cpus) -> nix::Result<()> {
 }
 
 /// The variables that differ from rank to rank, and the descriptors.
-fn own_variables(common: &Common<'_>, rank: usize) -> Vec<CString> {
+fn own_variables(common: &Common<'_>, place: usize) -> Vec<CString> {
     let (segment, lifeline) = (common.segment.as_raw_fd(), common.lifeline.as_raw_fd());
-    let values = [segment as usize, lifeline as usize, rank, rank, common.plan.ranks.len()];
+    let rank = common.plan.ranks[place].rank;
+    let values = [segment as usize, lifeline as usize, rank, place, common.plan.ranks.len()];
     let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
         CString::new(format!("{name}={value}")).unwrap_or_default()
@@ -310,18 +324,19 @@ pub fn pipe() -> Result<(OwnedFd, OwnedFd), Failure> {
 /// The report of a child that could not become its rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trouble {
-    rank: usize,
+    /// The rank's place on this host.
+    place: usize,
     step: Step,
     errno: Errno,
 }
 
 impl Trouble {
-    /// Bytes of a report: rank, step and errno. Less than `PIPE_BUF`, so reports stay whole.
+    /// Bytes of a report: place, step and errno. Less than `PIPE_BUF`, so reports stay whole.
     pub const BYTES: usize = 12;
 
     fn encode(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
-        bytes[..4].copy_from_slice(&(self.rank as u32).to_le_bytes());
+        bytes[..4].copy_from_slice(&(self.place as u32).to_le_bytes());
         bytes[4..8].copy_from_slice(&(self.step as u32).to_le_bytes());
         bytes[8..].copy_from_slice(&(self.errno as i32).to_le_bytes());
         bytes
@@ -331,13 +346,13 @@ impl Trouble {
     pub fn decode(bytes: &[u8]) -> Option<Trouble> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let step = *STEPS.get(word(4)? as usize)?;
-        Some(Trouble { rank: word(0)? as usize, step, errno: Errno::from_raw(word(8)? as i32) })
+        Some(Trouble { place: word(0)? as usize, step, errno: Errno::from_raw(word(8)? as i32) })
     }
 
     /// What it means for the user.
     pub fn explain(&self, plan: &Plan, request: &Request) -> Failure {
-        let Trouble { rank, step, errno } = *self;
-        let part = &request.parts[plan.ranks[rank].part];
+        let Trouble { place, step, errno } = *self;
+        let (rank, part) = (plan.ranks[place].rank, &request.parts[plan.ranks[place].part]);
         let program = part.program.to_string_lossy();
         let why = errno.desc();
         let wdir = part.wdir.as_deref().unwrap_or(Path::new(".")).display();
@@ -379,7 +394,7 @@ mod tests {
     #[test]
     fn a_report_survives_the_pipe() {
         for step in STEPS {
-            let trouble = Trouble { rank: 7, step, errno: Errno::EACCES };
+            let trouble = Trouble { place: 7, step, errno: Errno::EACCES };
             assert_eq!(Trouble::decode(&trouble.encode()), Some(trouble));
         }
         assert_eq!(Trouble::decode(&[9; Trouble::BYTES]), None);

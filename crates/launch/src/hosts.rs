@@ -1,0 +1,160 @@
+//! The hosts of a job: `-host a:2,b` and host files in either dialect (`a slots=2`, `a:2`).
+
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// A host and how many ranks it takes before the next one's turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host {
+    /// Its name, as the user gave it.
+    pub name: String,
+    /// Its slots: as said, or the times it was mentioned.
+    pub slots: usize,
+}
+
+/// Words of host files that say something about a host we have no use for: the most ranks it may
+/// get, who logs in, what Hydra would bind to.
+const IGNORED: [&str; 4] = ["max_slots=", "max-slots=", "ifname=", "binding="];
+
+/// Adds a mention of a host to a list. A host that is named again gets more slots.
+fn add(hosts: &mut Vec<Host>, name: &str, slots: usize) {
+    match hosts.iter_mut().find(|host| host.name == name) {
+        Some(host) => host.slots += slots,
+        None => hosts.push(Host { name: name.to_string(), slots }),
+    }
+}
+
+/// Reads `a:2,b,c`.
+pub fn parse_list(option: &str, text: &str) -> Result<Vec<Host>, Failure> {
+    let mut hosts = Vec::new();
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let (name, slots) = split_count(word).ok_or_else(|| {
+            Failure::usage(format!(
+                "{option}: `{word}` is no host; write a name, or a name and a number as in `a:4`"
+            ))
+        })?;
+        add(&mut hosts, name, slots);
+    }
+    match hosts.is_empty() {
+        true => Err(Failure::usage(format!("{option} is `{text}`; it names no host"))),
+        false => Ok(hosts),
+    }
+}
+
+/// Reads a host file.
+pub fn read_file(option: &str, path: &Path) -> Result<Vec<Host>, Failure> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Failure::usage(format!("{option}: `{shown}` cannot be read: {e}")))?;
+    parse_file(&shown.to_string(), &text)
+}
+
+fn parse_file(path: &str, text: &str) -> Result<Vec<Host>, Failure> {
+    let mut hosts = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { continue };
+        let wrong = |word: &str| {
+            let line = number + 1;
+            Failure::usage(format!(
+                "{path}, line {line}: `{word}` is not understood; a line is `host`, `host:4` or \
+                 `host slots=4`"
+            ))
+        };
+        let (name, mut slots) = split_count(first).ok_or_else(|| wrong(first))?;
+        for word in words {
+            match word.strip_prefix("slots=").map(str::parse) {
+                Some(Ok(count)) if count > 0 => slots = count,
+                None if IGNORED.iter().any(|ignored| word.starts_with(ignored)) => {}
+                _ => return Err(wrong(word)),
+            }
+        }
+        add(&mut hosts, name, slots);
+    }
+    match hosts.is_empty() {
+        true => Err(Failure::usage(format!("{path} names no host"))),
+        false => Ok(hosts),
+    }
+}
+
+/// `name` or `name:count`. An IPv6 address has more than one colon and no count unless it stands
+/// in brackets. A name goes onto a command line: it must not look like an option there.
+fn split_count(word: &str) -> Option<(&str, usize)> {
+    let bare = |name: &str| name.matches(':').count() > 1 && !name.starts_with('[');
+    let (name, slots) = match word.rsplit_once(':') {
+        Some((name, count)) if !bare(word) && !name.is_empty() && !count.ends_with(']') => {
+            (name, count.parse().ok().filter(|&count| count > 0)?)
+        }
+        _ => (word, 1),
+    };
+    let name = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
+    let is_known = |c: char| c.is_alphanumeric() || "-_.:@%".contains(c);
+    let is_empty = name.is_empty() || (name.starts_with(':') && !name.starts_with("::"));
+    (!is_empty && !name.starts_with('-') && name.chars().all(is_known)).then_some((name, slots))
+}
+
+/// Whether a name means the machine called `this`.
+pub fn is_this(name: &str, this: &str) -> bool {
+    let short = |name: &str| name.split('.').next().unwrap_or_default().to_string();
+    ["localhost", "127.0.0.1", "::1"].contains(&name)
+        || name == this
+        // `node7` and `node7.cluster`, but not `node7.here` and `node7.there`.
+        || (short(name) == short(this) && (!name.contains('.') || !this.contains('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(hosts: Vec<Host>) -> String {
+        let shown = hosts.iter().map(|host| format!("{}:{}", host.name, host.slots));
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    fn list(text: &str) -> Result<String, String> {
+        parse_list("--host", text).map(shown).map_err(|failure| failure.text)
+    }
+
+    fn file(text: &str) -> Result<String, String> {
+        parse_file("hosts", text).map(shown).map_err(|failure| failure.text)
+    }
+
+    #[test]
+    fn lists_name_hosts_and_slots() {
+        assert_eq!(list("a,b:4,c").unwrap(), "a:1 b:4 c:1");
+        assert_eq!(list("a,b,a").unwrap(), "a:2 b:1", "named twice is two slots");
+        assert_eq!(list("fe80::1,[fe80::2]:3,[::1]").unwrap(), "fe80::1:1 fe80::2:3 ::1:1");
+        for wrong in ["", ",", "a:0", "a:x", "a:-1", "-oProxyCommand=x", "a b", "a;b", ":3"] {
+            assert!(list(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn host_files_are_read_in_both_dialects() {
+        let open_mpi = "# our machines\nnode1 slots=4\n\nnode2 slots=2 max_slots=8  # slow\n";
+        assert_eq!(file(open_mpi).unwrap(), "node1:4 node2:2");
+        assert_eq!(file("node1:4\nnode2:2 ifname=eth1\n").unwrap(), "node1:4 node2:2");
+        assert_eq!(file("n1\nn1\nn2\nn1\n").unwrap(), "n1:3 n2:1", "one line for each slot");
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let text = file("a\n\nb slots=many\n").unwrap_err();
+        assert!(text.contains("hosts, line 3: `slots=many`"), "{text}");
+        assert!(file("a 4\n").unwrap_err().contains("`4`"));
+        assert!(file("# nothing\n").unwrap_err().contains("names no host"));
+    }
+
+    #[test]
+    fn this_machine_has_several_names() {
+        for name in ["localhost", "::1", "node7", "node7.cluster"] {
+            assert!(is_this(name, "node7.cluster"), "{name}");
+        }
+        assert!(is_this("node7.cluster", "node7"));
+        for name in ["node8", "node7.elsewhere", "node70"] {
+            assert!(!is_this(name, "node7.cluster"), "{name}");
+        }
+    }
+}

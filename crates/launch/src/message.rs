@@ -1,0 +1,124 @@
+//! What the head of a job (who decides) and the ranks of a host (who do) tell each other. On one
+//! machine these words pass within one process, across hosts through the agents' channels.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use dunlin_shm::address::Address;
+
+use crate::options::Request;
+use crate::stall_report::Activity;
+use crate::verdict::Fault;
+
+/// Standard output among the streams of a rank.
+pub const OUT: usize = 0;
+/// Standard error among the streams of a rank.
+pub const ERR: usize = 1;
+
+/// How some ranks are reached.
+pub type AddressList = Vec<(u32, Address)>;
+
+/// From the head to the ranks of a host.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    /// To an agent alone: who it is, and which agents it starts in turn.
+    Begin(Begin),
+    /// To an agent alone: start the ranks.
+    Start(Box<Start>),
+    /// For rank 0 to read; nothing is the end.
+    Input(Vec<u8>),
+    /// No longer read standard output, standard error: their readers are slow.
+    Pause([bool; 2]),
+    /// Pass this signal on.
+    Signal(i32),
+    /// Ask with this signal to end, and kill after these milliseconds.
+    End(i32, u32),
+    /// Kill.
+    Kill,
+    /// What ranks still write is not wanted.
+    Deaf,
+    /// Tell what each rank does; the answer carries this number.
+    Look(u32),
+    /// How all ranks are reached.
+    Addresses(AddressList),
+    /// To an agent alone: the job is over.
+    Leave,
+    /// Nothing, so that the channel is not silent.
+    Beat,
+}
+
+/// Who an agent is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Begin {
+    /// Its number among the hosts, which is its node's.
+    pub node: u32,
+    /// Its host's name, as the user gave it.
+    pub name: String,
+    /// The hosts below it, with their numbers.
+    pub below: Vec<(u32, String)>,
+    /// How agents are started.
+    pub remote: Remote,
+}
+
+/// How an agent is started on another host.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remote {
+    /// The words of the command that precede the host's name.
+    pub rsh: Vec<OsString>,
+    /// This program.
+    pub program: PathBuf,
+    /// Agents that one starts.
+    pub width: u32,
+    /// Milliseconds of silence after which a channel counts as dead; 0 is never.
+    pub silence_ms: u32,
+}
+
+/// All that an agent needs to start its ranks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// What the user asked for.
+    pub request: Request,
+    /// Variables to be set beside and in place of those of the host.
+    pub env: Vec<(OsString, OsString)>,
+    /// Where the user is.
+    pub directory: PathBuf,
+    /// The job's key.
+    pub key: u64,
+    /// The names of the hosts.
+    pub hosts: Vec<String>,
+    /// The host and the part of the command line of each rank.
+    pub ranks: Vec<(u32, u32)>,
+    /// Whether standard output and standard error are read while the job runs.
+    pub is_live: [bool; 2],
+}
+
+/// From the ranks of a host to the head.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Report {
+    /// From an agent: this host can start ranks.
+    Ready(u32),
+    /// What the user asked to be told at the start.
+    Preface(String),
+    /// Whole lines of a rank, or the beginning of one: the rank, [`OUT`] or [`ERR`], the text.
+    Output(u32, u8, Vec<u8>),
+    /// A rank has ended.
+    Ended(u32),
+    /// Why the job cannot go on: what is wrong, the rank, its process.
+    Fault(Fault, u32, i32),
+    /// The job cannot go on for another reason: a sentence and the exit status.
+    Trouble(String, i32),
+    /// What each rank of a host does; lengths of waits in place of their beginnings.
+    Activities(u32, Vec<(u32, Activity)>),
+    /// How all ranks of these hosts are reached.
+    Addresses(AddressList),
+    /// Rank 0 has taken its input.
+    InputTaken,
+    /// Rank 0 reads no more.
+    InputClosed,
+    /// All ranks of this host have ended and all they wrote is told.
+    Over(u32),
+    /// The agents of these hosts can be reached no more.
+    Lost(Vec<u32>, String),
+    /// Nothing, so that the channel is not silent.
+    Beat,
+}

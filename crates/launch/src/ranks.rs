@@ -1,0 +1,317 @@
+//! The ranks of this host while they run: obeys the head's orders and reports what happens.
+
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use dunlin_shm::card::Addresses;
+use dunlin_shm::{RankState, Segment};
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::{Pid, read};
+
+use crate::failure::Failure;
+use crate::message::{Order, Report};
+use crate::options::Request;
+use crate::plan::{Plan, RankPlan};
+use crate::poller::{Poller, Token};
+use crate::process::{exit_of, reap};
+use crate::stall_report::Activity;
+use crate::start::{Started, Trouble};
+use crate::streams::Streams;
+use crate::verdict::{Exit, Fault};
+
+/// How long output may stay open after the last rank: something outside the job may hold it.
+const QUIET_MAX: Duration = Duration::from_millis(100);
+
+/// Where the ranks are in their life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Running,
+    /// They were asked to end and are killed at this time.
+    Ending(Instant),
+    /// Whatever was left was killed at this time.
+    Killed(Instant),
+}
+
+struct RankProcess {
+    pid: Pid,
+    exit: Option<Exit>,
+}
+
+/// The ranks of a host.
+pub struct Ranks {
+    plan: Plan,
+    request: Rc<Request>,
+    segment: Segment,
+    processes: Vec<RankProcess>,
+    streams: Streams,
+    troubles: OwnedFd,
+    /// Closing it tells ranks outside our process groups that the job is over.
+    lifeline: Option<OwnedFd>,
+    phase: Phase,
+    is_over: bool,
+    reports: Vec<Report>,
+}
+
+impl Ranks {
+    /// Takes charge of what was started. `is_live` tells whether their output and errors are read
+    /// while the job runs.
+    pub fn new(
+        plan: Plan,
+        request: Rc<Request>,
+        segment: Segment,
+        mut started: Started,
+        is_live: [bool; 2],
+        poller: &Poller,
+    ) -> Result<Ranks, Failure> {
+        let refused = |e| Failure::system("cannot watch the ranks", e);
+        poller.add(&started.troubles, Token::Trouble).map_err(refused)?;
+        let process = |p: &crate::start::Process| RankProcess { pid: p.pid, exit: None };
+        let processes = started.processes.iter().map(process).collect();
+        let prompter = plan.ranks.iter().position(|planned| planned.rank == 0);
+        let now = Instant::now();
+        let streams = Streams::new(&mut started.processes, poller, is_live, prompter, now)
+            .map_err(refused)?;
+        Ok(Ranks {
+            plan,
+            request,
+            segment,
+            processes,
+            streams,
+            troubles: started.troubles,
+            lifeline: Some(started.lifeline),
+            phase: Phase::Running,
+            is_over: false,
+            reports: Vec::new(),
+        })
+    }
+
+    /// The ranks' shared memory.
+    pub fn segment(&self) -> &Segment {
+        &self.segment
+    }
+
+    /// What has happened since this was asked last.
+    pub fn take_reports(&mut self) -> Vec<Report> {
+        std::mem::take(&mut self.reports)
+    }
+
+    /// Does what the head wants.
+    pub fn obey(&mut self, order: &Order, poller: &Poller, now: Instant) {
+        match order {
+            Order::Pause(is_paused) => self.streams.pause(*is_paused, poller),
+            Order::Signal(number) => {
+                if let Ok(signal) = Signal::try_from(*number) {
+                    self.signal_all(signal);
+                }
+            }
+            Order::End(number, grace_ms) => {
+                let signal = Signal::try_from(*number).unwrap_or(Signal::SIGTERM);
+                self.end(signal, now + Duration::from_millis((*grace_ms).into()));
+            }
+            Order::Kill => self.kill(now),
+            Order::Deaf => self.streams.close(&mut |_, _, _| ()),
+            Order::Look(number) => {
+                let report = Report::Activities(*number, self.activities());
+                self.reports.push(report);
+            }
+            Order::Addresses(all) => {
+                let card = self.segment.card();
+                let elsewhere = all.iter().filter(|(rank, _)| card.local(*rank as usize).is_none());
+                for (rank, address) in elsewhere.filter(|(rank, _)| (*rank as usize) < card.world())
+                {
+                    card.publish(*rank as usize, address);
+                }
+                self.segment.set_addresses(Addresses::Complete);
+            }
+            // Those for agents.
+            Order::Begin(_) | Order::Start(_) | Order::Input(_) | Order::Leave | Order::Beat => {}
+        }
+    }
+
+    /// A stream of a rank has something to read.
+    pub fn on_stream(&mut self, number: usize, poller: &Poller, now: Instant) {
+        let mut put = told(&self.plan.ranks, &mut self.reports);
+        self.streams.on_readable(number, poller, now, &mut put);
+    }
+
+    /// The time may have come to do something.
+    pub fn on_time(&mut self, now: Instant) {
+        let mut put = told(&self.plan.ranks, &mut self.reports);
+        self.streams.on_time(now, &mut put);
+        drop(put);
+        if self.quiet_until().is_some_and(|at| at <= now) {
+            self.streams.close(&mut told(&self.plan.ranks, &mut self.reports));
+        }
+        if matches!(self.phase, Phase::Ending(kill_at) if kill_at <= now) {
+            self.kill(now);
+        }
+        self.look_for_the_end(now);
+    }
+
+    fn look_for_the_end(&mut self, now: Instant) {
+        if self.is_over || !self.have_all_ended() {
+            return;
+        }
+        if !matches!(self.phase, Phase::Killed(_)) {
+            // What ranks left behind in their process groups ends with them. The groups' numbers
+            // are still theirs, because the ranks have not been reaped.
+            self.kill(now);
+        }
+        if self.streams.is_closed() {
+            self.is_over = true;
+            self.reports.push(Report::Over(self.segment.card().node() as u32));
+        }
+    }
+
+    /// When [`on_time`](Self::on_time) has something to do.
+    pub fn next_time(&self) -> Option<Instant> {
+        let phase = match self.phase {
+            Phase::Running => None,
+            Phase::Ending(kill_at) => Some(kill_at),
+            Phase::Killed(_) => self.quiet_until(),
+        };
+        phase.into_iter().chain(self.streams.next_time()).min()
+    }
+
+    /// When to give up output that stays open although all ranks have ended.
+    fn quiet_until(&self) -> Option<Instant> {
+        let Phase::Killed(killed) = self.phase else { return None };
+        if self.streams.is_closed() || !self.have_all_ended() {
+            return None;
+        }
+        self.streams.quiet_since().map(|since| since.max(killed) + QUIET_MAX)
+    }
+
+    fn have_all_ended(&self) -> bool {
+        self.processes.iter().all(|rank| rank.exit.is_some())
+    }
+
+    /// Children of this process have ended.
+    pub fn on_exits(&mut self, poller: &Poller, now: Instant) {
+        // A child that could not become its rank has said why before it ended.
+        self.on_trouble(poller);
+        let mut faults = Vec::new();
+        let mut ended = Vec::new();
+        for (place, process) in self.processes.iter_mut().enumerate() {
+            if process.exit.is_some() {
+                continue;
+            }
+            process.exit = exit_of(process.pid);
+            let Some(exit) = process.exit else { continue };
+            ended.push(Report::Ended(self.plan.ranks[place].rank as u32));
+            let view = self.segment.rank(place);
+            let fault = Fault::of(exit, view.state(), view.abort_code());
+            faults.extend(fault.map(|fault| (fault, place)));
+        }
+        if self.phase == Phase::Running && !faults.is_empty() {
+            // Ranks that fail because another called MPI_Abort may be seen first.
+            for place in (0..self.processes.len()).filter(|&p| self.processes[p].exit.is_none()) {
+                let view = self.segment.rank(place);
+                if view.state() == RankState::Aborted {
+                    faults.push((Fault::Aborted(view.abort_code()), place));
+                }
+            }
+            faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, poller, now));
+        }
+        self.reports.extend(ended);
+    }
+
+    fn tell(&mut self, fault: Fault, place: usize, poller: &Poller, now: Instant) {
+        // A shell around the program is not what the user thinks of as the rank.
+        let pid = match self.segment.rank(place).pid() {
+            0 => self.processes[place].pid.as_raw(),
+            pid => pid as i32,
+        };
+        let mut put = told(&self.plan.ranks, &mut self.reports);
+        self.streams.on_ended(place, poller, now, &mut put);
+        drop(put);
+        self.reports.push(Report::Fault(fault, self.plan.ranks[place].rank as u32, pid));
+    }
+
+    /// A child could not become its rank, or all have.
+    pub fn on_trouble(&mut self, poller: &Poller) {
+        let mut bytes = [0; Trouble::BYTES];
+        match read(&self.troubles, &mut bytes) {
+            // All children have become their ranks.
+            Ok(0) => poller.remove(&self.troubles),
+            Ok(_) if self.phase == Phase::Running => {
+                let Some(trouble) = Trouble::decode(&bytes) else { return };
+                let Failure { text, status } = trouble.explain(&self.plan, &self.request);
+                self.reports.push(Report::Trouble(text, status));
+            }
+            // Nothing to read now, or one reason is enough.
+            _ => {}
+        }
+    }
+
+    /// Lengths of waits in place of their beginnings: clocks of hosts differ.
+    fn activities(&self) -> Vec<(u32, Activity)> {
+        let now_ns = monotonic_ns();
+        let activity = |(place, process): (usize, &RankProcess)| {
+            let view = self.segment.rank(place);
+            let waiting = |mut stall: dunlin_shm::stall::Stall| {
+                stall.since_ns = now_ns.saturating_sub(stall.since_ns);
+                Activity::Waiting(stall)
+            };
+            let activity = match view.state() {
+                _ if process.exit.is_some() => Activity::Finished,
+                RankState::Unborn => Activity::NotInitialized,
+                RankState::Finalized => Activity::Finished,
+                _ => view.stall().read().map_or(Activity::Computing, waiting),
+            };
+            (self.plan.ranks[place].rank as u32, activity)
+        };
+        self.processes.iter().enumerate().map(activity).collect()
+    }
+
+    /// First asks with `signal`, then kills.
+    fn end(&mut self, signal: Signal, kill_at: Instant) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        self.phase = Phase::Ending(kill_at);
+        self.segment.set_addresses(Addresses::Failed);
+        self.signal_all(signal);
+        // A stopped rank could not follow.
+        self.signal_all(Signal::SIGCONT);
+    }
+
+    /// Kills whatever is left.
+    pub fn kill(&mut self, now: Instant) {
+        self.phase = Phase::Killed(now);
+        self.lifeline = None;
+        self.signal_all(Signal::SIGKILL);
+    }
+
+    /// Lets go of all ranks; only when all is over, because their groups are signalled no more.
+    pub fn reap(&self) {
+        self.processes.iter().for_each(|rank| reap(rank.pid));
+    }
+
+    fn signal_all(&self, signal: Signal) {
+        for rank in &self.processes {
+            // Without its group the rank has moved to another one, or has ended, and then the
+            // signal does nothing.
+            if killpg(rank.pid, signal).is_err() {
+                let _ = kill(rank.pid, signal);
+            }
+        }
+    }
+}
+
+/// Reports what a stream says.
+fn told<'a>(
+    ranks: &'a [RankPlan],
+    reports: &'a mut Vec<Report>,
+) -> impl FnMut(usize, usize, &[u8]) + 'a {
+    |place, kind, text| {
+        reports.push(Report::Output(ranks[place].rank as u32, kind as u8, text.to_vec()));
+    }
+}
+
+/// The clock of [`dunlin_shm::stall::Stall::since_ns`].
+pub fn monotonic_ns() -> u64 {
+    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |t| Duration::from(t).as_nanos() as u64)
+}

@@ -1,0 +1,109 @@
+//! Which host each rank runs on: from hosts with slots and a number of ranks, as plain data.
+
+use crate::failure::Failure;
+use crate::hosts::Host;
+use crate::options::Request;
+
+/// The most ranks of a job.
+const WORLD_MAX: usize = 1 << 20;
+
+/// The hosts that get ranks, and who runs where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spread {
+    /// Their names, in the order of the list.
+    pub hosts: Vec<String>,
+    /// The host and the part of each rank.
+    pub ranks: Vec<(u32, u32)>,
+}
+
+/// Spreads the ranks of `request` over `hosts`. Without a number, a part takes every slot.
+pub fn spread(request: &Request, hosts: &[Host]) -> Result<Spread, Failure> {
+    let common = &request.common;
+    let slots = |host: &Host| common.per_host.unwrap_or(host.slots);
+    let total: usize = hosts.iter().map(slots).fold(0, usize::saturating_add);
+    let mut parts = Vec::new();
+    for (number, part) in request.parts.iter().enumerate() {
+        let ranks = part.ranks.unwrap_or(total);
+        if ranks > WORLD_MAX || parts.len() + ranks > WORLD_MAX {
+            let seen = parts.len().saturating_add(ranks);
+            return Err(Failure::usage(format!("{seen} ranks; the limit is {WORLD_MAX}")));
+        }
+        parts.extend(std::iter::repeat_n(number as u32, ranks));
+    }
+    let slots: Vec<usize> = hosts.iter().map(slots).collect();
+    let order = if common.by_node { by_node(&slots) } else { by_slot(&slots) };
+    // More ranks than slots go round again.
+    let place_of: Vec<usize> = order.into_iter().cycle().take(parts.len()).collect();
+    let used: Vec<usize> = (0..hosts.len()).filter(|host| place_of.contains(host)).collect();
+    let number = |host: usize| used.binary_search(&host).expect("it is used") as u32;
+    Ok(Spread {
+        hosts: used.iter().map(|&host| hosts[host].name.clone()).collect(),
+        ranks: place_of.iter().zip(parts).map(|(&host, part)| (number(host), part)).collect(),
+    })
+}
+
+/// Each host filled before the next.
+fn by_slot(slots: &[usize]) -> Vec<usize> {
+    slots.iter().enumerate().flat_map(|(host, &slots)| std::iter::repeat_n(host, slots)).collect()
+}
+
+/// Hosts in turn, as long as they have slots.
+fn by_node(slots: &[usize]) -> Vec<usize> {
+    let rounds = slots.iter().copied().max().unwrap_or(0);
+    let round = |round: usize| (0..slots.len()).filter(move |&host| slots[host] > round);
+    (0..rounds).flat_map(round).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Parsed, parse};
+    use std::ffi::OsString;
+
+    /// The hosts of the ranks, as numbers.
+    fn placed(line: &str) -> String {
+        let Ok(Parsed::Run(request)) = parse(line.split_whitespace().map(OsString::from)) else {
+            panic!("{line}")
+        };
+        let spread = spread(&request, &request.common.hosts).unwrap();
+        spread.ranks.iter().map(|(host, _)| spread.hosts[*host as usize].as_str()).collect()
+    }
+
+    #[test]
+    fn slots_are_filled_host_by_host() {
+        assert_eq!(placed("-host a:2,b:3 x"), "aabbb");
+        assert_eq!(placed("-n 3 -host a:2,b:3 x"), "aab");
+        assert_eq!(placed("-n 2 -host a,b x"), "ab");
+    }
+
+    #[test]
+    fn nodes_take_turns_while_they_have_slots() {
+        assert_eq!(placed("--map-by node -host a:1,b:3,c:2 x"), "abcbcb");
+    }
+
+    #[test]
+    fn a_number_for_each_host_replaces_the_slots() {
+        assert_eq!(placed("-ppn 2 -host a,b:7 x"), "aabb");
+        assert_eq!(placed("-N 1 -n 2 -host a:4,b:4 x"), "ab");
+    }
+
+    #[test]
+    fn more_ranks_than_slots_go_round_again() {
+        assert_eq!(placed("-n 7 -host a:2,b:1 x"), "aabaaba");
+    }
+
+    #[test]
+    fn hosts_without_ranks_are_left_out() {
+        let line = "-n 1 -host a,b,c x".split_whitespace().map(OsString::from);
+        let Ok(Parsed::Run(request)) = parse(line) else { panic!() };
+        assert_eq!(spread(&request, &request.common.hosts).unwrap().hosts, ["a"]);
+    }
+
+    #[test]
+    fn parts_follow_each_other_over_the_hosts() {
+        let line = "-host a:2,b:2 -n 1 x : -n 3 y".split_whitespace().map(OsString::from);
+        let Ok(Parsed::Run(request)) = parse(line) else { panic!() };
+        let spread = spread(&request, &request.common.hosts).unwrap();
+        assert_eq!(spread.ranks, [(0, 0), (0, 1), (1, 1), (1, 1)]);
+    }
+}
