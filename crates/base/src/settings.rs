@@ -58,6 +58,12 @@ pub const NET_FLOWS: &str = "DUNLIN_NET_FLOWS";
 pub const NET_TIMEOUT: &str = "DUNLIN_NET_TIMEOUT";
 /// Faults of the network, for tests.
 pub const CHAOS: &str = "DUNLIN_CHAOS";
+/// The command that starts agents on other hosts.
+pub const RSH: &str = "DUNLIN_RSH";
+/// Agents that one process starts.
+pub const AGENT_WIDTH: &str = "DUNLIN_AGENT_WIDTH";
+/// Silence after which an agent counts as dead.
+pub const AGENT_SILENCE: &str = "DUNLIN_AGENT_SILENCE";
 
 /// Every setting Dunlin reads.
 pub const TABLE: &[Setting] = &[
@@ -124,6 +130,23 @@ pub const TABLE: &[Setting] = &[
          packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`.",
     ),
     user(
+        RSH,
+        "ssh",
+        "The command by which mpirun starts its agents on other hosts, called with the host's name \
+         and the agent's words; `--rsh` goes before it.",
+    ),
+    user(
+        AGENT_WIDTH,
+        "32",
+        "How many agents mpirun, and each agent, starts itself; those start the others.",
+    ),
+    user(
+        AGENT_SILENCE,
+        "10",
+        "Seconds without a word after which mpirun and its agents on other hosts take each other \
+         for dead and end the job; 0 is never.",
+    ),
+    user(
         CC,
         "cc",
         "The compiler that `mpicc` calls, with any arguments of its own; `OMPI_CC` and `MPICH_CC` \
@@ -176,6 +199,17 @@ pub fn choice<T: Copy>(name: &str, default: T, words: &[(&str, T)]) -> Result<T>
     let known = || words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
     words.iter().find(|w| w.0 == value).map(|w| w.1).ok_or_else(|| {
         Error::new(ErrorClass::Arg, format!("{name} is `{value}`; it must be one of: {}", known()))
+    })
+}
+
+/// The value of a setting that is a number, 0 or more.
+pub fn number(name: &str, default: f64) -> Result<f64> {
+    let Some(value) = std::env::var_os(name) else { return Ok(default) };
+    let value = value.to_string_lossy();
+    let parsed = value.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    parsed.ok_or_else(|| {
+        let text = format!("{name} is `{value}`; it must be a number, 0 or more");
+        Error::new(ErrorClass::Arg, text)
     })
 }
 

@@ -128,13 +128,23 @@ impl Head {
         self.status
     }
 
+    /// Whether the job is being ended for a reason of its own.
+    pub fn has_failed(&self) -> bool {
+        self.phase != Phase::Running
+    }
+
+    /// The host of rank 0.
+    pub fn node_of_first(&self) -> u32 {
+        self.world.node_of.first().copied().unwrap_or(0)
+    }
+
     /// Whether all ranks have ended and everything they wrote has been written.
     pub fn is_over(&self) -> bool {
         self.are_all_over() && self.settled_at.is_none() && self.sinks.is_empty()
     }
 
     /// Whether the hosts have nothing left to do.
-    pub fn are_all_over(&self) -> bool {
+    fn are_all_over(&self) -> bool {
         self.is_over.iter().all(|&is_over| is_over)
     }
 
@@ -146,12 +156,10 @@ impl Head {
                 self.sinks.put(rank, usize::from(stream.min(1)), &text);
             }
             Report::Ended(rank) if self.knows(rank) => self.has_ended[rank as usize] = true,
-            Report::Fault(fault, rank, pid) if self.knows(rank) => {
-                if self.phase == Phase::Running {
-                    self.faults.push((fault, rank, pid));
-                    let settle = if self.is_over.len() > 1 { SETTLE } else { Duration::ZERO };
-                    self.settled_at.get_or_insert(now + settle);
-                }
+            Report::Fault(fault, rank, pid) if self.knows(rank) && !self.has_failed() => {
+                self.faults.push((fault, rank, pid));
+                let settle = if self.is_over.len() > 1 { SETTLE } else { Duration::ZERO };
+                self.settled_at.get_or_insert(now + settle);
             }
             Report::Trouble(text, status) => self.on_trouble(&text, status, Signal::SIGKILL),
             Report::Activities(number, activities) => self.on_activities(number, activities),

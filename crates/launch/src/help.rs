@@ -22,6 +22,10 @@ Examples:
   mpirun -n 1 ./server : -n 7 ./client  two programs in one job
   mpirun -n 4 -x LEVEL=2 -wdir /scratch ./a.out
   mpirun -n 4 -l ./a.out                each line says which rank wrote it
+  mpirun -host node1:4,node2:4 ./a.out  4 ranks on each of two hosts
+  mpirun -hostfile nodes -ppn 2 ./a.out 2 ranks on each host of a file
+  mpirun -hostfile nodes -n 64 --map-by node ./a.out
+  mpirun -host node1,node2 --rsh \"ssh -p 2222\" ./a.out
   mpirun -n 4 --timeout 60 ./a.out      in a test: never hangs for longer
 ";
 

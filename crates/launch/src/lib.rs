@@ -1,15 +1,22 @@
 //! `mpirun`: parse -> plan (who runs where, pure data) -> start -> watch -> report.
 //! May use: `base`, `shm`, the operating system. Must not know: MPI's messages and matching.
 
+mod agent;
+mod channel;
+mod cluster;
+mod codec;
 mod cpus;
 mod failure;
 #[cfg(test)]
 mod fake_tree;
+mod frame;
 mod head;
 mod help;
 mod hosts;
 mod input;
 mod lines;
+mod link;
+mod links;
 mod machine;
 mod message;
 mod options;
@@ -20,6 +27,7 @@ mod process;
 mod program;
 mod quota;
 mod ranks;
+mod remote_input;
 mod signals;
 mod sink;
 mod sinks;
@@ -42,6 +50,7 @@ use dunlin_shm::card::Job;
 use crate::failure::Failure;
 use crate::head::{Head, World};
 use crate::input::Input;
+use crate::link::AGENT;
 use crate::machine::Machine;
 use crate::options::{Parsed, Request, parse};
 use crate::plan::Plan;
@@ -56,6 +65,10 @@ use crate::watch::Watch;
 /// For a process with one thread, which is then the launcher and does nothing else: it forks, and
 /// blocks signals for good.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if args.first().is_some_and(|first| first == AGENT) {
+        return agent::run();
+    }
     let result = match parse(args) {
         Ok(Parsed::Help) => return print(&help::help()),
         Ok(Parsed::Version) => return print(&help::version()),
@@ -75,10 +88,16 @@ fn print(text: &str) -> i32 {
     0
 }
 
-fn run_job(request: Request) -> Result<i32, Failure> {
+fn run_job(mut request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
     settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
-    let plan = plan::plan(&request, &Machine::this())?;
+    let machine = Machine::this();
+    let spread = spread::elsewhere(&mut request, &machine.host)?;
+    if let Some(spread) = spread {
+        let preface = unset_variables(&request);
+        return cluster::run(request, spread, &machine.host, &preface);
+    }
+    let plan = plan::plan(&request, &machine)?;
     let env: Vec<_> = std::env::vars_os().collect();
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(&request, part, number, &env));

@@ -27,11 +27,16 @@ impl Machine {
     pub fn this() -> Machine {
         let allowed = allowed_cpus();
         Machine {
-            host: gethostname().map_or("this host".into(), |name| name.to_string_lossy().into()),
+            host: Machine::host_name(),
             topology: Topology::read(Path::new("/sys/devices/system"), &allowed),
             cpus: allowed.0.len(),
             quota: quota::own_cores(),
         }
+    }
+
+    /// The name this machine has for itself.
+    pub fn host_name() -> String {
+        gethostname().map_or("this host".into(), |name| name.to_string_lossy().into())
     }
 
     /// Ranks to start when the user does not say: hardware threads of one core share its units,

@@ -285,6 +285,12 @@ impl Ranks {
         self.signal_all(Signal::SIGKILL);
     }
 
+    /// Whether all ranks have ended, asked when nobody listens to reports any more.
+    pub fn have_ended(&mut self, poller: &Poller) -> bool {
+        self.on_exits(poller, Instant::now());
+        self.have_all_ended()
+    }
+
     /// Lets go of all ranks; only when all is over, because their groups are signalled no more.
     pub fn reap(&self) {
         self.processes.iter().for_each(|rank| reap(rank.pid));

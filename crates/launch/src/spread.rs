@@ -1,7 +1,7 @@
 //! Which host each rank runs on: from hosts with slots and a number of ranks, as plain data.
 
 use crate::failure::Failure;
-use crate::hosts::Host;
+use crate::hosts::{Host, is_this};
 use crate::options::Request;
 
 /// The most ranks of a job.
@@ -14,6 +14,22 @@ pub struct Spread {
     pub hosts: Vec<String>,
     /// The host and the part of each rank.
     pub ranks: Vec<(u32, u32)>,
+}
+
+/// Where the ranks of `request` run if not on the host called `this` alone; else how many there are
+/// here is put into the request.
+pub fn elsewhere(request: &mut Request, this: &str) -> Result<Option<Spread>, Failure> {
+    let common = &request.common;
+    let slots = match &common.hosts[..] {
+        [] => common.per_host,
+        hosts if hosts.iter().all(|host| is_this(&host.name, this)) => {
+            let slots = hosts.iter().map(|host| common.per_host.unwrap_or(host.slots));
+            Some(slots.fold(0, usize::saturating_add))
+        }
+        hosts => return spread(request, hosts).map(Some),
+    };
+    request.parts.iter_mut().for_each(|part| part.ranks = part.ranks.or(slots));
+    Ok(None)
 }
 
 /// Spreads the ranks of `request` over `hosts`. Without a number, a part takes every slot.
@@ -90,6 +106,21 @@ mod tests {
     #[test]
     fn more_ranks_than_slots_go_round_again() {
         assert_eq!(placed("-n 7 -host a:2,b:1 x"), "aabaaba");
+    }
+
+    #[test]
+    fn this_machine_alone_needs_no_agents() {
+        for (line, ranks) in
+            [("-host here:3,localhost x", Some(4)), ("-N 2 x", Some(2)), ("x", None)]
+        {
+            let line = line.split_whitespace().map(OsString::from);
+            let Ok(Parsed::Run(mut request)) = parse(line) else { panic!() };
+            assert_eq!(elsewhere(&mut request, "here").unwrap(), None);
+            assert_eq!(request.parts[0].ranks, ranks);
+        }
+        let line = ["-host", "here,there", "x"].map(OsString::from);
+        let Ok(Parsed::Run(mut request)) = parse(line) else { panic!() };
+        assert!(elsewhere(&mut request, "here").unwrap().is_some());
     }
 
     #[test]

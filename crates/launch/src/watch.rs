@@ -96,7 +96,9 @@ impl<'a> Watch<'a> {
             self.exchange(now);
             match signal {
                 // Stops here until the shell continues the launcher; SIGCONT then does the rest.
-                Signal::SIGTSTP => drop(raise(Signal::SIGSTOP)),
+                Signal::SIGTSTP => {
+                    let _ = raise(Signal::SIGSTOP);
+                }
                 Signal::SIGCONT => self.input.listen(&self.poller),
                 _ => {}
             }

@@ -1,0 +1,466 @@
+//! The agent of a host: starts its ranks, and the agents of other hosts below it, by orders that
+//! come through its standard input, and reports through its standard output. When nobody gives
+//! orders any more it kills its ranks and goes.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use dunlin_shm::Segment;
+use dunlin_shm::card::{Job, Place};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
+use nix::sys::signal::Signal;
+use nix::sys::stat::Mode;
+use nix::unistd::{dup2_stdin, dup2_stdout, write};
+
+use crate::channel::{Channel, Heard};
+use crate::failure::{Failure, STATUS_LAUNCH};
+use crate::frame::greeting;
+use crate::link::silence;
+use crate::links::Links;
+use crate::machine::Machine;
+use crate::message::{AddressList, Begin, Order, Report, Start};
+use crate::plan::plan_ranks;
+use crate::poller::{Poller, Token};
+use crate::preface;
+use crate::ranks::Ranks;
+use crate::signals::{ENDING, Signals};
+use crate::sink::{QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW};
+use crate::start::{Launchable, RankInput, Variables, pipe, start};
+use crate::verdict::STATUS_SIGNAL;
+
+/// The channel upwards, among the poller's names: no agent has so many below it.
+const UP: usize = u32::MAX as usize;
+/// First pause between two looks for the ranks' addresses; doubled up to the longest.
+const GATHER_PAUSE: Duration = Duration::from_millis(1);
+/// Long, because ranks that have not published soon compute first, or are no MPI program.
+const GATHER_PAUSE_MAX: Duration = Duration::from_millis(50);
+/// How long killed ranks may take to end.
+const KILL_LIMIT: Duration = Duration::from_secs(1);
+
+/// What an agent knows.
+struct Agent {
+    begin: Begin,
+    up: Channel,
+    links: Links,
+    signals: Signals,
+    poller: Poller,
+    ranks: Option<Ranks>,
+    /// To rank 0, if it is here.
+    input: Option<OwnedFd>,
+    /// For rank 0, not written yet.
+    typed: Vec<u8>,
+    /// Streams that the head does not want, and whether the channel upwards is full.
+    is_paused: [bool; 2],
+    is_full: bool,
+    gather: Gather,
+    /// What to do next, if not to go on.
+    end: Option<End>,
+}
+
+/// The collection of addresses of this host and those below.
+#[derive(Default)]
+struct Gather {
+    addresses: AddressList,
+    /// Ranks whose addresses are wanted; 0 when there is nothing to collect.
+    wanted: usize,
+    has_own: bool,
+    look_at: Option<Instant>,
+    pause: Duration,
+}
+
+/// Why an agent goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It was told to.
+    Left,
+    /// Nobody is there to tell it.
+    Orphaned,
+}
+
+/// Runs an agent; answers with its exit status.
+pub fn run() -> i32 {
+    match Agent::new() {
+        Ok(agent) => agent.run(),
+        Err(failure) => {
+            eprintln!("{}", failure.text);
+            failure.status
+        }
+    }
+}
+
+/// Takes the channel away from the standard streams, which children inherit.
+fn channel(poller: &Poller) -> nix::Result<Channel> {
+    let above = |fd: &dyn std::os::fd::AsFd| -> nix::Result<OwnedFd> {
+        // SAFETY: a number the kernel has just made for us.
+        fcntl(fd.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(3))
+            .map(|fd| unsafe { std::os::fd::FromRawFd::from_raw_fd(fd) })
+    };
+    let (from, to) = (above(&std::io::stdin())?, above(&std::io::stdout())?);
+    let nothing = open("/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
+    dup2_stdin(&nothing)?;
+    dup2_stdout(&nothing)?;
+    Channel::new(from, to, UP, None, poller)
+}
+
+impl Agent {
+    fn new() -> Result<Agent, Failure> {
+        let refused = |e| Failure::system("the agent cannot listen", e);
+        let poller = Poller::new().map_err(refused)?;
+        let signals = Signals::block().map_err(refused)?;
+        poller.add(signals.fd(), Token::Signal).map_err(refused)?;
+        let mut up = channel(&poller).map_err(refused)?;
+        up.send_bytes(&greeting(), Instant::now());
+        Ok(Agent {
+            begin: Begin::default(),
+            up,
+            links: Links::none(),
+            signals,
+            poller,
+            ranks: None,
+            input: None,
+            typed: Vec::new(),
+            is_paused: [false; 2],
+            is_full: false,
+            gather: Gather::default(),
+            end: None,
+        })
+    }
+
+    fn run(mut self) -> i32 {
+        loop {
+            let now = Instant::now();
+            self.on_time(now);
+            self.up.flush(&self.poller);
+            self.links.flush(&self.poller);
+            self.pause_if_full(now);
+            if let Some(end) = self.end {
+                return self.leave(end);
+            }
+            let timeout = self.next_time().map(|at| at.saturating_duration_since(now));
+            let ready = self.poller.wait(timeout);
+            let now = Instant::now();
+            for token in ready {
+                self.on_ready(token, now);
+            }
+        }
+    }
+
+    fn next_time(&self) -> Option<Instant> {
+        let ranks = self.ranks.as_ref().and_then(Ranks::next_time);
+        let links = self.links.next_time();
+        let times = [self.up.next_time(), links, ranks, self.gather.look_at];
+        times.into_iter().flatten().min()
+    }
+
+    fn on_time(&mut self, now: Instant) {
+        self.links.on_time(&self.poller, now).into_iter().for_each(|r| self.pass_on(r, now));
+        self.look_for_addresses(now);
+        if let Some(ranks) = &mut self.ranks {
+            ranks.on_time(now);
+            let reports = ranks.take_reports();
+            reports.into_iter().for_each(|report| self.report(report, now));
+        }
+        self.up.beat(&Report::Beat, now);
+        if self.up.is_dead(now) {
+            self.end = Some(End::Orphaned);
+        }
+    }
+
+    fn on_ready(&mut self, token: Token, now: Instant) {
+        match token {
+            Token::Signal => self.on_signals(now),
+            Token::Channel(UP) => self.on_up(now),
+            Token::Channel(number) => {
+                let reports = self.links.on_readable(number, &self.poller, now);
+                reports.into_iter().for_each(|report| self.pass_on(report, now));
+            }
+            Token::Complaint(number) => self.links.on_complaint(number, &self.poller),
+            Token::RankInput => self.write_input(now),
+            Token::Trouble => {
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.on_trouble(&self.poller);
+                }
+            }
+            Token::Stream(number) => {
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.on_stream(number, &self.poller, now);
+                }
+            }
+            // The next turn of the loop writes.
+            _ => {}
+        }
+    }
+
+    fn on_signals(&mut self, now: Instant) {
+        while let Some(signal) = self.signals.next() {
+            if signal == Signal::SIGCHLD {
+                self.links.on_exits();
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.on_exits(&self.poller, now);
+                }
+            } else if ENDING.contains(&signal) {
+                let text = format!("the agent received {}", signal.as_str());
+                self.trouble(&text, STATUS_SIGNAL + signal as i32, now);
+            }
+        }
+    }
+
+    fn report(&mut self, report: Report, now: Instant) {
+        let report = match report {
+            Report::Trouble(text, status) => {
+                let name = &self.begin.name;
+                Report::Trouble(format!("host {name}: {text}"), status)
+            }
+            report => report,
+        };
+        self.up.send(&report, now);
+    }
+
+    fn trouble(&mut self, text: &str, status: i32, now: Instant) {
+        self.report(Report::Trouble(text.into(), status), now);
+    }
+
+    /// From an agent below.
+    fn pass_on(&mut self, report: Report, now: Instant) {
+        match report {
+            Report::Addresses(addresses) => {
+                self.gather.addresses.extend(addresses);
+                self.hand_up_addresses(now);
+            }
+            report => self.up.send(&report, now),
+        }
+    }
+
+    fn on_up(&mut self, now: Instant) {
+        let heard = self.up.read(now);
+        loop {
+            match self.up.inbox.next::<Order>() {
+                Ok(Some(order)) => self.obey(order, now),
+                Ok(None) => break,
+                Err(_) => {
+                    self.end = Some(End::Orphaned);
+                    return;
+                }
+            }
+        }
+        if heard == Heard::Closed && self.end.is_none() {
+            self.end = Some(End::Orphaned);
+        }
+    }
+
+    fn obey(&mut self, order: Order, now: Instant) {
+        match order {
+            Order::Begin(begin) => self.begin(begin, now),
+            Order::Start(start) => {
+                let order = Order::Start(start);
+                self.links.tell_all(&order, now);
+                let Order::Start(start) = order else { unreachable!() };
+                self.start(*start, now);
+            }
+            Order::Input(bytes) => self.on_input(bytes, now),
+            Order::Pause(is_paused) => {
+                self.is_paused = is_paused;
+                self.pause(now);
+            }
+            Order::Leave => self.end = Some(End::Left),
+            Order::Beat => {}
+            order => {
+                if order == Order::Signal(Signal::SIGTSTP as i32) {
+                    self.up.excuse();
+                }
+                self.links.tell_all(&order, now);
+                self.obey_here(&order, now);
+            }
+        }
+    }
+
+    fn obey_here(&mut self, order: &Order, now: Instant) {
+        match (&mut self.ranks, order) {
+            (Some(ranks), order) => ranks.obey(order, &self.poller, now),
+            (None, Order::Look(number)) => {
+                self.up.send(&Report::Activities(*number, Vec::new()), now);
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, begin: Begin, now: Instant) {
+        self.up.expect(silence(&begin.remote), now);
+        let this = Machine::host_name();
+        match Links::start(&begin.remote, &begin.below, &this, &self.poller) {
+            Ok(links) => self.links = links,
+            Err(failure) => self.trouble(&failure.text, failure.status, now),
+        }
+        self.begin = begin;
+        self.up.send(&Report::Ready(self.begin.node), now);
+    }
+
+    fn start(&mut self, start: Start, now: Instant) {
+        let below = |node: u32| self.begin.below.iter().any(|(below, _)| *below == node);
+        let is_wanted = |(node, _): &&(u32, u32)| *node == self.begin.node || below(*node);
+        let wanted = start.ranks.iter().filter(is_wanted).count();
+        self.gather.wanted = wanted;
+        (self.gather.pause, self.gather.look_at) = (GATHER_PAUSE, Some(now + GATHER_PAUSE));
+        if let Err(failure) = self.start_ranks(start, now) {
+            self.trouble(&failure.text, failure.status, now);
+            self.up.send(&Report::Over(self.begin.node), now);
+        }
+    }
+
+    fn start_ranks(&mut self, order: Start, now: Instant) -> Result<(), Failure> {
+        let Start { request, directory, .. } = &order;
+        std::env::set_current_dir(directory).map_err(|e| {
+            let directory = directory.display();
+            Failure::system(&format!("cannot enter `{directory}` (-wdir names another)"), e)
+        })?;
+        let mine = order.ranks.iter().enumerate().filter(|(_, rank)| rank.0 == self.begin.node);
+        let mine: Vec<(usize, usize)> = mine.map(|(rank, at)| (rank, at.1 as usize)).collect();
+        let machine = Machine { host: self.begin.name.clone(), ..Machine::this() };
+        let plan = plan_ranks(request, &machine, &mine);
+        let env = with_own(&order.env);
+        let prepare = |(number, part)| {
+            let is_here = mine.iter().any(|(_, of)| *of == number);
+            is_here.then(|| Launchable::prepare(request, part, number, &env)).transpose()
+        };
+        let parts = request.parts.iter().enumerate().map(prepare);
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let segment = Segment::create(&job(&order, self.begin.node), plan.cores)
+            .map_err(|e| Failure::system("cannot make the ranks' shared memory", e))?;
+        let input = self.make_input(mine.first().is_some_and(|(rank, _)| *rank == 0))?;
+        let started = start(&plan, &parts, &segment, input, &self.signals.original)?;
+        self.up.send(&Report::Preface(preface(request, &plan, &started)), now);
+        let (is_live, request) = (order.is_live, Rc::new(order.request));
+        self.ranks = Some(Ranks::new(plan, request, segment, started, is_live, &self.poller)?);
+        self.pause(now);
+        Ok(())
+    }
+
+    fn make_input(&mut self, has_first: bool) -> Result<RankInput, Failure> {
+        let (for_rank, to_rank) = pipe()?;
+        if has_first {
+            fcntl(&to_rank, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
+                .map_err(|e| Failure::system("cannot prepare standard input", e))?;
+            self.input = Some(to_rank);
+        }
+        Ok(RankInput::Pipe(for_rank))
+    }
+
+    /// Input for rank 0, which is on the first host: its agent is one of the head's own.
+    fn on_input(&mut self, bytes: Vec<u8>, now: Instant) {
+        if bytes.is_empty() {
+            self.close_input();
+        } else {
+            self.typed = bytes;
+            self.write_input(now);
+        }
+    }
+
+    fn write_input(&mut self, now: Instant) {
+        let Some(input) = &self.input else { return };
+        self.poller.remove(input);
+        match write(input, &self.typed) {
+            Ok(count) => drop(self.typed.drain(..count)),
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            // The rank has closed its input.
+            Err(_) => {
+                self.close_input();
+                return self.up.send(&Report::InputClosed, now);
+            }
+        }
+        if self.typed.is_empty() {
+            self.up.send(&Report::InputTaken, now);
+        } else if let Some(input) = &self.input {
+            self.poller.watch_writing(input, Token::RankInput, true);
+        }
+    }
+
+    fn close_input(&mut self) {
+        if let Some(input) = self.input.take() {
+            self.poller.remove(&input);
+        }
+        self.typed.clear();
+    }
+
+    /// Reads the ranks only while there is room above.
+    fn pause_if_full(&mut self, now: Instant) {
+        let limit = if self.is_full { QUEUE_BYTES_LOW } else { QUEUE_BYTES_HIGH };
+        let is_full = self.up.waiting() > limit;
+        if is_full != self.is_full {
+            self.is_full = is_full;
+            self.pause(now);
+        }
+    }
+
+    fn pause(&mut self, now: Instant) {
+        let is_paused = self.is_paused.map(|paused| paused || self.is_full);
+        self.links.tell_all(&Order::Pause(is_paused), now);
+        if let Some(ranks) = &mut self.ranks {
+            ranks.obey(&Order::Pause(is_paused), &self.poller, now);
+        }
+    }
+
+    fn look_for_addresses(&mut self, now: Instant) {
+        if self.gather.look_at.is_none_or(|at| at > now) {
+            return;
+        }
+        let Some(ranks) = &self.ranks else { return self.gather.look_at = None };
+        let card = ranks.segment().card();
+        if card.published() < card.locals().len() {
+            self.gather.look_at = Some(now + self.gather.pause);
+            self.gather.pause = (self.gather.pause * 2).min(GATHER_PAUSE_MAX);
+            return;
+        }
+        let own = card.locals().iter().map(|&rank| (rank, card.address(rank as usize)));
+        let own: Vec<_> = own.filter_map(|(rank, address)| Some((rank, address?))).collect();
+        self.gather.addresses.extend(own);
+        (self.gather.look_at, self.gather.has_own) = (None, true);
+        self.hand_up_addresses(now);
+    }
+
+    /// All addresses from here downwards in one word, so that the head gets few.
+    fn hand_up_addresses(&mut self, now: Instant) {
+        if self.gather.has_own && self.gather.addresses.len() == self.gather.wanted {
+            let addresses = std::mem::take(&mut self.gather.addresses);
+            self.up.send(&Report::Addresses(addresses), now);
+        }
+    }
+
+    /// Leaves nothing behind.
+    fn leave(mut self, end: End) -> i32 {
+        self.links.leave(&self.poller);
+        if let Some(ranks) = &mut self.ranks {
+            let now = Instant::now();
+            ranks.kill(now);
+            while !ranks.have_ended(&self.poller) && now.elapsed() < KILL_LIMIT {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            ranks.reap();
+        }
+        match end {
+            End::Left => 0,
+            End::Orphaned => STATUS_LAUNCH,
+        }
+    }
+}
+
+/// What the card of a node says.
+fn job(order: &Start, node: u32) -> Job {
+    let mut next = vec![0; order.hosts.len()];
+    let mut place = |node: u32| {
+        let local = next.get(node as usize).copied().unwrap_or(0);
+        next.get_mut(node as usize).into_iter().for_each(|next| *next += 1);
+        Place { node, local }
+    };
+    let places = order.ranks.iter().map(|(node, _)| place(*node)).collect();
+    Job { key: order.key, node, hosts: order.hosts.clone(), places }
+}
+
+/// This host's variables with those that were sent in their place.
+fn with_own(sent: &Variables) -> Vec<(OsString, OsString)> {
+    let is_sent = |name: &OsString| sent.iter().any(|(other, _)| other == name);
+    let own = std::env::vars_os().filter(|(name, _)| !is_sent(name));
+    own.chain(sent.iter().cloned()).collect()
+}

@@ -1,0 +1,280 @@
+//! A job on several hosts, from its head's side: starts the agents, sends them the plan, and drives
+//! the head until all is over.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use dunlin_base::settings;
+use dunlin_shm::card::random_key;
+use nix::sys::signal::{Signal, raise};
+
+use crate::failure::Failure;
+use crate::head::{Head, World};
+use crate::links::Links;
+use crate::message::{Order, Remote, Report, Start};
+use crate::options::Request;
+use crate::poller::{Poller, Token};
+use crate::remote_input::RemoteInput;
+use crate::signals::Signals;
+use crate::sinks::Sinks;
+use crate::spread::Spread;
+use crate::start::is_own;
+
+/// What logs in to a host unless the user says otherwise: no question can be answered there, and
+/// a host that is down must not be waited for.
+const SSH: &[&str] = &["ssh", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
+/// Variables that belong to a login: every host has its own.
+const LOGIN: &[&str] = &[
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "MAIL",
+    "HOSTNAME",
+    "HOST",
+    "PWD",
+    "OLDPWD",
+    "SHLVL",
+    "_",
+    "DISPLAY",
+    "XAUTHORITY",
+    "XDG_RUNTIME_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+];
+/// Beginnings of more of them.
+const LOGIN_BEGINNINGS: &[&str] = &["SSH_", "XDG_SESSION_"];
+/// Milliseconds of a second.
+const SECOND_MS: f64 = 1e3;
+
+/// A job on several hosts.
+struct Cluster<'a> {
+    head: Head,
+    links: Links,
+    signals: &'a mut Signals,
+    poller: Poller,
+    input: RemoteInput,
+    /// What the agents get once all of them are there.
+    start: Option<Start>,
+    hosts: Vec<String>,
+    /// Hosts that can start ranks.
+    ready: usize,
+    is_verbose: bool,
+}
+
+/// Runs the job; answers with the exit status.
+pub fn run(request: Request, spread: Spread, this: &str, preface: &str) -> Result<i32, Failure> {
+    let refused = |e| Failure::system("cannot watch the hosts", e);
+    let mut signals = Signals::block().map_err(|e| Failure::system("cannot receive signals", e))?;
+    let poller = Poller::new().map_err(refused)?;
+    poller.add(signals.fd(), Token::Signal).map_err(refused)?;
+    let sinks = Sinks::new(request.common.tag_output).map_err(refused)?;
+    let is_live = sinks.is_live();
+    let node_of = spread.ranks.iter().map(|(node, _)| *node).collect();
+    let world = World { hosts: spread.hosts.clone(), node_of };
+    let mut head = Head::new(world, &request.common, sinks, Instant::now());
+    head.say(preface);
+    let remote = remote(&request)?;
+    let hosts: Vec<(u32, String)> = (0..).zip(spread.hosts.iter().cloned()).collect();
+    let links = Links::start(&remote, &hosts, this, &poller)?;
+    let is_verbose = request.common.verbose;
+    let key = random_key().map_err(|e| Failure::system("cannot draw the job's key", e))?;
+    let start = Start {
+        env: passed_on(&request, std::env::vars_os()),
+        request,
+        directory: directory()?,
+        key,
+        hosts: spread.hosts.clone(),
+        ranks: spread.ranks,
+        is_live,
+    };
+    let (start, hosts, input) = (Some(start), spread.hosts, RemoteInput::new());
+    let signals = &mut signals;
+    let cluster =
+        Cluster { head, links, signals, poller, input, start, hosts, ready: 0, is_verbose };
+    Ok(cluster.run())
+}
+
+/// How agents are started, from option and settings.
+fn remote(request: &Request) -> Result<Remote, Failure> {
+    let usage = |e: dunlin_base::Error| Failure::usage(e.text.clone());
+    let program = std::env::current_exe()
+        .map_err(|e| Failure::system("cannot find out where mpirun lies", e))?;
+    let command = request.common.rsh.clone().or_else(|| std::env::var_os(settings::RSH));
+    let rsh: Vec<OsString> = match command {
+        None => SSH.iter().map(OsString::from).collect(),
+        Some(command) => command
+            .as_bytes()
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .map(|word| std::ffi::OsStr::from_bytes(word).to_owned())
+            .collect(),
+    };
+    if rsh.is_empty() {
+        return Err(Failure::usage("--rsh names no command"));
+    }
+    let width = settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?;
+    let silence = settings::number(settings::AGENT_SILENCE, 10.0).map_err(usage)?;
+    Ok(Remote {
+        rsh,
+        program,
+        width: width.max(1.0) as u32,
+        silence_ms: (silence * SECOND_MS) as u32,
+    })
+}
+
+/// The variables that go to other hosts.
+fn passed_on(
+    request: &Request,
+    all: impl Iterator<Item = (OsString, OsString)>,
+) -> Vec<(OsString, OsString)> {
+    let is_named = |name: &OsString| request.parts.iter().any(|part| part.pass.contains(name));
+    let is_login = |name: &OsString| {
+        LOGIN.iter().any(|login| name == login)
+            || LOGIN_BEGINNINGS.iter().any(|b| name.as_bytes().starts_with(b.as_bytes()))
+    };
+    all.filter(|(name, _)| !is_own(name) && (is_named(name) || !is_login(name))).collect()
+}
+
+/// Where the user is, by the name the user's shell has for it: that of an automounter, for example,
+/// is the same on all hosts.
+fn directory() -> Result<PathBuf, Failure> {
+    let here = std::env::current_dir().map_err(|e| Failure::system("no current directory", e))?;
+    let named = std::env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
+    let is_same = |path: &PathBuf| path.canonicalize().ok() == here.canonicalize().ok();
+    Ok(named.filter(is_same).unwrap_or(here))
+}
+
+impl Cluster<'_> {
+    fn run(mut self) -> i32 {
+        loop {
+            self.exchange(Instant::now());
+            self.head.write(&self.poller);
+            self.exchange(Instant::now());
+            self.links.flush(&self.poller);
+            if self.is_over() {
+                self.links.leave(&self.poller);
+                return self.head.status();
+            }
+            let next = self.head.next_time().into_iter().chain(self.links.next_time()).min();
+            let timeout = next.map(|at| at.saturating_duration_since(Instant::now()));
+            let ready = self.poller.wait(timeout);
+            let now = Instant::now();
+            for token in ready {
+                self.on_ready(token, now);
+            }
+        }
+    }
+
+    /// Before the ranks are started there is nothing to wait for.
+    fn is_over(&self) -> bool {
+        self.head.is_over() || (self.start.is_some() && self.head.has_failed())
+    }
+
+    fn on_ready(&mut self, token: Token, now: Instant) {
+        match token {
+            Token::Signal => self.on_signals(now),
+            Token::Input => {
+                let piece = self.input.take(&self.poller);
+                self.send_input(piece, now);
+            }
+            Token::Channel(number) => {
+                let reports = self.links.on_readable(number, &self.poller, now);
+                reports.into_iter().for_each(|report| self.on_report(report, now));
+            }
+            Token::Complaint(number) => self.links.on_complaint(number, &self.poller),
+            // The next turn of the loop writes.
+            _ => {}
+        }
+    }
+
+    fn on_report(&mut self, report: Report, now: Instant) {
+        match report {
+            Report::Ready(node) => self.on_host_ready(node, now),
+            Report::InputTaken => {
+                let piece = self.input.want(&self.poller);
+                self.send_input(piece, now);
+            }
+            Report::InputClosed => self.input.on_closed(&self.poller),
+            report => self.head.on_report(report, now),
+        }
+    }
+
+    fn on_host_ready(&mut self, node: u32, now: Instant) {
+        self.ready += 1;
+        if let Some(host) = self.hosts.get(node as usize).filter(|_| self.is_verbose) {
+            self.head.say(&format!("mpirun: the agent on host {host} is there\n"));
+        }
+        if self.ready < self.hosts.len() || self.head.has_failed() {
+            return;
+        }
+        if let Some(start) = self.start.take() {
+            self.links.tell_all(&Order::Start(Box::new(start)), now);
+            let piece = self.input.want(&self.poller);
+            self.send_input(piece, now);
+        }
+    }
+
+    fn send_input(&mut self, piece: Option<Vec<u8>>, now: Instant) {
+        if let Some(piece) = piece {
+            let node = self.head.node_of_first();
+            self.links.tell(node, &Order::Input(piece), now);
+        }
+    }
+
+    /// Carries reports and orders until both sides are content.
+    fn exchange(&mut self, now: Instant) {
+        loop {
+            let reports = self.links.on_time(&self.poller, now);
+            let is_quiet = reports.is_empty();
+            reports.into_iter().for_each(|report| self.on_report(report, now));
+            self.head.on_time(now);
+            let orders = self.head.take_orders();
+            orders.iter().for_each(|order| self.links.tell_all(order, now));
+            if is_quiet && orders.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn on_signals(&mut self, now: Instant) {
+        while let Some(signal) = self.signals.next() {
+            if signal == Signal::SIGCHLD {
+                self.links.on_exits();
+                continue;
+            }
+            self.head.on_signal(signal);
+            self.exchange(now);
+            match signal {
+                Signal::SIGTSTP => {
+                    self.links.flush(&self.poller);
+                    // Stops here until the shell continues the launcher; SIGCONT does the rest.
+                    let _ = raise(Signal::SIGSTOP);
+                }
+                Signal::SIGCONT => {
+                    let piece = self.input.listen(&self.poller);
+                    self.send_input(piece, now);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Parsed, parse};
+
+    #[test]
+    fn what_belongs_to_a_login_stays_unless_it_is_named() {
+        let line = ["-x", "DISPLAY", "a"].map(OsString::from);
+        let Ok(Parsed::Run(request)) = parse(line) else { panic!() };
+        let names = ["PATH", "HOME", "SSH_TTY", "DISPLAY", "DUNLIN_JOB_RANK", "OMP_NUM_THREADS"];
+        let all = names.iter().map(|name| (OsString::from(name), OsString::from("value")));
+        let passed = passed_on(&request, all);
+        let names: Vec<_> = passed.iter().map(|(name, _)| name.to_str().unwrap()).collect();
+        assert_eq!(names, ["PATH", "DISPLAY", "OMP_NUM_THREADS"]);
+    }
+}

@@ -1,0 +1,321 @@
+//! The words of [`crate::message`] on the channel between two agents: a greeting, then frames,
+//! each its length and its bytes.
+
+use dunlin_shm::address::Address;
+use dunlin_shm::stall::Stall;
+
+use crate::codec::{Code, choices, decode, encode, fields};
+use crate::hosts::Host;
+use crate::message::{Begin, Order, Remote, Report, Start};
+use crate::options::{Common, Part, Request};
+use crate::placement::{Binding, Mapping};
+use crate::stall_report::Activity;
+use crate::verdict::Fault;
+
+/// How an agent's first words begin, whatever its version. A login that prints a greeting of its
+/// own comes before.
+const GREETING: &[u8] = b"\x02Dunlin agent\x03";
+/// Raised with every change of the frames.
+const PROTOCOL: u32 = 1;
+/// The longest frame: addresses of a million ranks.
+const FRAME_BYTES_MAX: usize = 128 << 20;
+/// What a login may print before the agent's first words.
+const NOISE_BYTES_MAX: usize = 64 * 1024;
+/// The longest version in a greeting.
+const VERSION_BYTES_MAX: usize = 64;
+/// Bytes of the length before a frame.
+const LENGTH_BYTES: usize = size_of::<u32>();
+
+/// What this program and those it talks to must have in common.
+pub fn version() -> String {
+    format!("{} (protocol {PROTOCOL})", env!("CARGO_PKG_VERSION"))
+}
+
+/// An agent's first words.
+pub fn greeting() -> Vec<u8> {
+    greeting_of(&version())
+}
+
+fn greeting_of(version: &str) -> Vec<u8> {
+    [GREETING, &[version.len() as u8], version.as_bytes()].concat()
+}
+
+/// The bytes of a frame.
+pub fn frame(word: &impl Code) -> Vec<u8> {
+    let body = encode(word);
+    let mut frame = encode(&(body.len() as u32));
+    frame.extend(body);
+    frame
+}
+
+/// What is wrong with what came through a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Garbled {
+    /// These are not an agent's first words.
+    NoAgent,
+    /// An agent of this version.
+    Version(String),
+    /// Not a frame.
+    Frame,
+}
+
+/// Takes bytes as they come and gives frames.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    bytes: Vec<u8>,
+    used: usize,
+}
+
+impl Inbox {
+    /// Appends what was read.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.used);
+        self.used = 0;
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// What has come and is not used yet.
+    pub fn rest(&self) -> &[u8] {
+        &self.bytes[self.used..]
+    }
+
+    /// Takes the greeting; tells whether it is complete.
+    pub fn greeting(&mut self) -> Result<bool, Garbled> {
+        let rest = self.rest();
+        let Some(at) = rest.windows(GREETING.len()).position(|w| w == GREETING) else {
+            return if rest.len() > NOISE_BYTES_MAX { Err(Garbled::NoAgent) } else { Ok(false) };
+        };
+        let after = &rest[at + GREETING.len()..];
+        let Some((&len, after)) = after.split_first() else { return Ok(false) };
+        if usize::from(len) > VERSION_BYTES_MAX {
+            return Err(Garbled::NoAgent);
+        }
+        let Some(theirs) = after.get(..len.into()) else { return Ok(false) };
+        if theirs != version().as_bytes() {
+            return Err(Garbled::Version(String::from_utf8_lossy(theirs).into_owned()));
+        }
+        self.used += at + GREETING.len() + 1 + usize::from(len);
+        Ok(true)
+    }
+
+    /// Takes the next frame, if all of it has come.
+    pub fn next<T: Code>(&mut self) -> Result<Option<T>, Garbled> {
+        let rest = self.rest();
+        let Some(mut length) = rest.get(..LENGTH_BYTES) else { return Ok(None) };
+        let length = u32::get(&mut length).unwrap_or(0) as usize;
+        if length > FRAME_BYTES_MAX {
+            return Err(Garbled::Frame);
+        }
+        let Some(body) = rest.get(LENGTH_BYTES..LENGTH_BYTES + length) else { return Ok(None) };
+        let word = decode(body).ok_or(Garbled::Frame)?;
+        self.used += LENGTH_BYTES + length;
+        Ok(Some(word))
+    }
+}
+
+impl Code for Address {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.as_bytes().to_vec().put(to);
+    }
+
+    fn get(from: &mut &[u8]) -> Option<Self> {
+        Address::new(&Vec::get(from)?)
+    }
+}
+
+impl<T: Code> Code for Box<T> {
+    fn put(&self, to: &mut Vec<u8>) {
+        (**self).put(to);
+    }
+
+    fn get(from: &mut &[u8]) -> Option<Self> {
+        T::get(from).map(Box::new)
+    }
+}
+
+choices!(Order {
+    0 => Beat,
+    1 => Begin(begin),
+    2 => Start(start),
+    3 => Input(bytes),
+    4 => Pause(streams),
+    5 => Signal(number),
+    6 => End(number, grace_ms),
+    7 => Kill,
+    8 => Deaf,
+    9 => Look(number),
+    10 => Addresses(all),
+    11 => Leave,
+});
+
+choices!(Report {
+    0 => Beat,
+    1 => Ready(node),
+    2 => Preface(text),
+    3 => Output(rank, stream, text),
+    4 => Ended(rank),
+    5 => Fault(fault, rank, pid),
+    6 => Trouble(text, status),
+    7 => Activities(number, activities),
+    8 => Addresses(some),
+    9 => InputTaken,
+    10 => InputClosed,
+    11 => Over(node),
+    12 => Lost(nodes, text),
+});
+
+choices!(Fault {
+    0 => Aborted(code),
+    1 => Killed(signal),
+    2 => NotFinalized(status),
+    3 => Failed(status),
+});
+
+choices!(Activity {
+    0 => NotInitialized,
+    1 => Computing,
+    2 => Waiting(stall),
+    3 => Finished,
+    4 => Unknown,
+});
+
+choices!(Binding { 0 => Core, 1 => Socket, 2 => Numa, 3 => None });
+choices!(Mapping { 0 => Slot, 1 => Socket, 2 => Numa });
+
+fields!(Stall { function, comm, peer, tag, since_ns });
+fields!(Begin { node, name, below, remote });
+fields!(Remote { rsh, program, width, silence_ms });
+fields!(Start { request, env, directory, key, hosts, ranks, is_live });
+fields!(Request { parts, common });
+fields!(Part { ranks, program, args, env, pass, wdir });
+fields!(Host { name, slots });
+fields!(Common {
+    env,
+    bind,
+    map,
+    report_bindings,
+    tag_output,
+    timeout,
+    stall_report,
+    verbose,
+    hosts,
+    per_host,
+    by_node,
+    rsh,
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn start() -> Start {
+        let part = Part { program: "a.out".into(), ranks: Some(3), ..Part::default() };
+        let common = Common { timeout: Some(Duration::from_secs(9)), ..Common::default() };
+        Start {
+            request: Request { parts: vec![part], common },
+            env: vec![("A".into(), "b".into())],
+            directory: "/scratch".into(),
+            key: 17,
+            hosts: vec!["a".into(), "b".into()],
+            ranks: vec![(0, 0), (1, 0), (1, 0)],
+            is_live: [true, false],
+        }
+    }
+
+    fn reports() -> Vec<Report> {
+        let stall = Stall {
+            function: "MPI_Recv".into(),
+            comm: "w".into(),
+            peer: Some(1),
+            tag: None,
+            since_ns: 8,
+        };
+        vec![
+            Report::Ready(3),
+            Report::Output(7, 1, b"text\xff\n".to_vec()),
+            Report::Fault(Fault::Killed(9), 2, 4711),
+            Report::Activities(1, vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)]),
+            Report::Addresses(vec![(5, Address::new(&[1, 2, 3]).unwrap())]),
+            Report::Lost(vec![1, 2], "host b: gone".into()),
+            Report::Beat,
+        ]
+    }
+
+    #[test]
+    fn frames_arrive_however_they_are_cut() {
+        let orders = [Order::Start(Box::new(start())), Order::End(15, 400), Order::Leave];
+        let bytes: Vec<u8> = orders.iter().flat_map(frame).collect();
+        for piece in [1, 3, 64, bytes.len()] {
+            let (mut inbox, mut arrived) = (Inbox::default(), Vec::new());
+            for bytes in bytes.chunks(piece) {
+                inbox.push(bytes);
+                while let Some(order) = inbox.next::<Order>().unwrap() {
+                    arrived.push(order);
+                }
+            }
+            assert_eq!(arrived, orders);
+        }
+        let (mut inbox, all) = (Inbox::default(), reports());
+        inbox.push(&all.iter().flat_map(frame).collect::<Vec<u8>>());
+        let arrived = std::iter::from_fn(|| inbox.next::<Report>().unwrap());
+        assert_eq!(arrived.collect::<Vec<_>>(), all);
+    }
+
+    #[test]
+    fn a_greeting_is_found_behind_what_a_login_prints() {
+        let mut inbox = Inbox::default();
+        for byte in b"Welcome to \x02Dunlin island!\n".iter().chain(&greeting()) {
+            assert_eq!(inbox.greeting(), Ok(false));
+            inbox.push(&[*byte]);
+        }
+        assert_eq!(inbox.greeting(), Ok(true));
+        inbox.push(&frame(&Report::Beat));
+        assert_eq!(inbox.next(), Ok(Some(Report::Beat)));
+    }
+
+    #[test]
+    fn another_version_is_named_and_no_agent_is_no_agent() {
+        let mut inbox = Inbox::default();
+        inbox.push(&greeting_of("9.9 (protocol 7)"));
+        assert_eq!(inbox.greeting(), Err(Garbled::Version("9.9 (protocol 7)".into())));
+        let mut inbox = Inbox::default();
+        inbox.push(&vec![b'x'; NOISE_BYTES_MAX + 1]);
+        assert_eq!(inbox.greeting(), Err(Garbled::NoAgent));
+    }
+
+    #[test]
+    fn random_bytes_are_refused_or_incomplete_but_never_a_panic() {
+        let seed = 0x5eed_u64;
+        let mut state = seed;
+        let mut next = || {
+            // Steele and Vigna's splitmix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        let good = frame(&Order::Start(Box::new(start())));
+        for _ in 0..20_000 {
+            let mut bytes = good.clone();
+            for _ in 0..1 + next() % 4 {
+                let at = LENGTH_BYTES + next() as usize % (bytes.len() - LENGTH_BYTES);
+                bytes[at] = next() as u8;
+            }
+            let mut inbox = Inbox::default();
+            inbox.push(&bytes);
+            // Changed bytes may make another valid order; what counts is that reading ends.
+            let _ = inbox.next::<Order>();
+            let mut inbox = Inbox::default();
+            inbox.push(&bytes[LENGTH_BYTES..]);
+            let _ = inbox.next::<Report>();
+        }
+    }
+
+    #[test]
+    fn a_frame_of_absurd_length_is_refused_at_once() {
+        let mut inbox = Inbox::default();
+        inbox.push(&u32::MAX.to_le_bytes());
+        assert_eq!(inbox.next::<Order>(), Err(Garbled::Frame));
+    }
+}
