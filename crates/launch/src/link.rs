@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -322,9 +323,10 @@ fn words(begin: &Begin, is_here: bool) -> Vec<OsString> {
         return vec![program, AGENT.into()];
     }
     let mut words = begin.remote.rsh.clone();
-    let is_ssh = words.first().is_some_and(|w| std::path::Path::new(w).ends_with("ssh"));
+    let name = words.first().and_then(|word| Path::new(word).file_name());
+    let is_ssh = name.is_some_and(|name| name == "ssh" || name == "rsh");
     words.push(begin.name.clone().into());
-    // ssh hands the words to a shell over there, put together with blanks.
+    // These hand the words to a shell over there, put together with blanks.
     words.push(if is_ssh { quoted(&program) } else { program });
     words.push(AGENT.into());
     words
@@ -369,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn only_ssh_gets_words_for_a_shell() {
+    fn only_what_is_a_shell_over_there_gets_words_for_a_shell() {
         assert_eq!(
             shown(&["/usr/bin/ssh"], "/a b'c", false),
             "/usr/bin/ssh|b|'/a b'\\''c'|--agent"
