@@ -22,12 +22,12 @@ static const struct shown_way shown_ways[] = {
     {"posted", "barrier=posted,bcast=posted,gather=posted,scatter=posted,allgather=posted,"
                "alltoall=posted,reduce=posted,allreduce=posted,reduce_scatter=posted,"
                "reduce_scatter_block=posted,scan=posted,exscan=posted,allgatherv=posted,"
-               "gatherv=linear"},
+               "gatherv=linear,scatterv=linear,alltoallv=linear"},
     {"parts", "barrier=posted_tree,reduce=posted_parts,allreduce=posted_parts"},
     {"lent", "bcast=lent,gather=lent,scatter=lent,allgather=lent,alltoall=lent,"
              "reduce=lent_parts,allreduce=lent_parts,reduce_scatter=lent,"
              "reduce_scatter_block=lent,scan=lent_parts,exscan=lent_parts,allgatherv=lent,"
-             "gatherv=lent"},
+             "gatherv=lent,scatterv=lent,alltoallv=lent"},
     {"pieces", "bcast=posted_pieces,reduce=posted_pieces,allreduce=posted_pieces"},
     {"given", "bcast=lent_given,reduce=lent,allreduce=lent"},
 };

@@ -136,7 +136,20 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
         root: c_int,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let root = ranks.root(root)?;
+        let given = (sendbuf, sendcounts, displs, sendtype);
+        let send = match ranks.rank() == root {
+            true => Some(plain_blocks(given, ranks.size())?),
+            false => None,
+        };
+        let own = send.as_ref().map(|send| send.block(root));
+        let recv = bytes_or((recvbuf.cast_const(), recvcount.into(), recvtype), own)?;
+        if own.is_some_and(|own| own.1 != recv.1) {
+            return None;
+        }
+        ranks.scatterv(send.as_ref().map(|send| send.places()), recv, root)
+    } |engine, comm| {
         let root = self::root(comm, root)?;
         let given = (sendbuf, sendcounts, displs, sendtype);
         // SAFETY: the program passes arrays with an entry for each rank.
@@ -217,7 +230,15 @@ entry_coll! {
         recvcounts: *const N,
         rdispls: *const Disp,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) plain |ranks| {
+        let send = plain_blocks((sendbuf, sendcounts, sdispls, sendtype), ranks.size())?;
+        let given = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
+        let recv = plain_blocks(given, ranks.size())?;
+        if send.block(ranks.rank()).1 != recv.block(ranks.rank()).1 {
+            return None;
+        }
+        ranks.alltoallv(send.places(), recv.places())
+    } |engine, comm| {
         let from = (sendbuf, sendcounts, sdispls, sendtype);
         let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
         // SAFETY: the program passes arrays with an entry for each rank.

@@ -8,7 +8,8 @@
 use crate::alltoall::WINDOW;
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::{Channel, View};
+use crate::shared::own_step;
+use crate::{Channel, NodeChannel, STAGES, STEPS, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoallv.
@@ -36,6 +37,8 @@ pub enum Algorithm {
     Pairwise,
     /// See [`swap`].
     Swap,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
@@ -45,8 +48,10 @@ impl Choice for Algorithm {
         Algorithm::Scattered { window: WINDOW },
         Algorithm::Pairwise,
         Algorithm::Swap,
+        Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::otherwise(Algorithm::Lent),
         Rule::up_to_ranks(64, Algorithm::Linear),
         Rule::otherwise(Algorithm::Scattered { window: WINDOW }),
         Rule::otherwise(Algorithm::Swap),
@@ -58,11 +63,16 @@ impl Choice for Algorithm {
             Algorithm::Scattered { .. } => "scattered",
             Algorithm::Pairwise => "pairwise",
             Algorithm::Swap => "swap",
+            Algorithm::Lent => "lent",
         }
     }
 
     fn fits(self, shape: &Shape) -> bool {
-        !shape.in_place || self == Algorithm::Swap
+        match self {
+            Algorithm::Swap => true,
+            Algorithm::Lent => !shape.in_place && shape.all_lend(),
+            _ => !shape.in_place,
+        }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -81,13 +91,19 @@ impl Choice for Algorithm {
 }
 
 /// Runs an alltoallv by algorithm `how`.
-pub async fn alltoallv<C: Channel>(ch: &C, v: Alltoallv<'_>, how: Algorithm) -> Result<()> {
-    check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()) })?;
+pub async fn alltoallv<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Alltoallv<'_>,
+    how: Algorithm,
+) -> Result<()> {
+    let shape = Shape::plain(ch.size()).shared(true, true);
+    check(how, &Shape { in_place: v.in_place, ..shape })?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Pairwise => pairwise(ch, v).await,
         Algorithm::Swap => swap(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -154,4 +170,28 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
         ch.copy(arrived, v.recv.recv(peer))?;
     }
     Ok(())
+}
+
+/// Lent: every rank shows each other its block, if there is data in it: where it stands, or a copy
+/// if it is short; and copies what the others show it. One round where there are not very many
+/// ranks, else one for as many peers as can be shown data at a time, the nearest first: best within
+/// a node.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let distances: Vec<usize> = (1..p).collect();
+    for (round, near) in distances.chunks(STEPS * STAGES).enumerate() {
+        if round > 0 {
+            ch.leave(round * STAGES - 1).await?;
+        }
+        let to = near.iter().map(|k| (me + k) % p).filter(|&to| v.send.counts[to] > 0);
+        for to in to {
+            ch.show(own_step(me, to, p), v.send.send(to)).await?;
+        }
+        let from = near.iter().map(|k| (me + p - k) % p).filter(|&from| v.recv.counts[from] > 0);
+        for by in from {
+            let shown = Shown { step: own_step(by, me, p), by };
+            ch.take_whole(shown, v.recv.recv(by)).await?;
+        }
+    }
+    ch.copy(v.send.send(me), v.recv.recv(me))
 }

@@ -6,8 +6,8 @@
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, others};
-use crate::{Channel, NodeChannel, Shown, View};
+use crate::shared::{Hand, enter, others, own_step};
+use crate::{Channel, NodeChannel, Opened, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a gatherv.
@@ -89,15 +89,38 @@ pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gatherv<'_>, hand: Hand) ->
     collect(ch, v).await
 }
 
-/// Lent: the root copies every block out of the rank's own memory, or out of a copy that is shown
-/// where a block is short. One round, and nobody waits before the root has looked at its block:
-/// best within a node.
+/// Lent: every rank puts a long block into the root's memory itself, all at the same time; of a
+/// short one it shows a copy, which the root copies. One round, and whose block is short need not
+/// wait: best within a node.
 pub async fn lent<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
-    let own = View::send(0, v.send_len);
-    if ch.rank() != v.root {
-        return ch.show(0, own).await;
+    let (me, p, own) = (ch.rank(), ch.size(), View::send(0, v.send_len));
+    if me == v.root {
+        return collect_or_open(ch, v).await;
     }
-    collect(ch, v).await
+    let step = own_step(v.root, me, p);
+    enter(ch, step).await?;
+    // The root sees how long the block is, and leaves if that is not what it expects.
+    ch.show(0, own).await?;
+    if !ch.is_long(own) {
+        return Ok(());
+    }
+    ch.give(own, Opened { shown: Shown { step, by: v.root }, len: own.len }, 0).await
+}
+
+async fn collect_or_open<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+    let p = ch.size();
+    for rank in others(ch).filter(|&rank| ch.is_long(v.recv.recv(rank))) {
+        ch.open(own_step(v.root, rank, p), v.recv.recv(rank)).await?;
+    }
+    ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
+    for by in others(ch) {
+        let (shown, block) = (Shown { step: 0, by }, v.recv.recv(by));
+        match ch.is_long(block) {
+            true => ch.seen_whole(shown, block).await?,
+            false => ch.take_whole(shown, block).await?,
+        }
+    }
+    Ok(())
 }
 
 /// What the root does with blocks that are shown.

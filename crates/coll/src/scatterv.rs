@@ -6,7 +6,8 @@
 
 use crate::places::Places;
 use crate::select::{Choice, Rule, Shape, check};
-use crate::{Channel, View};
+use crate::shared::{enter, others, own_step};
+use crate::{Channel, NodeChannel, Shown, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatterv.
@@ -26,29 +27,38 @@ pub struct Scatterv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
+    /// See [`lent`].
+    Lent,
 }
 
 impl Choice for Algorithm {
     const OPERATION: &'static str = "scatterv";
-    const ALL: &'static [Self] = &[Algorithm::Linear];
-    const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Algorithm::Linear)];
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Lent];
+    const TABLE: &'static [Rule<Self>] =
+        &[Rule::otherwise(Algorithm::Lent), Rule::otherwise(Algorithm::Linear)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
+            Algorithm::Lent => "lent",
         }
     }
 
-    fn fits(self, _: &Shape) -> bool {
-        true
+    fn fits(self, shape: &Shape) -> bool {
+        self != Algorithm::Lent || shape.all_lend()
     }
 }
 
 /// Runs a scatterv by algorithm `how`.
-pub async fn scatterv<C: Channel>(ch: &C, v: Scatterv<'_>, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()))?;
+pub async fn scatterv<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Scatterv<'_>,
+    how: Algorithm,
+) -> Result<()> {
+    check(how, &Shape::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::Lent => lent(ch, v).await,
     }
 }
 
@@ -63,4 +73,20 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let leaving = others.map(|i| ch.isend(i, v.send.send(i))).collect::<Result<Vec<_>>>()?;
     ch.copy(v.send.send(v.root), own)?;
     ch.wait_all(leaving).await
+}
+
+/// Lent: the root shows every rank its block, if there is data in it: where it stands, or a copy if
+/// it is short; all ranks copy theirs at the same time. One round, and no rank need know where in
+/// the root's memory its block is: best within a node.
+pub async fn lent<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
+    if me == v.root {
+        for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
+            ch.show(own_step(me, rank, p), v.send.send(rank)).await?;
+        }
+        return ch.copy(v.send.send(me), own);
+    }
+    let step = own_step(v.root, me, p);
+    enter(ch, step).await?;
+    if own.len > 0 { ch.take_whole(Shown { step, by: v.root }, own).await } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use dunlin_base::Result;
 use std::ops::Range;
 
 /// Steps of a stage. At each, a rank shows one view at most, and only once.
-pub const STEPS: usize = 4;
+pub const STEPS: usize = 8;
 
 /// Stages that a rank shows at a time: it shows the next one only when all others have left the
 /// first of these.
@@ -74,6 +74,13 @@ pub trait NodeChannel: Member {
 
     /// Cores that the ranks of a node share, the same at every rank.
     fn cores(&self) -> usize;
+
+    /// Whether whoever [shows](NodeChannel::show) so much data shows no copy of it: both ranks that
+    /// know how much it is say the same.
+    fn is_long(&self, view: View) -> bool;
+
+    /// Waits until this is shown, as much as `view`.
+    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()>;
 
     /// Waits until this is shown.
     async fn seen(&self, shown: Shown) -> Result<()>;
@@ -164,6 +171,19 @@ impl Hand {
             Hand::Post => ch.post(step, view).await,
             Hand::Lend => ch.lend(step, view).await,
         }
+    }
+}
+
+/// The step at which `root` has what is for rank `rank` alone.
+pub(crate) fn own_step(root: usize, rank: usize, ranks: usize) -> usize {
+    (rank + ranks - root - 1) % ranks
+}
+
+/// Leaves the stages before that of `step`, for the sake of a rank that shows them all.
+pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
+    match (step / STEPS).checked_sub(1) {
+        Some(before) => ch.leave(before).await,
+        None => Ok(()),
     }
 }
 

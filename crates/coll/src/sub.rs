@@ -151,6 +151,14 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.take(self.outer_shown(shown), start, self.outer(into)).await
     }
 
+    fn is_long(&self, view: View) -> bool {
+        self.channel.is_long(self.outer(view))
+    }
+
+    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()> {
+        self.channel.seen_whole(self.outer_shown(shown), self.outer(view)).await
+    }
+
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
         self.channel.take_whole(self.outer_shown(shown), self.outer(into)).await
     }

@@ -145,7 +145,7 @@ pub(crate) enum Steps {
         root: usize,
         send: Blocks,
         recv_len: usize,
-        how: coll::scatterv::Algorithm,
+        params: Params,
     },
     Allgather(coll::Allgather, Params),
     /// With the bytes of the longest block.
@@ -160,7 +160,7 @@ pub(crate) enum Steps {
         send: Blocks,
         recv: Blocks,
         in_place: bool,
-        how: coll::alltoallv::Algorithm,
+        params: Params,
     },
     Reduce(coll::Reduce, Params),
     Allreduce(coll::Allreduce, Params),
@@ -209,9 +209,9 @@ async fn run(ch: &OpChannel<'_>) -> Result<()> {
             coll::gatherv(ch, v, ch.choose_showing(p, UNKNOWN)).await
         }
         Steps::Scatter(v, p) => coll::scatter(ch, *v, ch.choose(p)).await,
-        Steps::Scatterv { root, send, recv_len, how } => {
+        Steps::Scatterv { root, send, recv_len, params: p } => {
             let v = coll::Scatterv { root: *root, send: send.places(), recv_len: *recv_len };
-            coll::scatterv(ch, v, *how).await
+            coll::scatterv(ch, v, ch.choose_showing(p, UNKNOWN)).await
         }
         Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p)).await,
         Steps::Allgatherv { send_len, recv, params: p, longest } => {
@@ -219,9 +219,10 @@ async fn run(ch: &OpChannel<'_>) -> Result<()> {
             coll::allgatherv(ch, v, ch.choose_showing(p, *longest)).await
         }
         Steps::Alltoall(v, p) => coll::alltoall(ch, *v, ch.choose(p)).await,
-        Steps::Alltoallv { send, recv, in_place, how } => {
+        Steps::Alltoallv { send, recv, in_place, params: p } => {
             let (send, recv, in_place) = (send.places(), recv.places(), *in_place);
-            coll::alltoallv(ch, coll::Alltoallv { send, recv, in_place }, *how).await
+            let v = coll::Alltoallv { send, recv, in_place };
+            coll::alltoallv(ch, v, ch.choose_showing(p, UNKNOWN)).await
         }
         Steps::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p)).await,
         Steps::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p)).await,

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
-use dunlin_coll::{alltoallv, scatterv};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
@@ -208,9 +207,8 @@ impl Engine {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&recv)?, Blocks::none()),
         };
-        let (recv_len, how) =
-            (self.elements(&recv)?, self.choose::<scatterv::Algorithm>(&plain(comm, 0)));
-        let steps = Steps::Scatterv { root, send, recv_len, how };
+        let recv_len = self.elements(&recv)?;
+        let steps = Steps::Scatterv { root, send, recv_len, params: plain(comm, 0) };
         Ok(self.recipe(comm, region, self.region(&recv)?, steps))
     }
 
@@ -287,8 +285,8 @@ impl Engine {
             return Ok(self.inter_alltoall(comm, send_region, recv_region, blocks));
         }
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
-        let how = self.choose::<alltoallv::Algorithm>(&Params { shape, bytes_per_rank: 0 });
-        let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, how };
+        let params = Params { shape, bytes_per_rank: 0 };
+        let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, params };
         Ok(self.recipe(comm, send_region, recv_region, steps))
     }
 
@@ -300,7 +298,6 @@ impl Engine {
         recv: &Varied,
     ) -> Result<Recipe> {
         let recv = self.buffers(recv)?;
-        let how = self.choose::<alltoallv::Algorithm>(&plain(comm, 0));
         let (staging, send) = match send {
             None => (Staging::Sent(recv.clone()), recv.clone()),
             Some(send) => (Staging::Nothing, self.buffers(&send)?),
@@ -314,7 +311,8 @@ impl Engine {
             let blocks = (Lengths::Places(from), Lengths::Places(to));
             return Ok(self.inter_alltoall(comm, send, recv, blocks));
         }
-        let steps = Steps::Alltoallv { send: from, recv: to, in_place: false, how };
+        let steps =
+            Steps::Alltoallv { send: from, recv: to, in_place: false, params: plain(comm, 0) };
         let recipe = self.recipe(comm, Region::Blocks(send), Region::Blocks(recv), steps);
         Ok(Recipe { staging, ..recipe })
     }

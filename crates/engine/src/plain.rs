@@ -13,8 +13,8 @@ use dunlin_coll::Places;
 use dunlin_coll::select::Params;
 use dunlin_coll::selection::Listed;
 use dunlin_coll::{
-    allgather, allgatherv, allreduce, alltoall, barrier, bcast, exscan, gather, gatherv, reduce,
-    reduce_scatter, reduce_scatter_block, scan, scatter,
+    allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
+    reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
 };
 use dunlin_datatype::{Primitive, reduce as kernels};
 
@@ -244,6 +244,42 @@ impl Plain {
         let buffers = Buffers::moved(send.0, recv);
         let how = self.choose_for(0, UNKNOWN);
         shared_forms!(self.run(buffers), how, gatherv, gatherv(v) { Lent => lent })
+    }
+
+    /// `MPI_Scatterv`; only the root has `send`, where the blocks are, in bytes, and its own is as
+    /// long as `recv`.
+    ///
+    /// # Safety
+    /// See [`Plain::bcast`].
+    #[inline]
+    pub unsafe fn scatterv(
+        &self,
+        send: Option<(*mut u8, Places<'_>)>,
+        recv: Bytes,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let (send, places) = send.unwrap_or((std::ptr::dangling_mut(), Places::NONE));
+        let v = coll::Scatterv { root, send: places, recv_len: recv.1 };
+        let buffers = Buffers::moved(send, recv.0);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, scatterv, scatterv(v) { Lent => lent })
+    }
+
+    /// `MPI_Alltoallv`, not in place; the places say where the blocks are, in bytes, and this
+    /// rank's own is as long in both.
+    ///
+    /// # Safety
+    /// See [`Plain::bcast`].
+    #[inline]
+    pub unsafe fn alltoallv(
+        &self,
+        (send, from): (*mut u8, Places<'_>),
+        (recv, to): (*mut u8, Places<'_>),
+    ) -> Option<Result<()>> {
+        let v = coll::Alltoallv { send: from, recv: to, in_place: false };
+        let buffers = Buffers::moved(send, recv);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, alltoallv, alltoallv(v) { Lent => lent })
     }
 
     /// `MPI_Allgatherv`; `places` says where in `recv` the blocks are, in bytes, and its own is as

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::{Buffer, Member, NodeChannel, Opened, STEPS, Shown, View};
+use dunlin_coll::{Buffer, Member, NodeChannel, Opened, Shown, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::board as shm;
 
@@ -13,6 +13,9 @@ use crate::channel::{sum, sum_up};
 use crate::plain::{Bytes, Operator, Plain};
 use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes};
 use crate::spare::Spare;
+
+/// Steps at which sums show operands.
+const NOTED_STEPS: usize = 4;
 
 /// The buffers of an operation.
 pub(crate) struct Buffers {
@@ -35,8 +38,8 @@ pub(crate) struct Seat<'p> {
     buffers: Buffers,
     /// Bytes of an element.
     unit: usize,
-    /// By step of the first stage: where what this rank has posted still stands.
-    posted: [Cell<Option<Bytes>>; STEPS],
+    /// By step, of the first ones: where what this rank has posted still stands.
+    posted: [Cell<Option<Bytes>>; NOTED_STEPS],
     /// Scratch memory, by number.
     pub scratch: RefCell<Vec<Spare>>,
 }
@@ -169,7 +172,7 @@ impl NodeChannel for Seat<'_> {
     }
 
     async fn show(&self, step: usize, view: View) -> Result<()> {
-        if self.plain.board.shows_copy_of(self.bytes(view).1) {
+        if self.plain.board.has_room_for_copy(step, self.bytes(view).1) {
             return self.post(step, view).await;
         }
         self.lend(step, view).await
@@ -216,6 +219,14 @@ impl NodeChannel for Seat<'_> {
         let data = self.look(shown)?;
         let to = self.room(into);
         board.copy(engine, data, &self.piece_of(shown, start, to.len()), to)
+    }
+
+    fn is_long(&self, view: View) -> bool {
+        !self.plain.board.shows_copy_of(self.bytes(view).1)
+    }
+
+    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()> {
+        self.plain.board.check_whole(shown, self.look(shown)?, self.bytes(view).1)
     }
 
     #[inline]

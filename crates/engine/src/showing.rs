@@ -8,6 +8,7 @@ use dunlin_shm::Node;
 use dunlin_shm::board::{self as shm, CONTRIBUTION_BYTES};
 
 use crate::board::Board;
+use crate::buffer::UserBuffer;
 use crate::channel::{OpChannel, Uniform, combine};
 use crate::engine::Engine;
 use crate::meeting::Meeting;
@@ -89,6 +90,12 @@ impl Board {
         node.at_most_two_on_a_core()
             && node.runs_elsewhere(self.members[shown.by])
             && others.all(has_shown)
+    }
+
+    /// Whether it is, and there is room for the copy at this step.
+    #[inline]
+    pub fn has_room_for_copy(&self, step: usize, bytes: usize) -> bool {
+        self.shows_copy_of(bytes) && bytes <= self.places.borrow().bytes_left(step)
     }
 
     /// An error if what `by` shows is more than this rank expects.
@@ -306,6 +313,18 @@ impl OpChannel<'_> {
         Ok(Piece { by: shown.by, skip: start * self.element_bytes(view)?, bytes })
     }
 
+    /// Copies a piece of what is shown.
+    fn take_piece(&self, data: shm::Shown<'_>, piece: &Piece, mut to: UserBuffer) -> Result<()> {
+        let board = self.meeting()?.board;
+        if let Some(to) = to.as_dense_mut(piece.bytes) {
+            return board.copy(self.engine, data, piece, to);
+        }
+        board.visit(self.engine, data, piece, PIECE_BYTES, |at, bytes| {
+            to.unpack(at, bytes);
+            Ok(())
+        })
+    }
+
     /// Bytes of data of an element of a buffer.
     fn element_bytes(&self, view: View) -> Result<usize> {
         self.with_region(view.buffer, |region| {
@@ -334,7 +353,7 @@ impl NodeChannel for OpChannel<'_> {
     }
 
     async fn show(&self, step: usize, view: View) -> Result<()> {
-        if self.meeting()?.board.shows_copy_of(self.user_buffer(view).bytes()) {
+        if self.meeting()?.board.has_room_for_copy(step, self.user_buffer(view).bytes()) {
             return self.post(step, view).await;
         }
         self.lend(step, view).await
@@ -385,26 +404,30 @@ impl NodeChannel for OpChannel<'_> {
     }
 
     async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
-        let meeting = self.meeting()?;
-        let mut to = self.user_buffer(into);
+        let to = self.user_buffer(into);
         if to.bytes() == 0 {
             return self.seen(shown).await;
         }
         let piece = self.piece_of(shown, start, into, to.bytes())?;
-        let data = meeting.look(shown)?;
-        if let Some(to) = to.as_dense_mut(piece.bytes) {
-            return meeting.board.copy(self.engine, data, &piece, to);
-        }
-        meeting.board.visit(self.engine, data, &piece, PIECE_BYTES, |at, bytes| {
-            to.unpack(at, bytes);
-            Ok(())
-        })
+        self.take_piece(self.meeting()?.look(shown)?, &piece, to)
+    }
+
+    fn is_long(&self, view: View) -> bool {
+        let copied =
+            |meeting: Meeting<'_>| meeting.board.shows_copy_of(self.user_buffer(view).bytes());
+        !self.meeting().is_ok_and(copied)
+    }
+
+    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()> {
+        let meeting = self.meeting()?;
+        meeting.board.check_whole(shown, meeting.look(shown)?, self.user_buffer(view).bytes())
     }
 
     async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
-        let (meeting, bytes) = (self.meeting()?, self.user_buffer(into).bytes());
-        meeting.board.check_whole(shown, meeting.look(shown)?, bytes)?;
-        self.take(shown, 0, into).await
+        let (meeting, to) = (self.meeting()?, self.user_buffer(into));
+        let data = meeting.look(shown)?;
+        meeting.board.check_whole(shown, data, to.bytes())?;
+        self.take_piece(data, &Piece { by: shown.by, skip: 0, bytes: to.bytes() }, to)
     }
 
     async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {

@@ -16,7 +16,7 @@ use crate::layout::LINE;
 use crate::sync::{AtomicU64, Ordering, Shared, claim};
 
 /// Steps of one stage.
-pub const STEPS: usize = 4;
+pub const STEPS: usize = 8;
 /// Stages of one operation whose slots are apart: one is filled while the one before is read, and
 /// what lies in them stays in the cache.
 pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };

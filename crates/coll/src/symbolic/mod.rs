@@ -16,7 +16,7 @@ pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, Member, Nodes, Shown, View};
+use crate::{Channel, Member, Nodes, STAGES, Shown, View};
 use dunlin_base::{Error, ErrorClass, Result};
 use memory::{Atom, Memory, Place};
 use shared::{Exhibit, Uses};
@@ -217,13 +217,13 @@ impl World {
     fn finish(&mut self, rank: usize) -> Result<()> {
         let me = &mut self.ranks[rank];
         me.finished = true;
-        match me.in_flight.first() {
-            None => Ok(()),
-            Some(&ticket) => {
-                let transfer = me.describe(ticket);
-                Err(fault(rank, format!("ends without waiting for its transfer: {transfer}")))
-            }
+        me.left = usize::MAX - STAGES;
+        if let Some(&ticket) = me.in_flight.first() {
+            let transfer = me.describe(ticket);
+            return Err(fault(rank, format!("ends without waiting for its transfer: {transfer}")));
         }
+        self.make_room();
+        Ok(())
     }
 
     fn outcome(self) -> Result<Outcome> {

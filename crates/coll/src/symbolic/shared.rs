@@ -113,13 +113,18 @@ impl World {
             return Err(format!("leaves stage {stage} twice"));
         }
         me.left = stage + 1;
+        self.make_room();
+        Ok(())
+    }
+
+    /// Wakes those for whom there is room now.
+    pub(super) fn make_room(&mut self) {
         for other in 0..self.ranks.len() {
             if self.ranks[other].room_for.is_some_and(|step| self.has_room(other, step)) {
                 self.ranks[other].room_for = None;
                 self.runnable.push(other);
             }
         }
-        Ok(())
     }
 
     /// `atoms` of what is shown, from atom `first` on. Lent memory must not have changed.
@@ -223,12 +228,27 @@ impl NodeChannel for Process<'_> {
 
     /// By a copy wherever there is room for one.
     async fn show(&self, step: usize, view: View) -> Result<()> {
-        let fits = {
-            let world = self.world.borrow();
-            let place = world.ranks[self.rank].memory.locate(view);
-            place.is_ok_and(|place| place.atoms() <= world.rules.room)
-        };
-        Process::show(self, step, view, if fits { Verb::Post } else { Verb::Lend }).await
+        Process::show(self, step, view, if self.is_long(view) { Verb::Lend } else { Verb::Post })
+            .await
+    }
+
+    fn is_long(&self, view: View) -> bool {
+        let world = self.world.borrow();
+        let place = world.ranks[self.rank].memory.locate(view);
+        place.is_ok_and(|place| place.atoms() > world.rules.room)
+    }
+
+    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()> {
+        self.seen(shown).await?;
+        let world = self.world.borrow();
+        let place = world.ranks[self.rank].memory.locate(view).map_err(|e| fault(self.rank, e))?;
+        let exhibit = world.ranks[shown.by].shown.get(&shown.step);
+        let (have, wanted) = (exhibit.map_or(0, |e| e.values.len()), place.atoms());
+        if have != wanted {
+            let text = format!("expects {wanted} atoms and sees the {have} of {shown:?}");
+            return Err(fault(self.rank, text));
+        }
+        Ok(())
     }
 
     async fn open(&self, step: usize, view: View) -> Result<()> {
