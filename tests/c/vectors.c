@@ -1,6 +1,6 @@
 /* Collectives with blocks of unlike sizes: gatherv, scatterv, allgatherv, alltoallv,
  * alltoallw; with empty blocks, gaps between blocks, every root, and in place. */
-/* ranks: 1 2 3 4 5 8 */
+/* ranks: 1 2 3 4 5 8 10 */
 #include "coll.h"
 
 enum { UNIT_COUNTS = 4, GAP = 3 };
