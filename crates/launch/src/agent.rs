@@ -295,7 +295,8 @@ impl Agent {
             Err(failure) => self.trouble(&failure.text, failure.status, now),
         }
         self.begin = begin;
-        self.up.send(&Report::Ready(self.begin.node), now);
+        let ready = Report::Ready(self.begin.node, Machine::identity());
+        self.up.send(&ready, now);
     }
 
     fn start(&mut self, start: Start, now: Instant) {
@@ -319,7 +320,8 @@ impl Agent {
         let mine = order.ranks.iter().enumerate().filter(|(_, rank)| rank.0 == self.begin.node);
         let mine: Vec<(usize, usize)> = mine.map(|(rank, at)| (rank, at.1 as usize)).collect();
         let machine = Machine { host: self.begin.name.clone(), ..Machine::this() };
-        let plan = plan_ranks(request, &machine, &mine);
+        let sharers = order.sharers.get(self.begin.node as usize).copied().unwrap_or(0);
+        let plan = plan_ranks(request, &machine, &mine, sharers as usize);
         let env = with_own(&order.env);
         let prepare = |(number, part)| {
             let is_here = mine.iter().any(|(_, of)| *of == number);

@@ -1,6 +1,7 @@
 //! A job on several hosts, from its head's side: starts the agents, sends them the plan, and drives
 //! the head until all is over.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -57,9 +58,8 @@ struct Cluster<'a> {
     input: RemoteInput,
     /// What the agents get once all of them are there.
     start: Option<Start>,
-    hosts: Vec<String>,
-    /// Hosts that can start ranks.
-    ready: usize,
+    /// The hosts, and which machine each is, once it can start ranks.
+    hosts: Vec<(String, Option<String>)>,
     is_verbose: bool,
 }
 
@@ -87,12 +87,12 @@ pub fn run(request: Request, spread: Spread, this: &str, preface: &str) -> Resul
         key,
         hosts: spread.hosts.clone(),
         ranks: spread.ranks,
+        sharers: Vec::new(),
         is_live,
     };
-    let (start, hosts, input) = (Some(start), spread.hosts, RemoteInput::new());
-    let signals = &mut signals;
-    let cluster =
-        Cluster { head, links, signals, poller, input, start, hosts, ready: 0, is_verbose };
+    let hosts = spread.hosts.into_iter().map(|host| (host, None)).collect();
+    let (start, input, signals) = (Some(start), RemoteInput::new(), &mut signals);
+    let cluster = Cluster { head, links, signals, poller, input, start, hosts, is_verbose };
     Ok(cluster.run())
 }
 
@@ -146,6 +146,16 @@ fn directory() -> Result<PathBuf, Failure> {
     Ok(named.filter(is_same).unwrap_or(here))
 }
 
+/// For each host, the ranks on the same machine.
+fn sharers(hosts: &[(String, Option<String>)], ranks: &[(u32, u32)]) -> Vec<u32> {
+    let machine = |node: u32| hosts.get(node as usize).map(|(_, machine)| machine);
+    let mut ranks_of = HashMap::new();
+    for (node, _) in ranks {
+        *ranks_of.entry(machine(*node)).or_insert(0) += 1;
+    }
+    (0..hosts.len() as u32).map(|node| ranks_of.get(&machine(node)).copied().unwrap_or(0)).collect()
+}
+
 impl Cluster<'_> {
     fn run(mut self) -> i32 {
         loop {
@@ -191,7 +201,7 @@ impl Cluster<'_> {
 
     fn on_report(&mut self, report: Report, now: Instant) {
         match report {
-            Report::Ready(node) => self.on_host_ready(node, now),
+            Report::Ready(node, machine) => self.on_host_ready(node, machine, now),
             Report::InputTaken => {
                 let piece = self.input.want(&self.poller);
                 self.send_input(piece, now);
@@ -201,15 +211,17 @@ impl Cluster<'_> {
         }
     }
 
-    fn on_host_ready(&mut self, node: u32, now: Instant) {
-        self.ready += 1;
-        if let Some(host) = self.hosts.get(node as usize).filter(|_| self.is_verbose) {
+    fn on_host_ready(&mut self, node: u32, machine: String, now: Instant) {
+        let Some((host, known)) = self.hosts.get_mut(node as usize) else { return };
+        *known = Some(machine);
+        if self.is_verbose {
             self.head.say(&format!("mpirun: the agent on host {host} is there\n"));
         }
-        if self.ready < self.hosts.len() || self.head.has_failed() {
+        if self.hosts.iter().any(|(_, machine)| machine.is_none()) || self.head.has_failed() {
             return;
         }
-        if let Some(start) = self.start.take() {
+        if let Some(mut start) = self.start.take() {
+            start.sharers = sharers(&self.hosts, &start.ranks);
             self.links.tell_all(&Order::Start(Box::new(start)), now);
             let piece = self.input.want(&self.poller);
             self.send_input(piece, now);
@@ -266,6 +278,12 @@ impl Cluster<'_> {
 mod tests {
     use super::*;
     use crate::options::{Parsed, parse};
+
+    #[test]
+    fn ranks_on_the_same_machine_are_counted_together() {
+        let hosts = ["m", "other", "m"].map(|machine| (String::new(), Some(machine.into())));
+        assert_eq!(sharers(&hosts, &[(0, 0), (0, 0), (1, 0), (2, 0)]), [3, 1, 3]);
+    }
 
     #[test]
     fn what_belongs_to_a_login_stays_unless_it_is_named() {

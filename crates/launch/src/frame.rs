@@ -150,7 +150,7 @@ choices!(Order {
 
 choices!(Report {
     0 => Beat,
-    1 => Ready(node),
+    1 => Ready(node, machine),
     2 => Preface(text),
     3 => Output(rank, stream, text),
     4 => Ended(rank),
@@ -185,7 +185,7 @@ choices!(Mapping { 0 => Slot, 1 => Socket, 2 => Numa });
 fields!(Stall { function, comm, peer, tag, since_ns });
 fields!(Begin { node, name, below, remote });
 fields!(Remote { rsh, program, width, silence_ms });
-fields!(Start { request, env, directory, key, hosts, ranks, is_live });
+fields!(Start { request, env, directory, key, hosts, ranks, sharers, is_live });
 fields!(Request { parts, common });
 fields!(Part { ranks, program, args, env, pass, wdir });
 fields!(Host { name, slots });
@@ -219,6 +219,7 @@ mod tests {
             key: 17,
             hosts: vec!["a".into(), "b".into()],
             ranks: vec![(0, 0), (1, 0), (1, 0)],
+            sharers: vec![1, 2],
             is_live: [true, false],
         }
     }
@@ -232,7 +233,7 @@ mod tests {
             since_ns: 8,
         };
         vec![
-            Report::Ready(3),
+            Report::Ready(3, "m".into()),
             Report::Output(7, 1, b"text\xff\n".to_vec()),
             Report::Fault(Fault::Killed(9), 2, 4711),
             Report::Activities(1, vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)]),

@@ -39,6 +39,13 @@ impl Machine {
         gethostname().map_or("this host".into(), |name| name.to_string_lossy().into())
     }
 
+    /// Tells this machine, and the part of it that may be used, from all others: two hosts with the
+    /// same identity share their cores.
+    pub fn identity() -> String {
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        format!("{} {}", boot.trim(), allowed_cpus())
+    }
+
     /// Ranks to start when the user does not say: hardware threads of one core share its units,
     /// so a core counts once.
     pub fn slots(&self) -> usize {

@@ -88,6 +88,8 @@ pub struct Start {
     pub hosts: Vec<String>,
     /// The host and the part of the command line of each rank.
     pub ranks: Vec<(u32, u32)>,
+    /// For each host, ranks of the job on the same machine: hosts may be containers or namespaces.
+    pub sharers: Vec<u32>,
     /// Whether standard output and standard error are read while the job runs.
     pub is_live: [bool; 2],
 }
@@ -95,8 +97,8 @@ pub struct Start {
 /// From the ranks of a host to the head.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
-    /// From an agent: this host can start ranks.
-    Ready(u32),
+    /// From an agent: this host can start ranks; which machine it is.
+    Ready(u32, String),
     /// What the user asked to be told at the start.
     Preface(String),
     /// Whole lines of a rank, or the beginning of one: the rank, [`OUT`] or [`ERR`], the text.

@@ -47,18 +47,28 @@ pub fn plan(request: &Request, machine: &Machine) -> Result<Plan, Failure> {
         parts.extend(std::iter::repeat_n(number, ranks));
     }
     let ranks: Vec<(usize, usize)> = parts.into_iter().enumerate().collect();
-    Ok(plan_ranks(request, machine, &ranks))
+    Ok(plan_ranks(request, machine, &ranks, ranks.len()))
 }
 
-/// Plans `ranks`, each with its part, on a machine of theirs.
-pub fn plan_ranks(request: &Request, machine: &Machine, ranks: &[(usize, usize)]) -> Plan {
+/// Plans `ranks`, each with its part, on a machine that runs `sharers` ranks of the job in all.
+/// Those of different hosts would not know which cores the others take.
+pub fn plan_ranks(
+    request: &Request,
+    machine: &Machine,
+    ranks: &[(usize, usize)],
+    sharers: usize,
+) -> Plan {
     let cores = machine.topology.cores.len();
-    let default = Binding::default_for(ranks.len(), cores, machine.is_under_quota());
+    let default = match sharers > ranks.len() {
+        true => Binding::None,
+        false => Binding::default_for(ranks.len(), cores, machine.is_under_quota()),
+    };
     let bind = request.common.bind.unwrap_or(default);
     let places = place(&machine.topology, ranks.len(), request.common.map, bind);
-    let planned = |(&(rank, part), cpus)| RankPlan { rank, part, cpus };
-    let ranks = ranks.iter().zip(places).map(planned).collect();
-    Plan { host: machine.host.clone(), cores: machine.at_once(), ranks }
+    let plan = |(&(rank, part), cpus)| RankPlan { rank, part, cpus };
+    let planned = ranks.iter().zip(places).map(plan).collect();
+    let share = machine.at_once() * ranks.len() / sharers.max(ranks.len());
+    Plan { host: machine.host.clone(), cores: share.max(1), ranks: planned }
 }
 
 impl Plan {
@@ -109,6 +119,17 @@ mod tests {
         let plan = planned("-n 1 a : -n 2 b", &machine(8)).unwrap();
         let parts: Vec<usize> = plan.ranks.iter().map(|rank| rank.part).collect();
         assert_eq!(parts, [0, 1, 1]);
+    }
+
+    #[test]
+    fn hosts_that_share_a_machine_share_its_cores_and_bind_nothing() {
+        let Ok(Parsed::Run(request)) = parse(["a"].map(OsString::from)) else { panic!() };
+        let ranks = [(2, 0), (3, 0)];
+        let plan = plan_ranks(&request, &machine(4), &ranks, 8);
+        assert_eq!((plan.cores, plan.ranks[1].rank), (1, 3));
+        assert!(plan.ranks.iter().all(|rank| rank.cpus.is_none()));
+        let plan = plan_ranks(&request, &machine(4), &ranks, 2);
+        assert_eq!((plan.cores, &plan.ranks[1].cpus), (4, &Some(Cpus::from_iter([1]))));
     }
 
     #[test]
