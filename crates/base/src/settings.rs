@@ -48,6 +48,8 @@ pub const CC: &str = "DUNLIN_CC";
 pub const CXX: &str = "DUNLIN_CXX";
 /// Which fabric carries packets between nodes.
 pub const NET_FABRIC: &str = "DUNLIN_NET_FABRIC";
+/// Where libfabric is.
+pub const NET_LIBFABRIC: &str = "DUNLIN_NET_LIBFABRIC";
 /// Which interfaces it uses.
 pub const NET_INTERFACE: &str = "DUNLIN_NET_INTERFACE";
 /// Which ports it uses.
@@ -95,9 +97,11 @@ pub const TABLE: &[Setting] = &[
     user(
         NET_FABRIC,
         "auto",
-        "How packets go between nodes: `auto`, `udp` or `tcp`; `dunlin-info network` explains the \
-         choice. The same for all ranks of a job.",
+        "How packets go between nodes: `auto`, `udp`, `tcp`, `ofi` (libfabric) or `ofi:` and one \
+         of its providers, as in `ofi:efa-direct`; `dunlin-info network` explains the choice. The \
+         same for all ranks of a job.",
     ),
+    user(NET_LIBFABRIC, "libfabric.so.1", "The file of libfabric, loaded if it is the fabric."),
     user(
         NET_INTERFACE,
         "",

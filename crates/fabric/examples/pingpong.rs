@@ -10,7 +10,7 @@ use std::thread::scope;
 use std::time::{Duration, Instant};
 
 use dunlin_fabric::interfaces::Interface;
-use dunlin_fabric::{Fabric, Ground, Identity, interfaces, tcp, udp};
+use dunlin_fabric::{Fabric, Ground, Identity, interfaces, ofi, tcp, udp};
 
 /// Long enough to be steady, short enough for twenty of them.
 const ROUND_TRIPS: usize = 5_000;
@@ -198,7 +198,13 @@ fn ours(name: &str, ground: &Ground) -> Pair {
         match name {
             "udp" => Box::new(udp::Udp::open(identity, ground.clone()).unwrap()),
             "tcp" => Box::new(tcp::Tcp::open(identity, ground.clone()).unwrap()),
-            other => panic!("no fabric is called {other}"),
+            other => match other.strip_prefix("ofi:") {
+                Some(provider) => {
+                    let open = ofi::Ofi::open(identity, ground, "libfabric.so.1", Some(provider));
+                    Box::new(open.unwrap())
+                }
+                None => panic!("no fabric is called {other}"),
+            },
         }
     };
     let (mut a, mut b) = (open(0), open(1));

@@ -26,9 +26,11 @@ pub enum Kind {
     Udp = 1,
     /// Packets over TCP connections.
     Tcp = 2,
+    /// libfabric.
+    Ofi = 3,
 }
 
-const KINDS: [(Kind, &str); 2] = [(Kind::Udp, "udp"), (Kind::Tcp, "tcp")];
+const KINDS: [(Kind, &str); 3] = [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi")];
 
 impl Kind {
     /// Its name.

@@ -11,6 +11,7 @@ use crate::chaos::Chaos;
 use crate::chaos_plan::Plan;
 use crate::ground::Ground;
 use crate::interfaces::Interface;
+use crate::ofi::{self, Ofi};
 use crate::tcp::Tcp;
 use crate::udp::Udp;
 use crate::wishes::Wishes;
@@ -34,6 +35,10 @@ pub struct Choice {
     pub candidates: Vec<Candidate>,
     /// What the fabric is given.
     pub ground: Ground,
+    /// Which of libfabric's providers, if one was named.
+    pub provider: Option<String>,
+    /// The file of libfabric.
+    pub libfabric: String,
     /// Faults it is given.
     pub chaos: Option<Plan>,
 }
@@ -79,20 +84,32 @@ pub fn choose_from(wishes: &Wishes, all: Vec<Interface>) -> Result<Choice> {
     let (fabric, because, others) = fabric(wishes);
     let ground =
         Ground { interfaces, ports: wishes.ports, flows: wishes.flows, timeout: wishes.timeout };
-    Ok(Choice { fabric, because, others, candidates, ground, chaos: wishes.chaos.clone() })
+    Ok(Choice {
+        fabric,
+        because,
+        others,
+        candidates,
+        ground,
+        provider: wishes.provider.clone(),
+        libfabric: wishes.libfabric.clone(),
+        chaos: wishes.chaos.clone(),
+    })
 }
 
 fn fabric(wishes: &Wishes) -> (Kind, String, Vec<(Kind, String)>) {
-    let other = |kind| if kind == Kind::Udp { Kind::Tcp } else { Kind::Udp };
     match wishes.fabric {
         Some(kind) => {
-            let not = vec![(other(kind), format!("{NET_FABRIC} names another"))];
-            (kind, format!("{NET_FABRIC} says so"), not)
+            let others = [Kind::Udp, Kind::Tcp, Kind::Ofi].into_iter().filter(|&one| one != kind);
+            let not = others.map(|one| (one, format!("{NET_FABRIC} names another")));
+            (kind, format!("{NET_FABRIC} says so"), not.collect())
         }
         None => {
-            let because = "the quickest for small messages, and it needs no connections".into();
-            let not = "as good for large messages, slower for small ones".into();
-            (Kind::Udp, because, vec![(Kind::Tcp, not)])
+            let because = "the quickest for small messages, and it needs no connections";
+            let not_tcp = "slower for small messages; where routers limit each connection or drop \
+                           much, it may be the better one";
+            let not_ofi = "only when named: not yet run on the hardware it is for";
+            let not = vec![(Kind::Tcp, not_tcp.into()), (Kind::Ofi, not_ofi.into())];
+            (Kind::Udp, because.into(), not)
         }
     }
 }
@@ -172,12 +189,22 @@ fn nowhere(wishes: &Wishes, candidates: &[Candidate]) -> dunlin_base::Error {
 }
 
 impl Choice {
+    /// What libfabric would be used for if it were named, or why it cannot be.
+    pub fn libfabric_offers(&self) -> String {
+        let found = ofi::probe(&self.libfabric, self.provider.as_deref(), &self.ground);
+        found.unwrap_or_else(|e| e.to_string())
+    }
+
     /// Opens the chosen fabric.
     pub fn open(&self, identity: Identity) -> Result<Box<dyn Fabric>> {
         let ground = self.ground.clone();
         let fabric: Box<dyn Fabric> = match self.fabric {
             Kind::Udp => Box::new(Udp::open(identity, ground)?),
             Kind::Tcp => Box::new(Tcp::open(identity, ground)?),
+            Kind::Ofi => {
+                let provider = self.provider.as_deref();
+                Box::new(Ofi::open(identity, &ground, &self.libfabric, provider)?)
+            }
         };
         Ok(match &self.chaos {
             Some(plan) => Box::new(Chaos::new(fabric, plan.clone(), identity.rank)?),

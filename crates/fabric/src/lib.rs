@@ -11,6 +11,7 @@ mod chaos_plan;
 pub mod choice;
 mod ground;
 pub mod interfaces;
+pub mod ofi;
 mod outbox;
 mod peers;
 

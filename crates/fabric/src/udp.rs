@@ -22,7 +22,7 @@ use crate::{Fabric, Identity, Peer, Shape, failed};
 const PACKET_BYTES_MAX: usize = 8_960;
 /// Headers of UDP and of IP.
 const HEADER_BYTES_V4: usize = 28;
-const HEADER_BYTES_V6: usize = 48;
+pub(crate) const HEADER_BYTES_V6: usize = 48;
 /// A piece as the kernel puts it together on arrival: a whole datagram's worth.
 const BUFFER_BYTES: usize = 64 << 10;
 /// What we ask for socket buffers; the kernel gives what its limits allow.

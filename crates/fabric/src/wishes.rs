@@ -4,7 +4,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use dunlin_base::Result;
-use dunlin_base::settings::{CHAOS, NET_FABRIC, NET_FLOWS, NET_INTERFACE, NET_PORTS, NET_TIMEOUT};
+use dunlin_base::settings::{
+    CHAOS, NET_FABRIC, NET_FLOWS, NET_INTERFACE, NET_LIBFABRIC, NET_PORTS, NET_TIMEOUT,
+};
 
 use crate::address::{Kind, Place};
 use crate::chaos_plan::Plan;
@@ -15,6 +17,7 @@ use crate::wrong;
 const FLOWS_USUAL: usize = 4;
 /// More sockets than this help nobody.
 const FLOWS_MAX: usize = 64;
+const LIBFABRIC_USUAL: &str = "libfabric.so.1";
 const TIMEOUT_USUAL: Duration = Duration::from_secs(20);
 const TIMEOUT_S_MAX: u64 = 24 * 3600;
 
@@ -23,6 +26,10 @@ const TIMEOUT_S_MAX: u64 = 24 * 3600;
 pub struct Wishes {
     /// By which fabric; none: ours to choose.
     pub fabric: Option<Kind>,
+    /// Which of libfabric's providers, where it is the fabric; none: ours to choose.
+    pub provider: Option<String>,
+    /// The file of libfabric.
+    pub libfabric: String,
     /// Interfaces by name or subnet, the best first; none: ours to choose.
     pub interfaces: Vec<Named>,
     /// First and last port.
@@ -58,9 +65,16 @@ impl Wishes {
         };
         let interfaces = given(NET_INTERFACE).unwrap_or_default();
         let names = interfaces.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let named = given(NET_FABRIC);
+        let (fabric, provider) = match named.as_deref().and_then(|text| text.split_once(':')) {
+            Some(("ofi", provider)) if !provider.is_empty() => (Some("ofi"), Some(provider)),
+            _ => (named.as_deref(), None),
+        };
         Ok(Wishes {
-            fabric: given(NET_FABRIC).map_or(Ok(None), |text| fabric(&text))?,
-            interfaces: names.map(named).collect::<Result<_>>()?,
+            fabric: fabric.map_or(Ok(None), fabric_kind)?,
+            provider: provider.map(str::to_string),
+            libfabric: given(NET_LIBFABRIC).unwrap_or_else(|| LIBFABRIC_USUAL.into()),
+            interfaces: names.map(interface).collect::<Result<_>>()?,
             ports: given(NET_PORTS).map(|text| ports(&text)).transpose()?,
             flows: given(NET_FLOWS).map_or(Ok(FLOWS_USUAL), |text| flows(&text))?,
             timeout: given(NET_TIMEOUT).map_or(Ok(TIMEOUT_USUAL), |text| timeout(&text))?,
@@ -92,16 +106,19 @@ impl std::fmt::Display for Named {
     }
 }
 
-fn fabric(text: &str) -> Result<Option<Kind>> {
+fn fabric_kind(text: &str) -> Result<Option<Kind>> {
     match text {
         "auto" => Ok(None),
         "udp" => Ok(Some(Kind::Udp)),
         "tcp" => Ok(Some(Kind::Tcp)),
-        _ => Err(wrong(format!("{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp"))),
+        "ofi" => Ok(Some(Kind::Ofi)),
+        _ => Err(wrong(format!(
+            "{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp, ofi, or ofi:PROVIDER"
+        ))),
     }
 }
 
-fn named(text: &str) -> Result<Named> {
+fn interface(text: &str) -> Result<Named> {
     let Some((ip, prefix)) = text.split_once('/') else {
         return Ok(match text.parse::<IpAddr>() {
             Ok(ip) => Named::Subnet(Place { ip, prefix: if ip.is_ipv4() { 32 } else { 128 } }),
@@ -164,6 +181,10 @@ mod tests {
     #[test]
     fn settings_are_read() {
         assert_eq!(read(NET_FABRIC, "tcp").unwrap().fabric, Some(Kind::Tcp));
+        let ofi = read(NET_FABRIC, "ofi:tcp;ofi_rxm").unwrap();
+        assert_eq!((ofi.fabric, ofi.provider.as_deref()), (Some(Kind::Ofi), Some("tcp;ofi_rxm")));
+        assert_eq!(read(NET_FABRIC, "ofi").unwrap().provider, None);
+        assert_eq!(read(NET_LIBFABRIC, "/opt/x.so").unwrap().libfabric, "/opt/x.so");
         assert_eq!(read(NET_PORTS, "20000-20999").unwrap().ports, Some((20_000, 20_999)));
         assert_eq!(read(NET_PORTS, "7").unwrap().ports, Some((7, 7)));
         assert_eq!(read(NET_FLOWS, "8").unwrap().flows, 8);
@@ -178,6 +199,8 @@ mod tests {
     fn what_makes_no_sense_is_an_error_that_names_the_setting() {
         let wrong = [
             (NET_FABRIC, "upd"),
+            (NET_FABRIC, "ofi:"),
+            (NET_FABRIC, "udp:eth0"),
             (NET_PORTS, "5-4"),
             (NET_PORTS, "0"),
             (NET_PORTS, "1-70000"),

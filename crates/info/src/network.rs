@@ -21,6 +21,8 @@ pub struct Network {
     flows: usize,
     ports: Option<(u16, u16)>,
     timeout_s: u64,
+    /// What it would be used for, or why it cannot be.
+    libfabric: String,
     /// The used ones first, in the order in which other hosts try them.
     interfaces: Vec<Interface>,
 }
@@ -45,6 +47,7 @@ struct Interface {
 /// Chooses as a rank started in this environment would, and opens the fabric for a moment.
 pub fn collect() -> Result<Network> {
     let choice = choose()?;
+    let libfabric = choice.libfabric_offers();
     let fabric = choice.open(Identity { rank: 0, key: 0 })?;
     let shape = fabric.shape();
     let Choice { because, others, candidates, ground, .. } = choice;
@@ -59,6 +62,7 @@ pub fn collect() -> Result<Network> {
         flows: ground.flows,
         ports: ground.ports,
         timeout_s: ground.timeout.as_secs(),
+        libfabric,
         interfaces: candidates.into_iter().map(Interface::new).collect(),
     })
 }
@@ -106,7 +110,8 @@ impl Answer for Network {
         let (bytes, flows, timeout) = (self.packet_bytes_max, self.flows, self.timeout_s);
         text.push_str(&format!(
             "  packets of up to {bytes} bytes, {reliable}; {flows} flows; {ports}\n  a peer is \
-             lost after {timeout} s of silence\n\n"
+             lost after {timeout} s of silence\n  libfabric: {}\n\n",
+            self.libfabric
         ));
         text.push_str(&format!("{}\n", painted(TITLE, "Interfaces, the best first")));
         self.interfaces.iter().for_each(|one| text.push_str(&one.text()));

@@ -1,0 +1,137 @@
+//! Two fabrics in one process over libfabric's own providers, where the library is installed.
+
+use super::*;
+use crate::ground::tests::loopback;
+use crate::seed::Seed;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const FILE: &str = "libfabric.so.1";
+
+/// Two ends by a provider; none where the library or the provider is not here.
+fn pair(provider: &str) -> Option<(Ofi, Ofi)> {
+    let open = |rank| Ofi::open(Identity { rank, key: 1 }, &loopback(), FILE, Some(provider));
+    match (open(0), open(1)) {
+        (Ok(mut a), Ok(mut b)) => {
+            a.connect(1, &b.address.clone()).unwrap();
+            b.connect(0, &a.address.clone()).unwrap();
+            Some((a, b))
+        }
+        (Err(e), _) | (_, Err(e)) => {
+            eprintln!("not tested over {provider}: {e}");
+            None
+        }
+    }
+}
+
+fn post(from: &mut Ofi, to: Peer, packet: &[u8]) -> bool {
+    let Some(space) = from.space(to) else { return false };
+    space[..packet.len()].copy_from_slice(packet);
+    from.post(to, packet.len());
+    true
+}
+
+/// Sends `count` packets of all lengths both ways, at most `window` ahead, and takes them.
+fn exchange(a: &mut Ofi, b: &mut Ofi, count: u32, window: usize) {
+    let longest = a.shape.packet_bytes_max;
+    let (mut sent, mut numbers) = ([0u32; 2], [Vec::new(), Vec::new()]);
+    let (mut seed, begin) = (Seed(3), Instant::now());
+    while numbers.iter().any(|seen| seen.len() < count as usize) {
+        assert!(begin.elapsed() < PATIENCE, "{} and {}", numbers[0].len(), numbers[1].len());
+        let ends = [&mut *a, &mut *b];
+        for (at, end) in ends.into_iter().enumerate() {
+            while sent[at] < count && (sent[at] as usize) < numbers[1 - at].len() + window {
+                let len = 4 + seed.below(longest as u64 - 3) as usize;
+                let mut packet = vec![sent[at] as u8; len];
+                packet[..4].copy_from_slice(&sent[at].to_le_bytes());
+                if !post(end, 1 - at as u32, &packet) {
+                    break;
+                }
+                sent[at] += 1;
+            }
+            end.flush().unwrap();
+            end.receive(&mut |packet| {
+                let number = u32::from_le_bytes(packet[..4].try_into().unwrap());
+                assert!(packet[4..].iter().all(|&byte| byte == number as u8));
+                numbers[at].push(number);
+            })
+            .unwrap();
+        }
+    }
+    for mut seen in numbers {
+        seen.sort_unstable();
+        assert!(seen.into_iter().eq(0..count));
+    }
+}
+
+#[test]
+fn packets_go_both_ways_over_every_provider_that_is_here() {
+    for provider in ["udp", "tcp", "net"] {
+        let Some((mut a, mut b)) = pair(provider) else { continue };
+        assert_eq!(a.shape.reliable, provider != "udp", "{provider}");
+        assert!(a.name.starts_with(&format!("ofi:{provider}")), "{}", a.name);
+        // Loopback loses nothing while there is room for what comes.
+        exchange(&mut a, &mut b, 1_000, 16);
+        exchange(&mut a, &mut b, 100, 1);
+    }
+}
+
+#[test]
+fn a_reliable_provider_loses_nothing_when_its_receiver_lags() {
+    let Some((mut a, mut b)) = pair("tcp").or_else(|| pair("net")) else { return };
+    let packet = [7; 4000];
+    let (mut sent, mut received, begin) = (0, 0, Instant::now());
+    while received < 2_000 {
+        assert!(begin.elapsed() < PATIENCE, "{received} of {sent}");
+        while sent < 2_000 && post(&mut a, 1, &packet) {
+            sent += 1;
+        }
+        a.flush().unwrap();
+        a.receive(&mut |_| panic!("nothing was sent")).unwrap();
+        received += b.receive(&mut |p| assert_eq!(p, packet)).unwrap();
+    }
+    assert!(a.counts.busy > 0, "there was more than there is room for");
+}
+
+#[test]
+fn what_was_flushed_arrives_though_its_sender_leaves() {
+    let Some((mut a, mut b)) = pair("net").or_else(|| pair("tcp")) else { return };
+    exchange(&mut a, &mut b, 10, 1);
+    for at in 0..50 {
+        assert!(post(&mut a, 1, &[at; 1000]));
+    }
+    a.flush().unwrap();
+    drop(a);
+    let (mut received, begin) = (0, Instant::now());
+    while received < 50 {
+        assert!(begin.elapsed() < PATIENCE, "{received}");
+        received += b.receive(&mut |_| {}).unwrap();
+    }
+}
+
+#[test]
+fn peers_by_another_provider_are_refused_by_name() {
+    let (Some((mut a, _)), Some((b, _))) = (pair("udp"), pair("net").or_else(|| pair("tcp")))
+    else {
+        return;
+    };
+    let error = a.connect(5, &b.address).unwrap_err().to_string();
+    assert!(error.contains("rank 5") && error.contains("ofi:udp"), "{error}");
+    assert!(a.connect(5, &[]).is_err());
+}
+
+#[test]
+fn a_library_that_is_not_there_is_an_error_that_says_what_to_do() {
+    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), "libnowhere.so.9", None);
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("libnowhere.so.9") && error.contains("DUNLIN_NET_LIBFABRIC"), "{error}");
+}
+
+#[test]
+fn a_provider_that_is_not_there_is_an_error_that_says_what_is() {
+    if Library::load(FILE).is_err() {
+        return;
+    }
+    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), FILE, Some("gni"));
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("udp: another was named"), "{error}");
+}
