@@ -2,6 +2,7 @@
 //! come through its standard input, and reports through its standard output. When nobody gives
 //! orders any more it kills its ranks and goes.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
@@ -300,10 +301,9 @@ impl Agent {
     }
 
     fn start(&mut self, start: Start, now: Instant) {
-        let below = |node: u32| self.begin.below.iter().any(|(below, _)| *below == node);
-        let is_wanted = |(node, _): &&(u32, u32)| *node == self.begin.node || below(*node);
-        let wanted = start.ranks.iter().filter(is_wanted).count();
-        self.gather.wanted = wanted;
+        let below = self.begin.below.iter().map(|(node, _)| *node);
+        let mine: BTreeSet<u32> = below.chain([self.begin.node]).collect();
+        self.gather.wanted = start.ranks.iter().filter(|(node, _)| mine.contains(node)).count();
         (self.gather.pause, self.gather.look_at) = (GATHER_PAUSE, Some(now + GATHER_PAUSE));
         if let Err(failure) = self.start_ranks(start, now) {
             self.trouble(&failure.text, failure.status, now);

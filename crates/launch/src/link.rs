@@ -108,6 +108,11 @@ impl Link {
         self.begin.node == node || self.begin.below.iter().any(|(below, _)| *below == node)
     }
 
+    /// Whether the agent has not said a word yet: nothing has been started there.
+    pub fn is_new(&self) -> bool {
+        matches!(self.state, State::Greeting(_))
+    }
+
     /// Whether nothing more is expected of this agent.
     pub fn is_gone(&self) -> bool {
         self.state == State::Gone

@@ -91,6 +91,7 @@ impl Links {
     pub fn leave(&mut self, poller: &Poller) {
         let until = Instant::now() + LEAVE_LIMIT;
         self.tell_all(&Order::Leave, Instant::now());
+        self.links.iter_mut().filter(|l| l.is_new()).for_each(|link| link.end(poller));
         loop {
             self.flush(poller);
             let now = Instant::now();
@@ -98,7 +99,9 @@ impl Links {
             if self.links.iter().all(Link::is_gone) || now >= until {
                 break;
             }
-            for token in poller.wait(Some(LEAVE_TURN)) {
+            // Not a wait in the poller: nobody takes the signals any more that it would tell of.
+            std::thread::sleep(LEAVE_TURN);
+            for token in poller.wait(Some(Duration::ZERO)) {
                 match token {
                     Token::Channel(number) => {
                         self.on_readable(number, poller, now);

@@ -1,5 +1,7 @@
 //! Which host each rank runs on: from hosts with slots and a number of ranks, as plain data.
 
+use std::collections::BTreeSet;
+
 use crate::failure::Failure;
 use crate::hosts::{Host, is_this};
 use crate::options::Request;
@@ -50,7 +52,8 @@ pub fn spread(request: &Request, hosts: &[Host]) -> Result<Spread, Failure> {
     let order = if common.by_node { by_node(&slots) } else { by_slot(&slots) };
     // More ranks than slots go round again.
     let place_of: Vec<usize> = order.into_iter().cycle().take(parts.len()).collect();
-    let used: Vec<usize> = (0..hosts.len()).filter(|host| place_of.contains(host)).collect();
+    let used: BTreeSet<usize> = place_of.iter().copied().collect();
+    let used: Vec<usize> = used.into_iter().collect();
     let number = |host: usize| used.binary_search(&host).expect("it is used") as u32;
     Ok(Spread {
         hosts: used.iter().map(|&host| hosts[host].name.clone()).collect(),

@@ -18,7 +18,7 @@ pub enum Activity {
     Waiting(Stall),
     /// Its process has ended, or it has called `MPI_Finalize`.
     Finished,
-    /// Its host has not answered.
+    /// It was not started yet, or its host has not answered.
     Unknown,
 }
 
@@ -70,7 +70,7 @@ fn describe(activity: &Activity, now_ns: u64) -> String {
         Activity::NotInitialized => return "has not called MPI_Init".into(),
         Activity::Computing => return "computing (no MPI wait published)".into(),
         Activity::Finished => return "finished".into(),
-        Activity::Unknown => return "its host does not answer".into(),
+        Activity::Unknown => return "not started, or its host does not answer".into(),
         Activity::Waiting(stall) => stall,
     };
     let mut words = format!("waits in {} on {}", stall.function, stall.comm);

@@ -391,6 +391,26 @@ fn the_time_limit_holds_on_all_hosts() {
 }
 
 #[test]
+fn the_time_limit_holds_while_a_host_is_waited_for() {
+    let scratch = Scratch::new("late");
+    let pid = scratch.path("pid");
+    let rsh = scratch.rsh(&format!("[ $1 = b ] && {{ echo $$ > {pid}; exec {LONG}; }}; {HERE}"));
+    let job = run(&rsh, &["-host", "a,b", "--timeout", "0.3"], "true");
+    assert_eq!(job.status, 124, "{}", job.stderr);
+    assert!(job.stderr.contains("ranks 0-1: not started"), "{}", job.stderr);
+    all_are_gone(&scratch.pids("pid"));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_job_quietly() {
+    let scratch = Scratch::new("reader");
+    let mut job = start(&scratch.rsh(HERE), &["-host", "a,b"], "yes");
+    drop(job.stdout.take());
+    let job = finish(job);
+    assert_eq!((job.status, job.stderr.as_str()), (141, ""));
+}
+
+#[test]
 fn what_is_started_is_told_for_all_hosts() {
     let scratch = Scratch::new("verbose");
     let job = run(&scratch.rsh(HERE), &["-host", "a,b", "-v", "--report-bindings"], "true");
