@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full mpi4py-suite bench bench-peers proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full mpi4py-suite bench bench-peers bench-network proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -50,6 +50,10 @@ bench: build ## Messages, collectives, start-up, memory beside the machine's own
 
 bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; QUICK=1: ten minutes
 	@$(PYTHON) bench/peers.py $(if $(QUICK),--quick)
+
+bench-network: build ## Between two hosts, beside the same and bare sockets; root only; QUICK=1
+	@scripts/setup.sh --cluster
+	@$(PYTHON) bench/network.py $(if $(QUICK),--quick)
 
 proofs: setup ## Prove every collective algorithm, and print in how many cases
 	@$(RUST) cargo run -q --release -p dunlin-coll --example proofs $(CARGO_FLAGS)

@@ -82,6 +82,11 @@ SETTINGS = {
 }
 
 
+def is_peer(name: str) -> bool:
+    """Is it one of those that Dunlin is measured by?"""
+    return name in PACKAGES or name == BEFORE
+
+
 @dataclass
 class Library:
     """A library that is there, and its settings."""

@@ -5,7 +5,7 @@ import math
 import statistics
 
 from harness import size_text, table_text
-from peer_libraries import DUNLIN
+from peer_libraries import DUNLIN, is_peer
 
 # Figures of a row that are kept beside the one that counts.
 KEPT = ["complete_us", "complete_p99_us", "local_us", "in_a_row_us", "min_us", "p99_us",
@@ -81,16 +81,16 @@ def records(runs: list) -> list[dict]:
     return [*best.values(), *failed.values()]
 
 
-def points(found: list[dict]) -> list[dict]:
-    """Dunlin beside the best peer of each point, worst first."""
+def points(found: list[dict], us: str = DUNLIN, peer=is_peer) -> list[dict]:
+    """Dunlin (or what is called so here) beside the best peer of each point, worst first."""
     by_key: dict[tuple, list[dict]] = {}
     for record in found:
         if "error" not in record:
             by_key.setdefault(key_of(record), []).append(record)
     compared = []
     for there in by_key.values():
-        ours = [r for r in there if r["library"] == DUNLIN]
-        peers = [r for r in there if r["library"] != DUNLIN]
+        ours = [r for r in there if r["library"] == us]
+        peers = [r for r in there if peer(r["library"])]
         if ours and peers:
             best = min(peers, key=cost_of)
             compared.append({"ours": ours[0], "best": best, "all": there,
@@ -137,14 +137,14 @@ def group_rows(compared: list[dict]) -> list[list[str]]:
     return rows
 
 
-def report(found: list[dict], line: dict | None) -> str:
+def report(found: list[dict], line: dict | None, us: str = DUNLIN, peer=is_peer) -> str:
     """All that a reader wants to see."""
-    compared = points(found)
+    compared = points(found, us, peer)
     libraries = list(dict.fromkeys(r["library"] for r in found))
     parts = []
     if compared:
         titles = ["ratio", "benchmark", "ranks", "size", "unit", *libraries, "best peer", "spread"]
-        parts += ["Dunlin / best peer, worst first; below 1 Dunlin is better\n",
+        parts += [f"{us.capitalize()} / best peer, worst first; below 1 Dunlin is better\n",
                   table_text(titles, point_rows(compared, libraries)),
                   "\nGeometric means of the ratios\n",
                   table_text(["group", "mean", "worst", "above 1"], group_rows(compared))]

@@ -120,8 +120,9 @@ def runs_of(cases: list[Case], libraries: list[Library]) -> list[list[Run]]:
             for case in cases]
 
 
-def measure(by_case: list[list[Run]], launches: int) -> None:
-    """All rounds. Each starts with another library: the first may find colder caches."""
+def measure(by_case: list[list[Run]], launches: int, tidy=lambda: None) -> None:
+    """All rounds. Each starts with another library: the first may find colder caches. `tidy` is
+    called after a failure."""
     total = launches * sum(map(len, by_case))
     done = 0
 
@@ -142,6 +143,7 @@ def measure(by_case: list[list[Run]], launches: int) -> None:
                     run.rows.append(launch(run))
                 except Failed as why:
                     run.error = str(why)
+                    tidy()
     progress.end()
 
 
@@ -153,20 +155,25 @@ def directory_of(library: Library) -> Path:
 
 
 def prepare(options: argparse.Namespace, programs: set[str]) -> list[Library]:
-    """Installs the libraries and builds the programs with each one's own wrapper."""
+    """Installs the libraries and builds the programs."""
     prefixes = {peer_libraries.DUNLIN: options.prefix}
     names = options.libraries
     if options.before is not None:
         prefixes[peer_libraries.BEFORE] = options.before
         names = [*names, peer_libraries.BEFORE]
     libraries = [peer_libraries.library(name, prefixes) for name in names]
+    build(libraries, programs)
+    return libraries
+
+
+def build(libraries: list[Library], programs: set[str]) -> None:
+    """Builds the programs with each library's own wrapper."""
     for library in libraries:
         directory = directory_of(library)
         library.programs = {
             name: library.mpi.compile(harness.BENCH / f"{name}.c", directory)
             for name in sorted(programs)
         }
-    return libraries
 
 
 def line_ratio(libraries: list[Library]) -> dict | None:
