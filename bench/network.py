@@ -1,6 +1,6 @@
 """`make bench-network`: messages between two hosts, Dunlin beside MPICH, Open MPI and Intel MPI
-over TCP and beside bare sockets. The hosts are network namespaces of this machine. As in peers.py each
-round runs every library once in every case, and each peer's best setting counts."""
+over TCP and beside bare sockets. The hosts are network namespaces of this machine. As in peers.py
+each round runs every library once in every case, and each peer's best setting counts."""
 
 import argparse
 import json
