@@ -6,6 +6,7 @@
 /* args: parts */
 /* args: lent */
 /* args: pieces */
+/* args: chains */
 #include "shown.h"
 
 enum {

@@ -5,6 +5,7 @@
 /* args: posted */
 /* args: parts */
 /* args: pieces */
+/* args: chains */
 /* args: lent */
 /* args: given */
 /* args: default off */
