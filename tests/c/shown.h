@@ -28,7 +28,8 @@ static const struct shown_way shown_ways[] = {
              "reduce=lent_parts,allreduce=lent_parts,reduce_scatter=lent,"
              "reduce_scatter_block=lent,scan=lent_parts,exscan=lent_parts,allgatherv=lent,"
              "gatherv=lent,scatterv=lent,alltoallv=lent"},
-    {"pieces", "bcast=posted_pieces,reduce=posted_pieces,allreduce=posted_pieces"},
+    {"pieces", "bcast=posted_pieces,allgather=posted_pieces,reduce=posted_pieces,"
+               "allreduce=posted_pieces"},
     {"chains", "bcast=posted_pieces,reduce=posted_chains,allreduce=posted_chains"},
     {"given", "bcast=lent_given,reduce=lent,allreduce=lent"},
 };

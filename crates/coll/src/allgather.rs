@@ -9,6 +9,7 @@ use crate::allgatherv::{self, Allgatherv};
 use crate::bcast::{self, Bcast};
 use crate::gatherv::{self, Gatherv};
 use crate::levels::Layout;
+use crate::pieces;
 use crate::select::{Choice, Rule, Shape, check};
 use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
 use crate::tree::{RADIX, doublings, powers};
@@ -62,6 +63,8 @@ pub enum Algorithm {
     TwoLevelLent,
     /// See [`posted`].
     Posted,
+    /// See [`posted_pieces`].
+    PostedPieces,
     /// See [`lent`].
     Lent,
 }
@@ -79,11 +82,15 @@ impl Choice for Algorithm {
         Algorithm::TwoLevelPosted,
         Algorithm::TwoLevelLent,
         Algorithm::Posted,
+        Algorithm::PostedPieces,
         Algorithm::Lent,
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
         Rule::otherwise(Algorithm::Posted),
+        // A block is read where it is in the cache, by all: 256 KiB and 1 MiB by 8 ranks on 2 cores
+        // take 0.65 and 0.71 of the time that they take lent, 1 MiB by 4 ranks 0.85.
+        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedPieces),
         Rule::otherwise(Algorithm::Lent),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
@@ -105,6 +112,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelPosted => "two_level_posted",
             Algorithm::TwoLevelLent => "two_level_lent",
             Algorithm::Posted => "posted",
+            Algorithm::PostedPieces => "posted_pieces",
             Algorithm::Lent => "lent",
         }
     }
@@ -116,6 +124,7 @@ impl Choice for Algorithm {
             Algorithm::TwoLevelPosted => shape.posts,
             Algorithm::TwoLevelLent => shape.lends,
             Algorithm::Posted => shape.all_post(),
+            Algorithm::PostedPieces => shape.all_post_pieces(),
             Algorithm::Lent => shape.all_lend(),
             _ => true,
         }
@@ -154,6 +163,7 @@ pub async fn allgather<C: Channel + NodeChannel>(
         Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
         Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
         Algorithm::Posted => posted(ch, v).await,
+        Algorithm::PostedPieces => posted_pieces(ch, v).await,
         Algorithm::Lent => lent(ch, v).await,
     }
 }
@@ -294,6 +304,14 @@ async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Allgather, hand: H
 /// within a node for blocks that fit into a slot of shared memory.
 pub async fn posted<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     shown(ch, v, Hand::Post).await
+}
+
+/// Posted, in pieces: every rank shows one piece of its block while it copies those before of all
+/// others, which lie in the cache: best within a node for long blocks that more ranks have than
+/// there are cores.
+pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    v.place_own(ch)?;
+    pieces::hand_round(ch, View::send(0, v.send_block), |by| v.blocks(by, 1)).await
 }
 
 /// Lent: every rank copies the blocks straight out of the others' memory. One copy: best within a

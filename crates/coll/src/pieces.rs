@@ -33,6 +33,27 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
     Ok(())
 }
 
+/// Hands every rank's `own` block to all others, which put it into `block` of that rank: a rank
+/// shows one piece, and copies those before.
+pub(crate) async fn hand_round<C: NodeChannel>(
+    ch: &C,
+    own: View,
+    block: impl Fn(usize) -> View,
+) -> Result<()> {
+    let stages = ch.slices(own);
+    for stage in 0..=stages {
+        if stage < stages {
+            ch.post_slice(step(stage, 0), own, stage).await?;
+        }
+        let Some(done) = stage.checked_sub(1) else { continue };
+        for by in others(ch) {
+            ch.take_slice(Shown { step: step(done, 0), by }, block(by), done).await?;
+        }
+        ch.leave(done).await?;
+    }
+    Ok(())
+}
+
 /// Puts into `result`, at the ranks that have it, the operator's result over all ranks' `operand`s.
 /// At every stage a rank shows one piece, adds up its part of the piece before, which it shows as
 /// well, and collects the parts of the piece before that.

@@ -72,6 +72,16 @@ pub trait NodeChannel: Member {
     /// [`Shape::pieces`]: crate::Shape::pieces
     fn posted_piece(&self, view: View) -> usize;
 
+    /// How many slices `view` is cut into where it is posted a slice at a stage. They are cut in
+    /// bytes of data, alike at all ranks, whatever their datatypes are.
+    fn slices(&self, view: View) -> usize;
+
+    /// Shows a copy of a slice of `view`.
+    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()>;
+
+    /// Fills a slice of `into` with what is shown, which is such a slice.
+    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()>;
+
     /// Cores that the ranks of a node share, the same at every rank.
     fn cores(&self) -> usize;
 

@@ -135,6 +135,18 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.posted_piece(self.outer(view))
     }
 
+    fn slices(&self, view: View) -> usize {
+        self.channel.slices(self.outer(view))
+    }
+
+    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        self.channel.post_slice(self.first_step + step, self.outer(view), number).await
+    }
+
+    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()> {
+        self.channel.take_slice(self.outer_shown(shown), self.outer(into), number).await
+    }
+
     fn cores(&self) -> usize {
         self.channel.cores()
     }

@@ -223,6 +223,7 @@ impl Plain {
         let how = self.choose_for(recv.1, recv.1);
         shared_forms!(self.run(buffers), how, allgather, allgather(v) {
             Posted => posted,
+            PostedPieces => posted_pieces,
             Lent => lent
         })
     }

@@ -11,7 +11,7 @@ use dunlin_shm::board as shm;
 use crate::board::Board;
 use crate::channel::{sum, sum_up};
 use crate::plain::{Bytes, Operator, Plain};
-use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes};
+use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes, slice_of};
 use crate::spare::Spare;
 
 /// Steps at which sums show operands.
@@ -197,6 +197,26 @@ impl NodeChannel for Seat<'_> {
 
     fn posted_piece(&self, _view: View) -> usize {
         POSTED_PIECE_BYTES / self.unit
+    }
+
+    fn slices(&self, view: View) -> usize {
+        self.bytes(view).1.div_ceil(POSTED_PIECE_BYTES)
+    }
+
+    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        let data = self.data(view);
+        let data = &data[slice_of(data.len(), number)];
+        self.plain.meeting().post(step, data.len(), |to| to.copy_from_slice(data))
+    }
+
+    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()> {
+        let Plain { engine, board, .. } = self.plain;
+        let data = self.look(shown)?;
+        let to = self.room(into);
+        let range = slice_of(to.len(), number);
+        let to = &mut to[range];
+        board.check_whole(shown, data, to.len())?;
+        board.copy(engine, data, &Piece { by: shown.by, skip: 0, bytes: to.len() }, to)
     }
 
     fn cores(&self) -> usize {

@@ -190,6 +190,13 @@ impl Board {
     }
 }
 
+/// Where slice `number` of so many bytes lies.
+#[inline]
+pub(crate) fn slice_of(bytes: usize, number: usize) -> std::ops::Range<usize> {
+    let start = (number * POSTED_PIECE_BYTES).min(bytes);
+    start..(start + POSTED_PIECE_BYTES).min(bytes)
+}
+
 /// Bytes read at a time where they are elements of `size` bytes.
 #[inline]
 pub(crate) fn piece_bytes(size: usize) -> usize {
@@ -295,8 +302,9 @@ impl OpChannel<'_> {
     pub(crate) fn choose_showing<A: Listed>(&self, params: &Params, shown: usize) -> A {
         let shape = params.shape;
         let shape = self.meeting.map_or(shape, |meeting| meeting.board.shape(shape, shown));
-        // A piece is whole elements.
-        let divides = self.element_bytes(View::EMPTY).map_or(true, |b| b <= POSTED_PIECE_BYTES);
+        // A piece of an operand is whole elements, alike at all ranks; slices are of bytes.
+        let divides = self.operator().is_err()
+            || self.element_bytes(View::EMPTY).map_or(true, |b| b <= POSTED_PIECE_BYTES);
         let shape = Shape { pieces: shape.pieces && divides, ..shape };
         self.engine.choose(&Params { shape, ..*params })
     }
@@ -393,6 +401,28 @@ impl NodeChannel for OpChannel<'_> {
 
     fn posted_piece(&self, view: View) -> usize {
         POSTED_PIECE_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
+    }
+
+    fn slices(&self, view: View) -> usize {
+        self.user_buffer(view).bytes().div_ceil(POSTED_PIECE_BYTES)
+    }
+
+    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        let (meeting, buffer) = (self.meeting()?, self.user_buffer(view));
+        let slice = slice_of(buffer.bytes(), number);
+        meeting.post(step, slice.len(), |to| buffer.pack(slice.start, to))
+    }
+
+    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()> {
+        let (meeting, mut to) = (self.meeting()?, self.user_buffer(into));
+        let slice = slice_of(to.bytes(), number);
+        let data = meeting.look(shown)?;
+        meeting.board.check_whole(shown, data, slice.len())?;
+        let piece = Piece { by: shown.by, skip: 0, bytes: slice.len() };
+        meeting.board.visit(self.engine, data, &piece, PIECE_BYTES, |at, bytes| {
+            to.unpack(slice.start + at, bytes);
+            Ok(())
+        })
     }
 
     fn cores(&self) -> usize {

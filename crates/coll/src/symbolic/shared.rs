@@ -80,6 +80,25 @@ impl World {
             Verb::Open => (Hand::Open(place), Vec::new()),
         };
         me.opens |= how == Verb::Open;
+        self.exhibit(rank, step, Exhibit { values, hand })
+    }
+
+    /// Posts slice `number` of `view`.
+    fn show_slice(
+        &mut self,
+        rank: usize,
+        step: usize,
+        view: View,
+        number: usize,
+    ) -> Result<(), String> {
+        let me = &mut self.ranks[rank];
+        let place = slice_of(me.touch(view, false)?, number);
+        let values = me.memory.read(place)?;
+        self.exhibit(rank, step, Exhibit { values, hand: Hand::Post })
+    }
+
+    fn exhibit(&mut self, rank: usize, step: usize, exhibit: Exhibit) -> Result<(), String> {
+        let me = &mut self.ranks[rank];
         let stage = step / STEPS;
         if me.shown.contains_key(&step) || stage < me.stage {
             return Err(format!("shows step {step} twice, or after one of a later stage"));
@@ -87,11 +106,11 @@ impl World {
         // What has stood in the way there is gone.
         me.stage = stage;
         me.shown.retain(|&step, _| step / STEPS + STAGES > stage);
-        if how == Verb::Post && place.atoms() > self.rules.room {
-            let (atoms, room) = (place.atoms(), self.rules.room);
+        let (atoms, room) = (exhibit.values.len(), self.rules.room);
+        if exhibit.hand == Hand::Post && atoms > room {
             return Err(format!("posts {atoms} atoms where there is room for {room}"));
         }
-        me.shown.insert(step, Exhibit { values, hand });
+        me.shown.insert(step, exhibit);
         for other in 0..self.ranks.len() {
             if self.ranks[other].looks_for == Some(Shown { step, by: rank }) {
                 self.ranks[other].looks_for = None;
@@ -181,8 +200,23 @@ impl World {
     }
 }
 
+/// Atoms of a slice, or of a piece: few enough that most vectors are several.
+const PIECE: usize = 3;
+
+/// Where slice `number` of `whole` lies.
+fn slice_of(whole: Place, number: usize) -> Place {
+    let start = (number * PIECE).min(whole.atoms());
+    whole.part(start, PIECE.min(whole.atoms() - start))
+}
+
 impl Process<'_> {
     async fn show(&self, step: usize, view: View, how: Verb) -> Result<()> {
+        self.room_for(step).await;
+        let shown = self.world.borrow_mut().show(self.rank, step, view, how);
+        shown.map_err(|text| fault(self.rank, text))
+    }
+
+    async fn room_for(&self, step: usize) {
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
             if world.has_room(self.rank, step) {
@@ -192,8 +226,6 @@ impl Process<'_> {
             Poll::Pending
         })
         .await;
-        let shown = self.world.borrow_mut().show(self.rank, step, view, how);
-        shown.map_err(|text| fault(self.rank, text))
     }
 
     fn shares_node(&self, rank: usize) -> bool {
@@ -265,9 +297,8 @@ impl NodeChannel for Process<'_> {
         given.map_err(|text| fault(self.rank, text))
     }
 
-    /// Few enough that most vectors are several pieces.
     fn piece(&self, _view: View) -> usize {
-        3
+        PIECE
     }
 
     async fn leave(&self, stage: usize) -> Result<()> {
@@ -277,6 +308,28 @@ impl NodeChannel for Process<'_> {
 
     fn posted_piece(&self, view: View) -> usize {
         self.piece(view)
+    }
+
+    fn slices(&self, view: View) -> usize {
+        let place = self.world.borrow().ranks[self.rank].memory.locate(view);
+        place.map_or(0, |place| place.atoms().div_ceil(PIECE))
+    }
+
+    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        self.room_for(step).await;
+        let shown = self.world.borrow_mut().show_slice(self.rank, step, view, number);
+        shown.map_err(|text| fault(self.rank, text))
+    }
+
+    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()> {
+        self.seen(shown).await?;
+        let mut world = self.world.borrow_mut();
+        let done = world.ranks[self.rank].touch(into, true).and_then(|place| {
+            let place = slice_of(place, number);
+            let values = world.look(self.rank, shown, 0, place.atoms())?;
+            world.ranks[self.rank].memory.write(place, values)
+        });
+        done.map_err(|text| fault(self.rank, text))
     }
 
     /// So that there are chains of several lengths.
