@@ -145,17 +145,23 @@ pub struct Board<'a> {
     taken_before: usize,
 }
 
-/// What a slot's number is when it is filled; never zero.
-fn number(stage: u64, step: usize) -> u64 {
-    stage * STEPS as u64 + (step % STEPS) as u64 + 1
+// Else two stages in use at once would share a room.
+const _: () = assert!(STAGES == DEPTH && STAGES_MAX % STAGES == 0);
+
+/// What a slot's number is when it is filled for a step of an operation; never zero.
+#[inline(always)]
+fn number(operation: u64, step: usize) -> u64 {
+    operation * STEPS as u64 + step as u64 + 1
 }
 
-fn slot(stage: u64, step: usize) -> usize {
-    room(stage) * STEPS + step % STEPS
+#[inline(always)]
+fn slot(operation: u64, step: usize) -> usize {
+    ((operation / STAGES_MAX as u64) as usize * STEPS + step) % SLOTS
 }
 
+#[inline(always)]
 fn room(stage: u64) -> usize {
-    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES as u64);
+    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES_MAX as u64);
     ((operation + stage) % DEPTH as u64) as usize
 }
 
@@ -262,7 +268,7 @@ impl<'a> Board<'a> {
     fn publish(&mut self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
         self.filled[room(stage)] = stage + 1;
-        let head = &self.places[self.me].heads[slot(stage, step)];
+        let head = &self.places[self.me].heads[slot(self.operation, step)];
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
             unsafe {
@@ -274,7 +280,7 @@ impl<'a> Board<'a> {
             }
         });
         // Release: pairs with the acquire in `look`; the data is seen with it.
-        head.number.store(number(stage, step), Ordering::Release);
+        head.number.store(number(self.operation, step), Ordering::Release);
     }
 
     /// What member `by` shows at `step` of the operation in progress; `None` if it does not yet. It
@@ -282,10 +288,9 @@ impl<'a> Board<'a> {
     #[inline]
     pub fn look(&self, step: usize, by: usize) -> Option<Shown<'a>> {
         let place: &'a PlaceMemory = self.places[by];
-        let stage = self.stage(step);
-        let head = &place.heads[slot(stage, step)];
+        let head = &place.heads[slot(self.operation, step)];
         // Acquire: pairs with the release in `publish`.
-        if head.number.load(Ordering::Acquire) != number(stage, step) {
+        if head.number.load(Ordering::Acquire) != number(self.operation, step) {
             return None;
         }
         // What it ended before it showed this, we see with this.
@@ -305,7 +310,7 @@ impl<'a> Board<'a> {
         } else {
             // SAFETY: as above; what was published is an offset. It needs no alignment here.
             let start = unsafe { inline.cast::<u64>().read_unaligned() };
-            place.rooms[room(stage)].at(start as usize)
+            place.rooms[room(self.stage(step))].at(start as usize)
         };
         // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
         Some(Shown::Here(unsafe { std::slice::from_raw_parts(data, bytes) }))
