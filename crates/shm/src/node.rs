@@ -2,7 +2,7 @@
 //! slabs, and what it may do with its peers' memory.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::board::PlaceMemory;
@@ -24,6 +24,8 @@ use crate::{cma, wait};
 pub struct Node {
     segment: &'static Segment,
     me: usize,
+    /// How many ranks of the node sleep: looked at whenever something was shown.
+    sleepers: &'static AtomicU32,
     /// Sleepers cannot make our core run a barrier: every send pays for a fence.
     heavy_wake: bool,
     pace: wait::Pace,
@@ -38,7 +40,8 @@ impl Node {
         }
         let segment: &'static Segment = Box::leak(Box::new(segment));
         let heavy_wake = !wait::register_for_barriers();
-        let node = Node { segment, me, heavy_wake, pace: wait::Pace::measure() };
+        let (sleepers, pace) = (segment.sleepers(), wait::Pace::measure());
+        let node = Node { segment, me, sleepers, heavy_wake, pace };
         node.publish_nonce()?;
         node.publish_cpus();
         segment.block(me).core.publish();
@@ -120,7 +123,7 @@ impl Node {
 
     /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
     pub fn sleep(&self, timeout: Duration, last_poll: impl FnOnce() -> bool) {
-        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.segment.sleepers());
+        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.sleepers);
         // Relaxed: the barrier in `announce` comes after it.
         sleepers.fetch_add(1, Ordering::Relaxed);
         bell.announce(wait::barrier_everywhere);
@@ -137,10 +140,15 @@ impl Node {
     pub fn wake_all(&self, peers: impl Iterator<Item = usize>) {
         wait::fence_of_sender(self.heavy_wake);
         // Relaxed: a sleeper raises the number before its barrier, as it does its own flag.
-        if self.segment.sleepers().load(Ordering::Relaxed) != 0 {
-            for peer in peers.filter(|&peer| peer != self.me) {
-                self.wake(peer);
-            }
+        if self.sleepers.load(Ordering::Relaxed) != 0 {
+            self.wake_each(peers);
+        }
+    }
+
+    #[inline(never)]
+    fn wake_each(&self, peers: impl Iterator<Item = usize>) {
+        for peer in peers.filter(|&peer| peer != self.me) {
+            self.wake(peer);
         }
     }
 
