@@ -88,9 +88,30 @@ impl Op {
 }
 
 /// Whether the standard lets `op` be applied to `primitive`.
+#[inline]
 pub fn valid(op: Op, primitive: Primitive) -> bool {
+    VALID[primitive as usize] & 1 << op as u32 != 0
+}
+
+/// By primitive: the operators that are valid, as bits. It is asked at every reduction.
+static VALID: [u16; Primitive::ALL.len()] = all_valid();
+
+const fn all_valid() -> [u16; Primitive::ALL.len()] {
+    let (mut table, mut i) = ([0; Primitive::ALL.len()], 0);
+    while i < table.len() {
+        let mut k = 0;
+        while k < Op::ALL.len() {
+            table[i] |= (applies(Op::ALL[k], Primitive::ALL[i].family()) as u16) << k;
+            k += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// MPI 5.0, section 6.9.2.
+const fn applies(op: Op, family: Family) -> bool {
     use Family::*;
-    let family = primitive.family();
     match op {
         Op::Sum | Op::Prod => {
             matches!(family, CInteger | FortranInteger | Float | Complex | MultiLanguage)
@@ -100,7 +121,7 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
             matches!(family, CInteger | FortranInteger | Byte | MultiLanguage)
         }
         Op::Land | Op::Lor | Op::Lxor => matches!(family, CInteger | Logical),
-        Op::Minloc | Op::Maxloc => family == Pair,
+        Op::Minloc | Op::Maxloc => matches!(family, Pair),
         Op::Replace | Op::NoOp => true,
     }
 }
@@ -176,7 +197,10 @@ pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<(
 
 #[inline]
 fn check(op: Op, primitive: Primitive, left: usize, right: usize) -> Result<()> {
-    if valid(op, primitive) && left == right && left % primitive.extent() == 0 {
+    let extent = primitive.extent();
+    // One element first: it takes no division.
+    let whole = left == extent || left % extent == 0;
+    if valid(op, primitive) && left == right && whole {
         return Ok(());
     }
     Err(refusal(op, primitive, left, right))
@@ -246,6 +270,19 @@ fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
 #[inline(always)]
 fn apply<T: Item>(on: Operands<'_>, f: impl Fn(T, T) -> T) {
     let f = |l: &[u8], r: &[u8]| f(T::load(l), T::load(r));
+    let on = match on {
+        // Most short reductions are of one element, which takes less time than to set up a loop.
+        Operands::OntoLeft(left, right) if left.len() == T::EXTENT => {
+            return f(left, right).store(left);
+        }
+        Operands::OntoRight(left, right) if left.len() == T::EXTENT => {
+            return f(left, right).store(right);
+        }
+        Operands::Into(left, right, into) if left.len() == T::EXTENT => {
+            return f(left, right).store(into);
+        }
+        more => more,
+    };
     match on {
         Operands::OntoLeft(left, right) => {
             for (l, r) in left.chunks_exact_mut(T::EXTENT).zip(right.chunks_exact(T::EXTENT)) {
