@@ -200,7 +200,7 @@ pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
 /// The other ranks, beginning with the right neighbour, so that not all look at the same one.
 pub(crate) fn others<C: Member>(ch: &C) -> impl Iterator<Item = usize> + use<C> {
     let (me, p) = (ch.rank(), ch.size());
-    (1..p).map(move |distance| (me + distance) % p)
+    (me + 1..me + p).map(move |by| if by < p { by } else { by - p })
 }
 
 /// The blocks, one for each of `p` ranks, that rank `owner` shows: all in one run, without its own

@@ -113,12 +113,16 @@ impl<'p> Seat<'p> {
         self.plain.meeting().look(shown)
     }
 
+    #[inline(always)]
     fn operator(&self) -> Result<Operator> {
-        self.buffers.operator.ok_or_else(|| {
-            let text = "a collective without an operator was asked to reduce";
-            Error::new(ErrorClass::Intern, text)
-        })
+        self.buffers.operator.ok_or_else(no_operator)
     }
+}
+
+#[cold]
+fn no_operator() -> Error {
+    let text = "a collective without an operator was asked to reduce";
+    Error::new(ErrorClass::Intern, text)
 }
 
 impl Member for Seat<'_> {
@@ -264,7 +268,7 @@ impl NodeChannel for Seat<'_> {
         let data = self.look(shown)?;
         let right = self.room(onto);
         let piece = self.piece_of(shown, start, right.len());
-        board.visit(engine, data, &piece, piece_bytes(self.unit), |at, left| {
+        board.visit(engine, data, &piece, self.unit, |at, left| {
             sum_up(op, primitive, left, &mut right[at..at + left.len()])
         })
     }
@@ -305,7 +309,7 @@ impl NodeChannel for Seat<'_> {
         let (piece, lower) = (self.piece_of(shown, start, bytes), shown.by < self.rank());
         if own == to {
             let to = self.room(into);
-            return board.visit(engine, data, &piece, piece_bytes(self.unit), |at, theirs| {
+            return board.visit(engine, data, &piece, self.unit, |at, theirs| {
                 let to = &mut to[at..at + theirs.len()];
                 sum(
                     op,

@@ -166,22 +166,22 @@ impl Board {
         Ok(())
     }
 
-    /// Hands a piece of what is shown to `use_it`, at most `step` bytes at a time, and where in the
-    /// piece they are.
+    /// Hands a piece of what is shown to `use_it`, whole elements of `unit` bytes at a time, and
+    /// where in the piece they are.
     #[inline]
     pub fn visit(
         &self,
         engine: &Engine,
         shown: shm::Shown<'_>,
         piece: &Piece,
-        step: usize,
+        unit: usize,
         mut use_it: impl FnMut(usize, &[u8]) -> Result<()>,
     ) -> Result<()> {
         match shown {
             shm::Shown::Here(data) => use_it(0, piece.of(data)?),
             shm::Shown::There { address, bytes } => {
                 let address = piece.at(address, bytes)?;
-                engine.in_pieces(step, piece.bytes, |at, scratch| {
+                engine.in_pieces(piece_bytes(unit), piece.bytes, |at, scratch| {
                     self.read(engine, piece.by, address + at as u64, scratch)?;
                     use_it(at, scratch)
                 })
@@ -327,7 +327,7 @@ impl OpChannel<'_> {
         if let Some(to) = to.as_dense_mut(piece.bytes) {
             return board.copy(self.engine, data, piece, to);
         }
-        board.visit(self.engine, data, piece, PIECE_BYTES, |at, bytes| {
+        board.visit(self.engine, data, piece, 1, |at, bytes| {
             to.unpack(at, bytes);
             Ok(())
         })
@@ -476,7 +476,7 @@ impl NodeChannel for OpChannel<'_> {
         let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
         let piece = Piece { by: shown.by, skip: start * size, bytes: onto.len * size };
         let data = meeting.look(shown)?;
-        meeting.board.visit(self.engine, data, &piece, piece_bytes(size), |at, left| {
+        meeting.board.visit(self.engine, data, &piece, size, |at, left| {
             let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
             // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a
             // promised buffer or of scratch memory, which nobody else touches now.
