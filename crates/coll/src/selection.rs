@@ -4,6 +4,7 @@
 use crate::select::{Choice, Origin, Params, Rule, When, first_fit};
 use crate::table;
 use dunlin_base::Result;
+use std::cell::Cell;
 
 /// Work to be done for an operation that is known by its name only.
 pub trait Visitor {
@@ -19,6 +20,8 @@ pub trait Listed: Choice {
     fn rules(selection: &Selection) -> &Vec<Rule<Self>>;
     /// The same, to be changed.
     fn rules_mut(selection: &mut Selection) -> &mut Vec<Rule<Self>>;
+    /// What was chosen last, and for what.
+    fn last(choices: &LastChoices) -> &Cell<Option<(Asked, Self)>>;
 }
 
 macro_rules! operations {
@@ -27,6 +30,13 @@ macro_rules! operations {
         #[derive(Clone, Debug)]
         pub struct Selection {
             $($operation: Vec<Rule<crate::$operation::Algorithm>>,)*
+        }
+
+        /// What one communicator has chosen last for each operation. Programs repeat themselves,
+        /// and to walk through a table takes as long as a tenth of a small operation.
+        #[derive(Debug, Default)]
+        pub struct LastChoices {
+            $($operation: Cell<Option<(Asked, crate::$operation::Algorithm)>>,)*
         }
 
         /// Every operation that has a table, in alphabetical order.
@@ -41,6 +51,11 @@ macro_rules! operations {
 
             fn rules_mut(selection: &mut Selection) -> &mut Vec<Rule<Self>> {
                 &mut selection.$operation
+            }
+
+            #[inline]
+            fn last(choices: &LastChoices) -> &Cell<Option<(Asked, Self)>> {
+                &choices.$operation
             }
         })*
 
@@ -124,6 +139,34 @@ impl Selection {
     /// if there is no such operation.
     pub fn explain(&self, operation: &str, params: &Params) -> Option<Vec<Considered>> {
         visit(operation, Explain { selection: self, params })
+    }
+}
+
+/// What the choices of one communicator depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// As in [`Params`].
+    pub bytes_per_rank: usize,
+    /// Bytes that any rank shows at most.
+    pub shown: usize,
+    /// Whether operands may be swapped.
+    pub commutative: bool,
+}
+
+impl LastChoices {
+    /// The algorithm for a call: that of the last call of the same operation if it asked the same,
+    /// else what `choose` says.
+    #[inline]
+    pub fn get<A: Listed>(&self, asked: Asked, choose: impl FnOnce() -> A) -> A {
+        let last = A::last(self);
+        match last.get() {
+            Some((before, algorithm)) if before == asked => algorithm,
+            _ => {
+                let algorithm = choose();
+                last.set(Some((asked, algorithm)));
+                algorithm
+            }
+        }
     }
 }
 
@@ -267,6 +310,24 @@ mod tests {
             }
         }
         assert!(selection.explain("allredcue", &params(2, 8)).is_none());
+    }
+
+    #[test]
+    fn a_choice_is_kept_for_the_same_question_about_the_same_operation_alone() {
+        let (choices, asked) = (LastChoices::default(), Cell::new(0));
+        let choose = |bytes_per_rank, algorithm: bcast::Algorithm| {
+            let question = Asked { bytes_per_rank, shown: 8, commutative: true };
+            choices.get(question, || {
+                asked.set(asked.get() + 1);
+                algorithm
+            })
+        };
+        let (first, second) = (bcast::Algorithm::Binomial, bcast::Algorithm::ScatterAllgather);
+        assert_eq!((choose(8, first), choose(8, second), asked.get()), (first, first, 1));
+        assert_eq!((choose(9, second), choose(8, second), asked.get()), (second, second, 3));
+        let other = Asked { bytes_per_rank: 8, shown: 8, commutative: true };
+        let ring = choices.get(other, || allreduce::Algorithm::Ring);
+        assert_eq!((ring, choose(8, first)), (allreduce::Algorithm::Ring, second));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use dunlin_base::Result;
+use dunlin_coll::selection::LastChoices;
 use dunlin_shm::board as shm;
 use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::layout::PLACES_PER_RANK;
@@ -48,6 +49,8 @@ pub(crate) struct Board {
     pub(crate) lent: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: nobody may show more.
     pub(crate) whole: Cell<usize>,
+    /// What this communicator ran last.
+    pub(crate) last_choices: LastChoices,
     /// Of two members: the other's memory as a file, once it was needed.
     pub(crate) other: OnceCell<Option<MemoryFile>>,
 }
@@ -126,6 +129,7 @@ impl Board {
             crowded: plan.crowded,
             lent: Cell::new(false),
             whole: Cell::new(0),
+            last_choices: LastChoices::default(),
             other: OnceCell::new(),
         }
     }

@@ -10,8 +10,8 @@ use std::task::{Context, Poll, Waker};
 use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::Places;
-use dunlin_coll::select::Params;
-use dunlin_coll::selection::Listed;
+use dunlin_coll::select::{Params, Shape};
+use dunlin_coll::selection::{Asked, Listed};
 use dunlin_coll::{
     allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
     reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
@@ -20,7 +20,6 @@ use dunlin_datatype::{Primitive, reduce as kernels};
 
 use crate::board::{Board, Sharing};
 use crate::collective::UNKNOWN;
-use crate::collective_whole::{plain, reduction};
 use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::meeting::Meeting;
@@ -96,18 +95,29 @@ impl Plain {
         usize::try_from(root).ok().filter(|root| *root < self.size())
     }
 
-    fn choose<A: Listed>(&self, params: Params, shown: usize) -> A {
-        let shape = self.board.shape(params.shape, shown);
-        self.engine.choose(&Params { shape, ..params })
+    #[inline]
+    fn choose<A: Listed>(&self, asked: Asked) -> A {
+        self.board.whole.set(asked.shown);
+        self.board.last_choices.get(asked, || self.look_up(asked))
+    }
+
+    #[inline(never)]
+    fn look_up<A: Listed>(&self, asked: Asked) -> A {
+        let shape = Shape::reduction(self.size(), asked.commutative);
+        let shape = self.board.shape(shape, asked.shown);
+        self.engine.choose(&Params { shape, bytes_per_rank: asked.bytes_per_rank })
     }
 
     /// For an operation in which every rank shows so many bytes at most.
-    fn choose_for<A: Listed>(&self, bytes: usize, shown: usize) -> A {
-        self.choose(plain(&self.comm, bytes), shown)
+    #[inline]
+    fn choose_for<A: Listed>(&self, bytes_per_rank: usize, shown: usize) -> A {
+        self.choose(Asked { bytes_per_rank, shown, commutative: true })
     }
 
+    #[inline]
     fn choose_sum<A: Listed>(&self, operator: Operator, bytes: usize) -> A {
-        self.choose(reduction(&self.comm, operator.op.is_commutative(), bytes), bytes)
+        let commutative = operator.op.is_commutative();
+        self.choose(Asked { bytes_per_rank: bytes, shown: bytes, commutative })
     }
 
     #[inline]
@@ -130,7 +140,10 @@ impl Plain {
         let seat = Seat::new(self, buffers);
         let outcome = at_once(algorithm(&seat));
         meeting.end();
-        engine.keep_spares(seat.scratch.take());
+        let scratch = seat.scratch.into_inner();
+        if !scratch.is_empty() {
+            engine.keep_spares(scratch);
+        }
         Some(outcome)
     }
 
