@@ -40,6 +40,8 @@ const GATHER_PAUSE: Duration = Duration::from_millis(1);
 const GATHER_PAUSE_MAX: Duration = Duration::from_millis(50);
 /// How long killed ranks may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(1);
+/// Between two looks whether they have.
+const KILL_TURN: Duration = Duration::from_millis(1);
 
 /// What an agent knows.
 struct Agent {
@@ -432,12 +434,14 @@ impl Agent {
 
     /// Leaves nothing behind.
     fn leave(mut self, end: End) -> i32 {
+        let begun = Instant::now();
+        if let Some(ranks) = &mut self.ranks {
+            ranks.kill(begun);
+        }
         self.links.leave(&self.poller);
         if let Some(ranks) = &mut self.ranks {
-            let now = Instant::now();
-            ranks.kill(now);
-            while !ranks.have_ended(&self.poller) && now.elapsed() < KILL_LIMIT {
-                std::thread::sleep(Duration::from_millis(1));
+            while !ranks.have_ended(&self.poller) && begun.elapsed() < KILL_LIMIT {
+                std::thread::sleep(KILL_TURN);
             }
             ranks.reap();
         }
