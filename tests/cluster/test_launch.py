@@ -1,4 +1,4 @@
-"""mpirun over the hosts of cluster.py: ranks are where they should be, every failure is one sentence
+"""mpirun over the hosts of cluster.py: ranks are where they should be, every failure is a sentence
 that names the host, and nothing is left on any host."""
 
 import signal
