@@ -88,7 +88,7 @@ fn wait_for_neighbour(segment: &Segment, rank: usize) {
     };
     let view = segment.rank(card.local(rank).unwrap());
     view.stall().publish(Some(&stall));
-    std::thread::sleep(Duration::from_millis(1500));
+    std::thread::sleep(Duration::from_millis(2500));
     view.stall().publish(None);
 }
 
