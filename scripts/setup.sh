@@ -131,6 +131,7 @@ install_cluster_tools() {
     command -v nft >/dev/null || packages="$packages nftables"
     { command -v ip && command -v tc; } >/dev/null || packages="$packages iproute2"
     command -v hostname >/dev/null || packages="$packages hostname"
+    [ -e /usr/include/rdma/fabric.h ] || packages="$packages libfabric-dev"
     [ -n "$packages" ] || return 0
     say "dunlin: for clusters on one machine: asking apt-get for$packages"
     # shellcheck disable=SC2086 # several words on purpose

@@ -1,7 +1,8 @@
-//! What a fabric costs beside bare sockets, in one run and in turns: half round trips and
-//! bandwidth between two threads over an interface (loopback, or the one named).
+//! What a fabric costs beside bare sockets, in one run and in turns, over an interface (loopback,
+//! or the one named): half round trips and bandwidth between two threads, and the processor's time for
+//! one packet sent and received by the same thread, which a busy machine disturbs least.
 //!
-//! `cargo run --release -p dunlin-fabric --example pingpong -- [INTERFACE [FABRIC...]]`
+//! `cargo run --release -p dunlin-fabric --example pingpong -- [--work] [INTERFACE [FABRIC...]]`
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -14,6 +15,7 @@ use dunlin_fabric::{Fabric, Ground, Identity, interfaces, ofi, tcp, udp};
 
 /// Long enough to be steady, short enough for twenty of them.
 const ROUND_TRIPS: usize = 5_000;
+const FIRST_TRIPS: usize = 100;
 const TURNS: usize = 5;
 const SIZES: [usize; 4] = [8, 64, 1024, 8192];
 /// Packets on their way at a time, and after how many of them the receiver answers.
@@ -67,8 +69,10 @@ impl End for BareStream {
 
     fn poll(&mut self) -> usize {
         self.have += self.stream.read(&mut self.buffer).unwrap_or(0);
-        let packets = self.have / self.len.max(1);
-        self.have -= packets * self.len;
+        // Before anything was sent: whatever comes is one.
+        let len = if self.len == 0 { self.have.max(1) } else { self.len };
+        let packets = self.have / len;
+        self.have -= packets * len;
         packets
     }
 }
@@ -119,6 +123,29 @@ fn half_round_trip((a, b): &mut Pair, len: usize, trips: usize) -> f64 {
         }
         begin.elapsed().as_nanos() as f64 / trips as f64 / 2.0
     })
+}
+
+/// Nanoseconds of this thread's own work for one packet sent and received.
+fn work((a, b): &mut Pair, len: usize, packets: usize) -> f64 {
+    let begin = thread_time();
+    for _ in 0..packets / 2 {
+        a.send(len);
+        a.flush();
+        wait(&mut **b, 1);
+        b.send(len);
+        b.flush();
+        wait(&mut **a, 1);
+    }
+    (thread_time() - begin) as f64 / packets as f64
+}
+
+/// Nanoseconds of processor time of this thread.
+fn thread_time() -> i64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the kernel writes to a time that lives for the call.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    assert_eq!(result, 0);
+    time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
 /// Packets of `len` bytes one way; gigabytes per second. What is lost is not sent again: its part
@@ -223,11 +250,12 @@ fn ground(name: &str) -> Ground {
 
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let only_work = arguments.next_if(|argument| argument == "--work").is_some();
     let ground = ground(arguments.next().as_deref().unwrap_or("lo"));
     let mut names: Vec<String> = arguments.collect();
     if names.is_empty() {
@@ -236,18 +264,26 @@ fn main() {
     let mut pairs =
         vec![("bare udp".into(), bare_udp(&ground)), ("bare tcp".into(), bare_tcp(&ground))];
     pairs.extend(names.into_iter().map(|name| (name.clone(), ours(&name, &ground))));
-    println!("{:10} {:>6} {:>16} {:>10}", "", "bytes", "half trip (us)", "GB/s");
+    println!(
+        "{:10} {:>6} {:>10} {:>16} {:>10}",
+        "", "bytes", "work (us)", "half trip (us)", "GB/s"
+    );
     for len in SIZES {
-        let mut trips = vec![Vec::new(); pairs.len()];
-        let mut streams = vec![Vec::new(); pairs.len()];
+        let mut seen = vec![[Vec::new(), Vec::new(), Vec::new()]; pairs.len()];
+        // Connections are made at first use, by both sides together.
+        pairs.iter_mut().for_each(|(_, pair)| _ = half_round_trip(pair, len, FIRST_TRIPS));
         for _ in 0..TURNS {
-            for (at, (_, pair)) in pairs.iter_mut().enumerate() {
-                trips[at].push(half_round_trip(pair, len, ROUND_TRIPS) / 1000.0);
-                streams[at].push(bandwidth(pair, len));
+            for ((_, pair), [works, trips, streams]) in pairs.iter_mut().zip(&mut seen) {
+                works.push(work(pair, len, ROUND_TRIPS) / 1000.0);
+                if !only_work {
+                    trips.push(half_round_trip(pair, len, ROUND_TRIPS) / 1000.0);
+                    streams.push(bandwidth(pair, len));
+                }
             }
         }
-        for ((name, _), (trips, streams)) in pairs.iter().zip(trips.into_iter().zip(streams)) {
-            println!("{name:10} {len:6} {:16.3} {:10.3}", median(trips), median(streams));
+        for ((name, _), columns) in pairs.iter().zip(seen) {
+            let [work, trip, stream] = columns.map(median);
+            println!("{name:10} {len:6} {work:10.3} {trip:16.3} {stream:10.3}");
         }
     }
 }

@@ -150,27 +150,84 @@ pub struct Arrived {
     pub truncated: bool,
 }
 
+/// Sends one datagram by a socket that is connected.
+pub fn send(socket: RawFd, bytes: &[u8]) -> io::Result<usize> {
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len());
+    // SAFETY: the memory is borrowed for the call, which only reads it.
+    done(unsafe { libc::send(socket, start, len, libc::MSG_NOSIGNAL) })
+}
+
+/// Receives one datagram into a buffer; what belongs to another piece is not told apart.
+pub fn receive(socket: RawFd, buffer: &mut [u8]) -> io::Result<Arrived> {
+    let (start, len) = (buffer.as_mut_ptr().cast(), buffer.len());
+    // With this flag the kernel says how long the datagram was, whatever the buffer holds.
+    // SAFETY: the memory is borrowed mutably for the call.
+    let whole = done(unsafe { libc::recv(socket, start, len, libc::MSG_TRUNC) })?;
+    let len = whole.min(len);
+    Ok(Arrived { len, segment: len, truncated: whole > len })
+}
+
+/// Receives into one buffer.
+pub fn receive_run(socket: RawFd, buffer: &mut [u8]) -> io::Result<Arrived> {
+    let (mut vector, mut control) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+    let mut header = empty_message(buffer, &mut vector, &mut control);
+    // SAFETY: the header points to `buffer`, which is borrowed mutably, and to what lives here.
+    let len = done(unsafe { libc::recvmsg(socket, &raw mut header, 0) })?;
+    // SAFETY: the kernel has filled the header, and its control is `control`.
+    Ok(unsafe { arrived(&header, &control, len) })
+}
+
+/// A message to be received into `buffer`, by way of the other two.
+fn empty_message(
+    buffer: &mut [u8],
+    vector: &mut MaybeUninit<iovec>,
+    control: &mut MaybeUninit<Control>,
+) -> msghdr {
+    let (base, len) = (buffer.as_mut_ptr().cast(), buffer.len());
+    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    header.msg_iov = vector.write(iovec { iov_base: base, iov_len: len });
+    header.msg_iovlen = 1;
+    header.msg_control = control.as_mut_ptr().cast();
+    header.msg_controllen = size_of::<Control>();
+    header
+}
+
+/// What has come with `header`.
+///
+/// # Safety
+///
+/// The kernel has filled it, and what it says of its control message is in `control`.
+unsafe fn arrived(header: &msghdr, control: &MaybeUninit<Control>, len: usize) -> Arrived {
+    let mut segment = len;
+    if header.msg_controllen >= control_len(size_of::<c_int>()) {
+        // SAFETY: the kernel says that it has written that much of this control message.
+        let (kind, value) = unsafe {
+            let control = control.as_ptr();
+            ((*control).header, (*control).value)
+        };
+        if (kind.cmsg_level, kind.cmsg_type) == (libc::SOL_UDP, libc::UDP_GRO) && value > 0 {
+            segment = value as usize;
+        }
+    }
+    Arrived { len, segment, truncated: header.msg_flags & libc::MSG_TRUNC != 0 }
+}
+
 /// Receives into buffers of `buffer_bytes` that lie side by side in `memory`, as many as fit and at
 /// most [`BATCH`]; says of each that was filled what is in it.
 pub fn receive_runs(
     socket: RawFd,
     memory: &mut [u8],
     buffer_bytes: usize,
-    arrived: &mut [Arrived; BATCH],
+    seen: &mut [Arrived; BATCH],
 ) -> io::Result<usize> {
     let mut headers: [MaybeUninit<mmsghdr>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
     let mut vectors: [MaybeUninit<iovec>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
     let mut controls: [MaybeUninit<Control>; BATCH] = [const { MaybeUninit::uninit() }; BATCH];
     let mut count = 0;
     for buffer in memory.chunks_exact_mut(buffer_bytes).take(BATCH) {
-        let base = buffer.as_mut_ptr().cast();
-        // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
-        let mut header: msghdr = unsafe { std::mem::zeroed() };
-        header.msg_iov = vectors[count].write(iovec { iov_base: base, iov_len: buffer_bytes });
-        header.msg_iovlen = 1;
-        header.msg_control = controls[count].as_mut_ptr().cast();
-        header.msg_controllen = size_of::<Control>();
-        headers[count].write(mmsghdr { msg_hdr: header, msg_len: 0 });
+        let msg_hdr = empty_message(buffer, &mut vectors[count], &mut controls[count]);
+        headers[count].write(mmsghdr { msg_hdr, msg_len: 0 });
         count += 1;
     }
     let start: *mut mmsghdr = headers.as_mut_ptr().cast();
@@ -180,22 +237,12 @@ pub fn receive_runs(
     let filled = unsafe { libc::recvmmsg(socket, start, count as u32, 0, nothing) };
     let filled = done(filled as isize)?;
     for at in 0..filled {
-        // SAFETY: the kernel has filled the first `filled` headers, which were written before.
-        let header = unsafe { headers[at].assume_init_ref() };
-        let len = header.msg_len as usize;
-        let mut segment = len;
-        if header.msg_hdr.msg_controllen >= control_len(size_of::<c_int>()) {
-            // SAFETY: the kernel says that it has written that much of this control message.
-            let (kind, value) = unsafe {
-                let control = controls[at].as_ptr();
-                ((*control).header, (*control).value)
-            };
-            if (kind.cmsg_level, kind.cmsg_type) == (libc::SOL_UDP, libc::UDP_GRO) && value > 0 {
-                segment = value as usize;
-            }
-        }
-        let truncated = header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0;
-        arrived[at] = Arrived { len, segment, truncated };
+        // SAFETY: the kernel has filled the first `filled` headers, which were written before, and
+        // the control of each.
+        seen[at] = unsafe {
+            let header = headers[at].assume_init_ref();
+            arrived(&header.msg_hdr, &controls[at], header.msg_len as usize)
+        };
     }
     Ok(filled)
 }
@@ -247,6 +294,11 @@ impl Watch {
     /// Changes whether it matters that the descriptor can be written to.
     pub fn change(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
         self.control(libc::EPOLL_CTL_MOD, fd, word, write)
+    }
+
+    /// Takes a descriptor off the list.
+    pub fn remove(&self, fd: RawFd) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_DEL, fd, 0, false)
     }
 
     fn control(&self, how: c_int, fd: RawFd, word: u64, write: bool) -> io::Result<()> {

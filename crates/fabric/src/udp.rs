@@ -3,7 +3,7 @@
 //! and what has arrived comes back in pieces and batches too (UDP_GRO, recvmmsg); a packet alone
 //! costs one plain call. Several source ports (*flows*) let routers with equal paths use them all.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 
@@ -13,8 +13,12 @@ use crate::address::{IpAddress, Kind};
 use crate::ground::{Ground, bind};
 use crate::outbox::{Outbox, READY_BYTES};
 use crate::peers::Peers;
-use crate::sys::{self, Arrived, BATCH, Segments, Target, Watch};
+use crate::sys::{self, Segments, Target, Watch};
 use crate::{Fabric, Identity, Peer, Shape, failed};
+
+mod inbox;
+
+use inbox::Inbox;
 
 /// Bytes of a packet at most: what an Ethernet of 9,001 bytes (Amazon's) carries behind the
 /// headers, down to a multiple of a cache line. Longer ones, on loopback, gain nothing once the
@@ -23,8 +27,9 @@ const PACKET_BYTES_MAX: usize = 8_960;
 /// Headers of UDP and of IP.
 const HEADER_BYTES_V4: usize = 28;
 pub(crate) const HEADER_BYTES_V6: usize = 48;
-/// A piece as the kernel puts it together on arrival: a whole datagram's worth.
-const BUFFER_BYTES: usize = 64 << 10;
+/// Peers that have a socket connected to them, by which single packets go: the kernel need not
+/// look for the way each time, which is a tenth of what a packet costs. Those connected later do without.
+const OWN_SOCKETS_MAX: usize = 64;
 /// What we ask for socket buffers; the kernel gives what its limits allow.
 const SOCKET_BYTES: i32 = 8 << 20;
 
@@ -40,10 +45,14 @@ pub struct Udp {
     /// Made when the first packet meets a path too narrow for it.
     cutting: Option<UdpSocket>,
     ways: Peers<Way>,
+    /// How many of them have a socket of their own.
+    own_sockets: usize,
     outbox: Outbox,
     inbox: Inbox,
+    /// Tells when the kernel takes more. It watches the socket only while that is in question: to
+    /// be watched costs a tenth of a microsecond for each packet that arrives.
     watch: Watch,
-    /// The kernel took no more, and `watch` tells when it does.
+    /// The kernel took no more.
     blocked: bool,
     counts: Counts,
 }
@@ -53,25 +62,17 @@ struct Way {
     target: Target,
     /// The kernel refuses pieces of several packets on this way.
     alone: bool,
-}
-
-/// Where the kernel puts what has come.
-struct Inbox {
-    memory: Box<[u8]>,
-    /// Buffers shown to the kernel next time. One more costs a look in vain, so their number grows
-    /// only while all are filled.
-    buffers: usize,
+    /// A socket connected to the peer.
+    own: Option<UdpSocket>,
 }
 
 #[derive(Default)]
 struct Counts {
     sent: u64,
-    received: u64,
     calls: u64,
     busy: u64,
     unsent: u64,
     cut: u64,
-    truncated: u64,
 }
 
 impl Udp {
@@ -88,7 +89,7 @@ impl Udp {
         }
         let first = sockets[0].as_raw_fd();
         let offload = sys::option(first, libc::SOL_UDP, libc::UDP_SEGMENT).is_ok();
-        let gathers = sys::set_option(first, libc::SOL_UDP, libc::UDP_GRO, 1).is_ok();
+        let gathers = sys::set_option(first, libc::SOL_UDP, libc::UDP_GRO, 0).is_ok();
         let headers = if six { HEADER_BYTES_V6 } else { HEADER_BYTES_V4 };
         let packet_bytes_max = ground.mtu_min().saturating_sub(headers).min(PACKET_BYTES_MAX);
         let port = sockets[0].local_addr().map_err(|e| cannot("look at", &e))?.port();
@@ -99,8 +100,6 @@ impl Udp {
             places: ground.places(),
         };
         let watch = Watch::new().map_err(|e| cannot("watch", &e))?;
-        watch.add(first, 0, false).map_err(|e| cannot("watch", &e))?;
-        let buffer_bytes = if gathers { BUFFER_BYTES } else { PACKET_BYTES_MAX };
         Ok(Udp {
             address: address.encode(),
             shape: Shape { reliable: false, ordered: false, packet_bytes_max, remote_read: false },
@@ -109,8 +108,9 @@ impl Udp {
             turn: 0,
             cutting: None,
             ways: Peers::new(),
+            own_sockets: 0,
             outbox: Outbox::new(offload),
-            inbox: Inbox::new(buffer_bytes),
+            inbox: Inbox::new(PACKET_BYTES_MAX, gathers),
             watch,
             blocked: false,
             counts: Counts::default(),
@@ -150,7 +150,11 @@ impl Udp {
         let socket = self.sockets[self.turn].as_raw_fd();
         if let Some((run, bytes)) = self.outbox.only() {
             if run.segment == run.len {
-                return sys::send_to(socket, &self.ways.at(run.to).target, bytes).map(|_| 1);
+                let way = self.ways.at(run.to);
+                return match &way.own {
+                    Some(own) => sys::send(own.as_raw_fd(), bytes).map(|_| 1),
+                    None => sys::send_to(socket, &way.target, bytes).map(|_| 1),
+                };
             }
         }
         let ways = &self.ways;
@@ -229,11 +233,24 @@ impl Udp {
         Ok(())
     }
 
+    /// A socket connected to `address`; none, if the kernel will not.
+    fn own_socket(&self, address: SocketAddr) -> Result<Option<UdpSocket>> {
+        let Ok(socket) = bind(&self.ground, self.own_sockets, UdpSocket::bind) else {
+            return Ok(None);
+        };
+        prepare(&socket, self.ground.is_six(), false).map_err(|e| cannot("set up", &e))?;
+        Ok(socket.connect(address).is_ok().then_some(socket))
+    }
+
     fn set_blocked(&mut self, blocked: bool) -> Result<()> {
         if self.blocked != blocked {
             self.blocked = blocked;
             let first = self.sockets[0].as_raw_fd();
-            self.watch.change(first, 0, blocked).map_err(|e| cannot("watch", &e))?;
+            let watched = match blocked {
+                true => self.watch.add(first, 0, true),
+                false => self.watch.remove(first),
+            };
+            watched.map_err(|e| cannot("watch", &e))?;
         }
         Ok(())
     }
@@ -254,8 +271,10 @@ impl Fabric for Udp {
 
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
         let address = IpAddress::decode(address, Kind::Udp)?;
-        let target = Target::new(address.reached_from(&self.ground.places()));
-        self.ways.set(peer, Way { target, alone: false });
+        let address = address.reached_from(&self.ground.places());
+        let own = if self.own_sockets < OWN_SOCKETS_MAX { self.own_socket(address)? } else { None };
+        self.own_sockets += usize::from(own.is_some());
+        self.ways.set(peer, Way { target: Target::new(address), alone: false, own });
         Ok(())
     }
 
@@ -282,77 +301,27 @@ impl Fabric for Udp {
         if self.blocked {
             self.send()?;
         }
-        self.inbox.receive(self.sockets[0].as_raw_fd(), &mut self.counts, take)
+        let received = self.inbox.receive(self.sockets[0].as_raw_fd(), take);
+        received.map_err(|e| cannot("receive by", &e))
     }
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
-        each(self.watch.as_raw_fd());
+        each(self.sockets[0].as_raw_fd());
+        if self.blocked {
+            each(self.watch.as_raw_fd());
+        }
     }
 
     fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
         let counts = &self.counts;
         each("packets sent", counts.sent);
-        each("packets received", counts.received);
+        each("packets received", self.inbox.received);
         each("system calls to send", counts.calls);
         each("times the kernel was busy", counts.busy);
         each("packets the kernel refused", counts.unsent);
         each("packets too long for their path", counts.cut);
-        each("packets cut off on arrival", counts.truncated);
+        each("packets longer than ours", self.inbox.truncated);
     }
-}
-
-impl Inbox {
-    fn new(buffer_bytes: usize) -> Inbox {
-        let memory = vec![0; BATCH * buffer_bytes].into_boxed_slice();
-        Inbox { memory, buffers: 1 }
-    }
-
-    fn receive(
-        &mut self,
-        socket: RawFd,
-        counts: &mut Counts,
-        take: &mut dyn FnMut(&[u8]),
-    ) -> Result<usize> {
-        let buffer_bytes = self.memory.len() / BATCH;
-        let memory = &mut self.memory[..self.buffers * buffer_bytes];
-        let mut arrived = [Arrived::default(); BATCH];
-        let filled = match sys::receive_runs(socket, memory, buffer_bytes, &mut arrived) {
-            Ok(filled) => filled,
-            Err(e) if passes(&e) => 0,
-            Err(e) => return Err(cannot("receive by", &e)),
-        };
-        self.buffers = if filled == self.buffers { (2 * filled).min(BATCH) } else { 1 };
-        let mut packets = 0;
-        for (buffer, run) in self.memory.chunks(buffer_bytes).zip(&arrived[..filled]) {
-            counts.truncated += u64::from(run.truncated);
-            if run.len == 0 || run.truncated {
-                continue;
-            }
-            for packet in buffer[..run.len].chunks(run.segment) {
-                take(packet);
-                packets += 1;
-            }
-        }
-        counts.received += packets as u64;
-        Ok(packets)
-    }
-}
-
-/// Nothing is there, or an old packet of ours met its fate.
-fn passes(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
-        || matches!(
-            error.raw_os_error(),
-            Some(
-                libc::ECONNREFUSED
-                    | libc::EHOSTUNREACH
-                    | libc::ENETUNREACH
-                    | libc::ENETDOWN
-                    | libc::ENOMEM
-                    | libc::ENOBUFS
-                    | libc::EMSGSIZE
-            )
-        )
 }
 
 fn prepare(socket: &UdpSocket, six: bool, receives: bool) -> io::Result<()> {
@@ -406,5 +375,5 @@ fn cannot(what: &str, error: &io::Error) -> dunlin_base::Error {
 }
 
 #[cfg(test)]
-#[path = "udp_tests.rs"]
+#[path = "udp/tests.rs"]
 mod tests;
