@@ -1,6 +1,6 @@
 //! What a fabric costs beside bare sockets, in one run and in turns, over an interface (loopback,
-//! or the one named): half round trips and bandwidth between two threads, and the processor's time for
-//! one packet sent and received by the same thread, which a busy machine disturbs least.
+//! or the one named): half round trips and bandwidth between two threads, and the processor's time
+//! for one packet sent and received by the same thread, which a busy machine disturbs least.
 //!
 //! `cargo run --release -p dunlin-fabric --example pingpong -- [--work] [INTERFACE [FABRIC...]]`
 

@@ -28,7 +28,8 @@ const PACKET_BYTES_MAX: usize = 8_960;
 const HEADER_BYTES_V4: usize = 28;
 pub(crate) const HEADER_BYTES_V6: usize = 48;
 /// Peers that have a socket connected to them, by which single packets go: the kernel need not
-/// look for the way each time, which is a tenth of what a packet costs. Those connected later do without.
+/// look for the way each time, which is a tenth of what a packet costs. Those connected later do
+/// without.
 const OWN_SOCKETS_MAX: usize = 64;
 /// What we ask for socket buffers; the kernel gives what its limits allow.
 const SOCKET_BYTES: i32 = 8 << 20;
