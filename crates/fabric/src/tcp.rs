@@ -28,8 +28,9 @@ use lane::{IN_BYTES, Lane, PACKET_BYTES_MAX, State};
 const LISTENER: u64 = u64::MAX;
 /// What the watch calls the timer of the next try.
 const TIMER: u64 = u64::MAX - 1;
-/// Bytes to one peer before the next lane gets its turn: enough for the kernel to make one large
-/// piece of them, and little enough that a message of a few hundred KiB uses all lanes.
+/// Bytes to one peer in one go before the next lane gets its turn: enough for the kernel to make one
+/// large piece of them, and little enough that a message of a few hundred KiB uses all lanes. What
+/// goes in small portions stays on a lane while that has room: its receiver finds it soonest there.
 const TURN_BYTES: usize = 32 << 10;
 /// The lane that brought packets last is read at each call, the others at every so manieth: asking
 /// the kernel which has something costs as much as reading one.
@@ -247,6 +248,17 @@ impl Tcp {
         None
     }
 
+    /// A portion has been handed over; a small one does not count towards the lane's turn.
+    fn end_portion(&mut self, number: u32) {
+        let Some(place) = self.lanes[number as usize].as_ref().and_then(|lane| lane.party) else {
+            return;
+        };
+        let party = self.parties.at_mut(place);
+        if party.turn_bytes < TURN_BYTES {
+            party.turn_bytes = 0;
+        }
+    }
+
     /// Reports what could not be told when it happened.
     fn check(&mut self) -> Result<()> {
         self.failure.take().map_or(Ok(()), Err)
@@ -302,6 +314,7 @@ impl Fabric for Tcp {
         self.check()?;
         while let Some(number) = self.dirty.pop() {
             self.send_lane(number)?;
+            self.end_portion(number);
         }
         Ok(())
     }
