@@ -28,9 +28,10 @@ use lane::{IN_BYTES, Lane, PACKET_BYTES_MAX, State};
 const LISTENER: u64 = u64::MAX;
 /// What the watch calls the timer of the next try.
 const TIMER: u64 = u64::MAX - 1;
-/// Bytes to one peer in one go before the next lane gets its turn: enough for the kernel to make one
-/// large piece of them, and little enough that a message of a few hundred KiB uses all lanes. What
-/// goes in small portions stays on a lane while that has room: its receiver finds it soonest there.
+/// Bytes to one peer in one go before the next lane gets its turn: enough for the kernel to make
+/// one large piece of them, and little enough that a message of a few hundred KiB uses all lanes.
+/// What goes in small portions stays on a lane while that has room: its receiver finds it soonest
+/// there.
 const TURN_BYTES: usize = 32 << 10;
 /// The lane that brought packets last is read at each call, the others at every so manieth: asking
 /// the kernel which has something costs as much as reading one.
