@@ -236,6 +236,10 @@ impl Fabric for Chaos {
         each(self.timer.as_raw_fd());
     }
 
+    fn advice(&self) -> Option<String> {
+        self.inner.advice()
+    }
+
     fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
         self.inner.counters(each);
         let counts = &self.counts;

@@ -95,6 +95,11 @@ pub trait Fabric: Send {
     /// The descriptors of which one becomes readable when `receive` or `flush` has something to do.
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));
 
+    /// What a person could do to make it better on this host, in a sentence.
+    fn advice(&self) -> Option<String> {
+        None
+    }
+
     /// What the fabric has counted since it was opened.
     fn counters(&self, each: &mut dyn FnMut(&'static str, u64));
 }

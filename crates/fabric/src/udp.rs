@@ -234,9 +234,12 @@ impl Udp {
         Ok(())
     }
 
-    /// A socket connected to `address`; none, if the kernel will not.
+    /// A socket connected to `address`; none, if the kernel will not, or if ports are counted.
     fn own_socket(&self, address: SocketAddr) -> Result<Option<UdpSocket>> {
-        let Ok(socket) = bind(&self.ground, self.own_sockets, UdpSocket::bind) else {
+        if self.ground.ports.is_some() {
+            return Ok(None);
+        }
+        let Ok(socket) = bind(&self.ground, 0, UdpSocket::bind) else {
             return Ok(None);
         };
         prepare(&socket, self.ground.is_six(), false).map_err(|e| cannot("set up", &e))?;
@@ -311,6 +314,20 @@ impl Fabric for Udp {
         if self.blocked {
             each(self.watch.as_raw_fd());
         }
+    }
+
+    fn advice(&self) -> Option<String> {
+        let first = self.sockets[0].as_raw_fd();
+        // The kernel counts what it spends beside the packets, and says twice what it was told.
+        let given = sys::option(first, libc::SOL_SOCKET, libc::SO_RCVBUF).ok()? / 2;
+        (given < SOCKET_BYTES).then(|| {
+            format!(
+                "the system keeps {} KiB of arriving packets, and drops more while a rank does \
+                 not look; up to {} KiB are of use: sysctl -w net.core.rmem_max={SOCKET_BYTES}",
+                given >> 10,
+                SOCKET_BYTES >> 10
+            )
+        })
     }
 
     fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {

@@ -6,7 +6,7 @@ use dunlin_fabric::{Identity, Kind};
 use serde::Serialize;
 
 use crate::Answer;
-use crate::paint::{DIM, GOOD, TITLE, painted};
+use crate::paint::{DIM, GOOD, TITLE, painted, wrapped};
 
 /// The choice, explained.
 #[derive(Debug, Serialize)]
@@ -23,6 +23,8 @@ pub struct Network {
     timeout_s: u64,
     /// What it would be used for, or why it cannot be.
     libfabric: String,
+    /// What would make it better.
+    advice: Option<String>,
     /// The used ones first, in the order in which other hosts try them.
     interfaces: Vec<Interface>,
 }
@@ -63,6 +65,7 @@ pub fn collect() -> Result<Network> {
         ports: ground.ports,
         timeout_s: ground.timeout.as_secs(),
         libfabric,
+        advice: fabric.advice(),
         interfaces: candidates.into_iter().map(Interface::new).collect(),
     })
 }
@@ -113,6 +116,9 @@ impl Answer for Network {
              lost after {timeout} s of silence\n  libfabric: {}\n\n",
             self.libfabric
         ));
+        if let Some(advice) = &self.advice {
+            text.push_str(&format!("{}{}\n", painted(TITLE, "Advice\n"), wrapped(advice, 2)));
+        }
         text.push_str(&format!("{}\n", painted(TITLE, "Interfaces, the best first")));
         self.interfaces.iter().for_each(|one| text.push_str(&one.text()));
         text

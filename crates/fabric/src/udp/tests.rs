@@ -213,6 +213,23 @@ fn six_works_as_four_does() {
 }
 
 #[test]
+fn ports_that_are_named_are_the_only_ones_used() {
+    let free = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let first = free.local_addr().unwrap().port().min(u16::MAX - 40);
+    let ground = Ground { ports: Some((first, first + 40)), ..loopback() };
+    let (mut a, mut b) = pair(&ground);
+    post(&mut a, 1, b"from a port in the range");
+    a.flush().unwrap();
+    assert_eq!(take(&mut b, 1).len(), 1);
+    let ways = [0].map(|place| a.ways.at(place).own.is_some());
+    assert_eq!(ways, [false]);
+    for socket in &a.sockets {
+        let port = socket.local_addr().unwrap().port();
+        assert!((first..=first + 40).contains(&port), "{port}");
+    }
+}
+
+#[test]
 fn packets_fit_the_interface() {
     let mut ground = loopback();
     ground.interfaces[0].mtu = 1500;
