@@ -6,7 +6,7 @@
 //! both ways; if both sides begin at once, all connections stay open for reading and both sides
 //! write to those that the lower rank made. Packets that are posted before wait in the lane.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::{Duration, Instant};
 
@@ -82,8 +82,23 @@ struct Party {
     turn: usize,
     /// Bytes given to it in this turn.
     turn_bytes: usize,
-    /// Why it can be reached no more.
-    gone: Option<String>,
+    /// How it can be reached no more, once all lanes are lost; before, how one was.
+    lost: Option<Gone>,
+}
+
+impl Party {
+    fn gone(&self) -> Option<&Gone> {
+        self.lost.as_ref().filter(|_| self.lanes.is_empty())
+    }
+}
+
+/// How a peer has gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Gone {
+    /// It has closed its connections: whatever it is still told it does not want to hear.
+    Left,
+    /// A connection was cut, for this reason.
+    Cut(String),
 }
 
 #[derive(Default)]
@@ -94,6 +109,7 @@ struct Counts {
     connections: u64,
     retries: u64,
     strangers: u64,
+    unwanted: u64,
 }
 
 impl Tcp {
@@ -149,6 +165,11 @@ impl Tcp {
                 self.counts.busy += u64::from(!all);
                 self.watch_lane(number, !all)
             }
+            // The other side had said goodbye before: what waited for it nobody wants.
+            Err(e) if e.raw_os_error() == Some(libc::EPIPE) => {
+                self.forget(number, Gone::Left);
+                Ok(())
+            }
             Err(e) => self.lose(number, &e.to_string(), true),
         }
     }
@@ -176,8 +197,17 @@ impl Tcp {
                 }
                 Ok(packets)
             }
-            Ok(None) => self.lose(number, "it has closed the connection", false).map(|()| 0),
-            Err(e) => self.lose(number, &e.to_string(), broken(&e)).map(|()| 0),
+            Ok(None) if lane.has_partial() => {
+                self.lose(number, "it has closed the connection", true).map(|()| 0)
+            }
+            Ok(None) => {
+                self.forget(number, Gone::Left);
+                Ok(0)
+            }
+            Err(e) => {
+                let broken = e.raw_os_error() != Some(libc::ECONNRESET);
+                self.lose(number, &e.to_string(), broken).map(|()| 0)
+            }
         }
     }
 
@@ -288,9 +318,13 @@ impl Fabric for Tcp {
 
     fn space(&mut self, peer: Peer) -> Option<&mut [u8]> {
         let place = self.parties.place(peer).expect("a peer that was connected");
-        if let Some(why) = &self.parties.at(place).gone {
-            self.failure = Some(failed(format!("rank {peer} cannot be reached any more: {why}")));
-            return None;
+        match self.parties.at(place).gone() {
+            None => {}
+            Some(Gone::Left) => return Some(&mut self.memory[..PACKET_BYTES_MAX]),
+            Some(Gone::Cut(why)) => {
+                self.failure = Some(failed(format!("rank {peer} cannot be reached: {why}")));
+                return None;
+            }
         }
         let number = self.choose(place)?;
         self.lane(number).space()
@@ -299,6 +333,10 @@ impl Fabric for Tcp {
     fn post(&mut self, peer: Peer, len: usize) {
         let place = self.parties.place(peer).expect("a peer that was connected");
         let party = self.parties.at_mut(place);
+        if party.gone().is_some() {
+            self.counts.unwanted += 1;
+            return;
+        }
         party.turn_bytes += len;
         let number = party.sending[party.turn];
         let lane = self.lane(number);
@@ -344,26 +382,22 @@ impl Fabric for Tcp {
         each("connections", counts.connections);
         each("connections tried again", counts.retries);
         each("strangers turned away", counts.strangers);
+        each("packets to peers that had left", counts.unwanted);
     }
 }
 
 impl Drop for Tcp {
     /// A connection that is closed with something to read loses what it has still to send. So who
-    /// leaves reads what is there and waits until the other sides' kernels have everything, but not
-    /// for ever.
+    /// leaves says so, reads what is there and waits until the other sides' kernels have everything,
+    /// but not for ever.
     fn drop(&mut self) {
-        let memory = &mut self.memory;
         let begin = Instant::now();
         while begin.elapsed() < LINGER {
-            let ready = |lane: &&mut Lane| lane.state == State::Ready;
-            let waiting = self.lanes.iter_mut().flatten().filter(ready).any(|lane| {
-                let sent = lane.send();
-                while matches!(lane.receive(memory, &mut |_| {}), Ok(Some(1..))) {}
-                let fd = lane.stream.as_ref().map(AsRawFd::as_raw_fd);
-                let on_the_way = fd.is_some_and(|fd| sys::unconfirmed(fd).is_ok_and(|n| n > 0));
-                sent.is_ok_and(|all| !all || on_the_way)
-            });
-            if !waiting {
+            let mut busy = false;
+            for lane in self.lanes.iter_mut().flatten() {
+                busy |= lane.state == State::Ready && is_busy(lane, &mut self.memory);
+            }
+            if !busy {
                 return;
             }
             std::thread::sleep(LINGER_STEP);
@@ -371,9 +405,25 @@ impl Drop for Tcp {
     }
 }
 
-/// Whether an error says more than that the other side has gone.
-fn broken(error: &std::io::Error) -> bool {
-    !matches!(error.raw_os_error(), Some(libc::ECONNRESET | libc::EPIPE))
+/// Whether a lane that is to be closed has something on its way.
+fn is_busy(lane: &mut Lane, memory: &mut [u8]) -> bool {
+    let Ok(all) = lane.send() else { return false };
+    loop {
+        match lane.receive(memory, &mut |_| {}) {
+            Ok(Some(1..)) => {}
+            Ok(_) => break,
+            // The other side is no more.
+            Err(_) => {
+                lane.stream = None;
+                return false;
+            }
+        }
+    }
+    let Some(stream) = &lane.stream else { return false };
+    if all {
+        let _ = stream.shutdown(Shutdown::Write);
+    }
+    !all || sys::unconfirmed(stream.as_raw_fd()).is_ok_and(|bytes| bytes > 0)
 }
 
 #[cfg(test)]

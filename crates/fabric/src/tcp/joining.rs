@@ -9,7 +9,7 @@ use dunlin_base::Result;
 
 use super::greeting::{greeted, greeting};
 use super::lane::{Lane, State};
-use super::{Party, Tcp};
+use super::{Gone, Party, Tcp};
 use crate::{Peer, failed, sys};
 
 /// Connections whose greeting has not come. One more puts the oldest out: whoever belongs to the
@@ -51,7 +51,7 @@ impl Tcp {
         let room = || Vec::with_capacity(2 * self.ground.flows);
         let (lanes, sending) = (room(), room());
         let party =
-            Party { rank, address: None, lanes, sending, turn: 0, turn_bytes: 0, gone: None };
+            Party { rank, address: None, lanes, sending, turn: 0, turn_bytes: 0, lost: None };
         self.parties.set(rank, party);
         self.parties.place(rank).expect("it was just set")
     }
@@ -200,7 +200,7 @@ impl Tcp {
         lane.party = Some(place);
         let party = self.parties.at_mut(place);
         party.lanes.push(number);
-        party.gone = None;
+        party.lost = None;
         self.admit(number)
     }
 
@@ -255,22 +255,18 @@ impl Tcp {
             None => format!("rank {}", party.rank),
         };
         if ready {
-            self.forget(number, place);
-            if unfinished || broken {
-                return Err(failed(format!("the connection to {who} is lost: {why}")));
-            }
-            let party = self.parties.at_mut(place);
-            if party.lanes.is_empty() {
-                party.gone = Some(why.to_string());
-            }
-            return Ok(());
+            self.forget(number, Gone::Cut(why.to_string()));
+            return match unfinished || broken {
+                true => Err(failed(format!("the connection to {who} is lost: {why}"))),
+                false => Ok(()),
+            };
         }
         let reached = party.lanes.iter().any(|&at| {
             self.lanes[at as usize].as_ref().is_some_and(|lane| lane.state == State::Ready)
         });
         if reached && !unfinished {
             // The peer has reached us, perhaps through a firewall that we cannot pass.
-            self.forget(number, place);
+            self.forget(number, Gone::Left);
             return Ok(());
         }
         if since.elapsed() > self.ground.timeout {
@@ -285,11 +281,17 @@ impl Tcp {
         self.set_timer()
     }
 
-    fn forget(&mut self, number: u32, place: u32) {
-        self.lanes[number as usize] = None;
+    /// Gives up a lane to a peer. One that was cut says more than others that were closed.
+    pub(super) fn forget(&mut self, number: u32, how: Gone) {
+        let Some(lane) = self.lanes[number as usize].take() else { return };
+        let Some(place) = lane.party else { return };
         self.dirty.retain(|&dirty| dirty != number);
         self.hot = self.hot.filter(|&hot| hot != number);
-        self.parties.at_mut(place).lanes.retain(|&lane| lane != number);
+        let party = self.parties.at_mut(place);
+        party.lanes.retain(|&lane| lane != number);
+        if !matches!(party.lost, Some(Gone::Cut(_))) {
+            party.lost = Some(how);
+        }
         self.choose_sending(place);
     }
 

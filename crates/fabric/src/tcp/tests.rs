@@ -205,21 +205,50 @@ fn a_peer_that_is_not_there_is_an_error_that_names_it() {
     assert!(error.contains(&format!("rank 1 (127.0.0.1:{port})")), "{error}");
 }
 
-#[test]
-fn a_peer_that_has_gone_is_an_error_only_for_who_still_writes_to_it() {
+/// Two that have spoken, and the second has a packet that it has not read.
+fn acquainted() -> (Tcp, Tcp) {
     let (mut a, mut b) = pair();
     a.connect(1, &b.address.clone()).unwrap();
-    assert!(try_post(&mut a, 1, b"last"));
+    b.connect(0, &a.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"first"));
     let mut packets = Vec::new();
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    assert!(try_post(&mut a, 1, b"unread"));
+    a.flush().unwrap();
+    (a, b)
+}
+
+#[test]
+fn a_peer_that_leaves_is_no_error_and_what_it_is_still_told_is_nothing() {
+    let (mut a, b) = acquainted();
     drop(b);
     let begin = Instant::now();
-    while a.parties.at(0).gone.is_none() {
+    while a.parties.at(0).gone().is_none() {
         assert!(begin.elapsed() < PATIENCE);
+        // It may hear of it in any way.
+        assert!(try_post(&mut a, 1, b"too late"));
+        a.flush().unwrap();
         a.receive(&mut |_| {}).unwrap();
     }
-    assert!(a.space(1).is_none());
-    let error = a.flush().unwrap_err().to_string();
+    assert_eq!(a.parties.at(0).gone(), Some(&Gone::Left));
+    assert!(try_post(&mut a, 1, b"too late"));
+    a.flush().unwrap();
+    assert!(counter(&a, "packets to peers that had left") > 0);
+}
+
+#[test]
+fn a_connection_that_is_cut_is_an_error_for_who_still_writes_to_it() {
+    let (mut a, mut b) = acquainted();
+    // As when a process is killed.
+    b.lanes.iter_mut().flatten().for_each(|lane| lane.stream = None);
+    let begin = Instant::now();
+    let error = loop {
+        assert!(begin.elapsed() < PATIENCE);
+        if let Err(e) = a.receive(&mut |_| {}).map(drop).and_then(|()| a.flush()) {
+            break e.to_string();
+        }
+        try_post(&mut a, 1, b"are you there?");
+    };
     assert!(error.contains("rank 1"), "{error}");
 }
 
