@@ -388,8 +388,8 @@ impl Fabric for Tcp {
 
 impl Drop for Tcp {
     /// A connection that is closed with something to read loses what it has still to send. So who
-    /// leaves says so, reads what is there and waits until the other sides' kernels have everything,
-    /// but not for ever.
+    /// leaves says so, reads what is there and waits until the other sides' kernels have
+    /// everything, but not for ever.
     fn drop(&mut self) {
         let begin = Instant::now();
         while begin.elapsed() < LINGER {
