@@ -192,8 +192,9 @@ impl Tcp {
         match lane.receive(&mut self.memory, take) {
             Ok(Some(packets)) => {
                 self.counts.received += packets as u64;
-                if packets > 0 {
+                if packets > 0 && self.hot != Some(number) {
                     self.hot = Some(number);
+                    self.answer_by(number);
                 }
                 Ok(packets)
             }
@@ -277,6 +278,19 @@ impl Tcp {
             }
         }
         None
+    }
+
+    /// Answers to a peer go by the lane that brought its packets, between turns: the confirmation
+    /// that TCP owes goes with them, and both sides look where something comes.
+    fn answer_by(&mut self, number: u32) {
+        let Some(place) = self.lanes[number as usize].as_ref().and_then(|lane| lane.party) else {
+            return;
+        };
+        let party = self.parties.at_mut(place);
+        let turn = party.sending.iter().position(|&lane| lane == number);
+        if let (Some(turn), 0) = (turn, party.turn_bytes) {
+            party.turn = turn;
+        }
     }
 
     /// A portion has been handed over; a small one does not count towards the lane's turn.
