@@ -115,8 +115,9 @@ impl Tcp {
                         self.ground.flows
                     )));
                 }
-                // A connection that was given up before we took it.
-                Err(_) => {}
+                // A connection that was given up before we took it, or a lack that passes: what
+                // still waits, the watch tells again.
+                Err(_) => return Ok(()),
             }
         }
     }
