@@ -42,6 +42,8 @@ pub struct Config {
     pub resend_min: Nanos,
     /// The other bound.
     pub resend_max: Nanos,
+    /// A process that leaves, to a peer that leaves too, sends its last packet again for so long.
+    pub farewell: Nanos,
     /// A peer that has not been heard of for so long while packets to it are on their way is lost.
     pub silence: Nanos,
 }
@@ -59,6 +61,7 @@ impl Config {
             ack_delay: 100 * MICROSECOND,
             resend_min: 2 * MILLISECOND,
             resend_max: SECOND,
+            farewell: 500 * MILLISECOND,
             silence: 20 * SECOND,
         }
     }

@@ -28,6 +28,8 @@ pub struct Endpoint {
     timed: Vec<Rank>,
     deadline: Nanos,
     stats: Stats,
+    /// Since when this process has been leaving.
+    leaving: Option<Nanos>,
 }
 
 impl Endpoint {
@@ -43,6 +45,7 @@ impl Endpoint {
             timed: Vec::new(),
             deadline: Nanos::MAX,
             stats: Stats::default(),
+            leaving: None,
         }
     }
 
@@ -167,6 +170,29 @@ impl Endpoint {
         }
     }
 
+    /// Tells all peers that this process leaves MPI: all that it has sent was said before. It may
+    /// come back.
+    pub fn leave(&mut self, now: Nanos) {
+        self.leaving = Some(now);
+        for rank in 0..self.peers.len() as Rank {
+            if let Some(peer) = &mut self.peers[rank as usize] {
+                peer.out.bye();
+                self.make_ready(rank);
+            }
+        }
+    }
+
+    /// This process, which has left, is back.
+    pub fn come_back(&mut self) {
+        self.leaving = None;
+    }
+
+    /// Whether a process that leaves may go: whether all its peers leave too and know that it does.
+    pub fn may_go(&self, now: Nanos) -> bool {
+        let Some(since) = self.leaving else { return false };
+        self.peers.iter().flatten().all(|peer| peer.is_done(since, now, &self.config))
+    }
+
     /// Whether everything sent has left, and has arrived where that can be known; an offered
     /// message has when it is offered. Peers that are lost do not count.
     pub fn is_flushed(&self) -> bool {
@@ -196,8 +222,14 @@ impl Endpoint {
     fn peer(&mut self, rank: Rank) -> &mut Peer {
         let (key, me, config) = (self.key, self.me, &self.config);
         assert!(rank != me, "rank {rank} sends itself a packet");
-        let peer = &mut self.peers[rank as usize];
-        peer.get_or_insert_with(|| Box::new(Peer::new(key, me, rank, config)))
+        let is_leaving = self.leaving.is_some();
+        self.peers[rank as usize].get_or_insert_with(|| {
+            let mut peer = Box::new(Peer::new(key, me, rank, config));
+            if is_leaving {
+                peer.out.bye();
+            }
+            peer
+        })
     }
 
     fn make_ready(&mut self, rank: Rank) {

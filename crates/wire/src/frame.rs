@@ -65,6 +65,8 @@ pub enum Frame<'a> {
         /// How much of it is wanted.
         wanted: u64,
     },
+    /// The sender leaves MPI: it needs nothing any more.
+    Bye,
     /// A part of a message that was asked for.
     Data {
         /// What the receiver calls it.
@@ -81,6 +83,7 @@ const SEGMENT: u8 = 2;
 const OFFER: u8 = 3;
 const PULL: u8 = 4;
 const DATA: u8 = 5;
+const BYE: u8 = 6;
 
 const HEAD_BYTES: usize = 16;
 /// Bytes of a [`Frame::Whole`] without its payload.
@@ -91,6 +94,8 @@ pub(crate) const SEGMENT_BYTES: usize = 1 + 4 + HEAD_BYTES + 4 + 4 + 2;
 pub(crate) const OFFER_BYTES: usize = 1 + 4 + HEAD_BYTES + 8 + 4;
 /// Bytes of a [`Frame::Pull`].
 pub(crate) const PULL_BYTES: usize = 1 + 4 + 4 + 8;
+/// Bytes of a [`Frame::Bye`].
+pub(crate) const BYE_BYTES: usize = 1;
 /// Bytes of a [`Frame::Data`] without its payload.
 pub(crate) const DATA_BYTES: usize = 1 + 4 + 8 + 2;
 
@@ -102,6 +107,7 @@ impl<'a> Frame<'a> {
             Frame::Segment { payload, .. } => SEGMENT_BYTES + payload.len(),
             Frame::Offer { .. } => OFFER_BYTES,
             Frame::Pull { .. } => PULL_BYTES,
+            Frame::Bye => BYE_BYTES,
             Frame::Data { payload, .. } => DATA_BYTES + payload.len(),
         }
     }
@@ -112,7 +118,7 @@ impl<'a> Frame<'a> {
             Frame::Whole { payload, .. }
             | Frame::Segment { payload, .. }
             | Frame::Data { payload, .. } => payload,
-            Frame::Offer { .. } | Frame::Pull { .. } => &[][..],
+            Frame::Offer { .. } | Frame::Pull { .. } | Frame::Bye => &[][..],
         };
         let front = self.write_front(payload.len(), into);
         into[front..front + payload.len()].copy_from_slice(payload);
@@ -146,6 +152,7 @@ impl<'a> Frame<'a> {
                 put(&mut rest, &receive.to_le_bytes());
                 put(&mut rest, &wanted.to_le_bytes());
             }
+            Frame::Bye => put(&mut rest, &[BYE]),
             Frame::Data { receive, offset, .. } => {
                 put(&mut rest, &[DATA]);
                 put(&mut rest, &receive.to_le_bytes());
@@ -179,6 +186,7 @@ impl<'a> Frame<'a> {
                 let (receive, offset) = (reader.u32()?, reader.u64()?);
                 Frame::Data { receive, offset, payload: reader.payload()? }
             }
+            BYE => Frame::Bye,
             _ => return Err(Malformed),
         })
     }
@@ -260,7 +268,7 @@ fn put_head(rest: &mut &mut [u8], kind: u8, order: Order, head: &Head) {
 mod tests {
     use super::*;
 
-    fn all() -> [Frame<'static>; 5] {
+    fn all() -> [Frame<'static>; 6] {
         let order = Order(Seq(u32::MAX));
         let head = Head { context: 1 << 63 | 5, source: 7, tag: -3 };
         [
@@ -268,6 +276,7 @@ mod tests {
             Frame::Segment { order, head, total: 1 << 20, offset: 99, payload: b"" },
             Frame::Offer { order, head, bytes: 1 << 40, send: 4 },
             Frame::Pull { send: 1, receive: 2, wanted: u64::MAX },
+            Frame::Bye,
             Frame::Data { receive: 3, offset: 1 << 50, payload: b"data" },
         ]
     }

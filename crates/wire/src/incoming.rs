@@ -45,6 +45,8 @@ pub(crate) struct Incoming {
     answer_by: Nanos,
     /// The peer waits for an answer.
     is_urgent: bool,
+    /// The peer has said that it leaves, and nothing since.
+    has_left: bool,
 }
 
 impl Incoming {
@@ -61,7 +63,13 @@ impl Incoming {
             unanswered: 0,
             answer_by: Nanos::MAX,
             is_urgent: false,
+            has_left: false,
         }
+    }
+
+    /// Whether the peer has left.
+    pub fn has_left(&self) -> bool {
+        self.has_left
     }
 
     /// A packet with frames is here.
@@ -93,7 +101,10 @@ impl Incoming {
 
     /// Hands up a frame, or keeps it until its turn.
     pub fn on_frame(&mut self, frame: &Frame<'_>, out: &mut Outgoing, up: &mut impl Upper) {
+        self.has_left = matches!(frame, Frame::Bye);
         match *frame {
+            // Who leaves waits for the answer.
+            Frame::Bye => self.is_urgent = true,
             Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
             Frame::Data { receive, offset, payload } => self.part(receive, offset, payload, up),
             Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
@@ -137,7 +148,9 @@ impl Incoming {
                 let receive = self.begin_segments(order, head, total, up);
                 self.segment(order, receive, offset, payload, up);
             }
-            Frame::Pull { .. } | Frame::Data { .. } => unreachable!("these have no order"),
+            Frame::Pull { .. } | Frame::Data { .. } | Frame::Bye => {
+                unreachable!("these have no order")
+            }
         }
     }
 

@@ -105,6 +105,10 @@ impl Outgoing {
         self.queue.push(&Frame::Pull { send, receive, wanted });
     }
 
+    pub fn bye(&mut self) {
+        self.queue.push(&Frame::Bye);
+    }
+
     /// The peer asks for a message. One that was not offered to it is not given.
     pub fn on_pull(&mut self, send: u32, receive: u32, wanted: u64, up: &mut impl Upper) {
         let Some(bytes) = self.offered.remove(&send) else { return };

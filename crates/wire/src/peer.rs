@@ -104,6 +104,18 @@ impl Peer {
         HEADER_BYTES + bytes
     }
 
+    /// Whether this process, which has been leaving since then, and the peer are done with each
+    /// other. The answer to the very last packet may be lost, and nobody left to repeat it; then a
+    /// peer that had not heard that we leave waits in vain, and not for ever.
+    pub fn is_done(&self, leaving_since: Nanos, now: Nanos, config: &Config) -> bool {
+        let longer_than = |time: Nanos, since: Nanos| since.saturating_add(time) <= now;
+        if self.incoming.has_left() {
+            self.out.is_flushed() || longer_than(config.farewell, leaving_since)
+        } else {
+            self.is_lost || longer_than(config.silence, leaving_since.max(self.heard_at))
+        }
+    }
+
     /// When [`Peer::on_time`] has something to do.
     pub fn deadline(&self, config: &Config) -> Nanos {
         if self.is_lost || !config.resends() {
@@ -115,6 +127,10 @@ impl Peer {
     /// Time has passed. True if the peer is given up now.
     pub fn on_time(&mut self, now: Nanos, config: &Config) -> bool {
         if self.is_lost {
+            return false;
+        }
+        if self.incoming.has_left() {
+            self.out.on_time(now, config);
             return false;
         }
         let silent_since = self.out.waiting_since().map(|since| since.max(self.heard_at));

@@ -13,6 +13,8 @@ const MICROSECOND: u64 = 1000;
 const LONG_BYTES_MAX: u64 = 20_000;
 /// A process with nothing to do looks this often.
 const IDLE: u64 = 20_000 * MICROSECOND;
+/// Leaving takes no longer than this, whatever is lost.
+const LEAVING_MAX: u64 = 30_000_000_000;
 /// No run takes longer, in virtual time, unless something hangs.
 const TOO_LONG: u64 = 3_600_000_000_000;
 
@@ -86,6 +88,8 @@ pub struct Network {
     /// Messages still to be sent, and how many have been, by sender and receiver.
     to_send: Vec<Vec<u64>>,
     sent: Vec<Vec<u64>>,
+    /// Processes that look no more.
+    gone: Vec<bool>,
 }
 
 impl Network {
@@ -96,7 +100,25 @@ impl Network {
             network.step();
         }
         network.assert_clean();
+        network.leave();
         network.total()
+    }
+
+    /// All processes leave, one after the other, and go as soon as they may.
+    fn leave(&mut self) {
+        let since = self.now;
+        for at in 0..self.processes.len() {
+            self.endpoints[at].leave(self.now);
+            (0..self.random.below(20)).for_each(|_| self.step());
+        }
+        while self.gone.contains(&false) {
+            self.step();
+            for at in 0..self.processes.len() {
+                self.gone[at] |= self.endpoints[at].may_go(self.now);
+            }
+            assert!(self.now < since + LEAVING_MAX, "{:?}", self.faults);
+        }
+        assert!(self.processes.iter().all(|process| process.lost.is_empty()));
     }
 
     /// Sends into a network where nothing arrives any more after a while.
@@ -142,6 +164,7 @@ impl Network {
             processes,
             to_send,
             sent: vec![vec![0; size]; size],
+            gone: vec![false; size],
         };
         (0..size).for_each(|at| network.plan(0, Event::Look { at }));
         network
@@ -155,8 +178,9 @@ impl Network {
     fn step(&mut self) {
         let Reverse((now, _, event)) = self.events.pop().expect("processes look for ever");
         self.now = now;
-        assert!(now < TOO_LONG, "{:?}\n{:?}", self.endpoints, self.faults);
+        assert!(now < TOO_LONG, "{:?}", self.faults);
         match event {
+            Event::Packet { to, .. } | Event::Look { at: to } if self.gone[to] => {}
             Event::Packet { to, bytes } => {
                 self.endpoints[to].on_packet(now, &bytes, &mut self.processes[to]);
                 self.send(to);
