@@ -58,6 +58,8 @@ pub const NET_PORTS: &str = "DUNLIN_NET_PORTS";
 pub const NET_FLOWS: &str = "DUNLIN_NET_FLOWS";
 /// After how many seconds without an answer a peer is lost.
 pub const NET_TIMEOUT: &str = "DUNLIN_NET_TIMEOUT";
+/// Whether ranks say at the end what the network has seen.
+pub const NET_REPORT: &str = "DUNLIN_NET_REPORT";
 /// Faults of the network, for tests.
 pub const CHAOS: &str = "DUNLIN_CHAOS";
 /// The command that starts agents on other hosts.
@@ -125,6 +127,12 @@ pub const TABLE: &[Setting] = &[
         "20",
         "Seconds after which a peer on another node that does not answer is lost, and the job \
          with it.",
+    ),
+    user(
+        NET_REPORT,
+        "off",
+        "`end`: in MPI_Finalize each rank says on standard error what it has seen of the network: \
+         packets sent, sent again, received twice, and so on.",
     ),
     user(
         CHAOS,

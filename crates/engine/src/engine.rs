@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::rc::Rc;
 
-use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, WAIT};
+use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::Selection;
 use dunlin_datatype::Datatype;
@@ -23,6 +23,7 @@ use crate::global;
 use crate::group::Group;
 use crate::joint_copy::SingleCopy;
 use crate::messages::{Messages, Route};
+use crate::net::Net;
 use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
@@ -75,6 +76,10 @@ pub struct Engine {
     pub(crate) node: &'static Node,
     lifeline: Option<RawFd>,
     world_rank: Rank,
+    /// Whether the job runs on several nodes.
+    pub(crate) spans_nodes: bool,
+    /// Whether to say at the end what the network has seen.
+    reports_net: bool,
     /// The place on this node of each rank of the world, or [`ELSEWHERE`].
     locals: Box<[u32]>,
 }
@@ -120,8 +125,12 @@ impl Engine {
         let card = node.card();
         let (me, size) = (card.locals()[node.me()], card.world() as u32);
         let own_core = Cell::new(node.own_core());
+        let mut messages = Messages::new(node, single_copy);
+        if card.nodes() > 1 {
+            messages.net = Some(Box::new(Net::open(card, me)?));
+        }
         let engine = Engine {
-            messages: RefCell::new(Messages::new(node, single_copy)),
+            messages: RefCell::new(messages),
             comms: RefCell::default(),
             types: RefCell::default(),
             keyvals: RefCell::default(),
@@ -140,6 +149,8 @@ impl Engine {
             node,
             lifeline: number_from(JOB_LIFELINE)?,
             world_rank: me,
+            spans_nodes: card.nodes() > 1,
+            reports_net: settings::choice(NET_REPORT, false, &[("off", false), ("end", true)])?,
             locals: (0..card.world()).map(|rank| place_of(&card, rank)).collect(),
         };
         engine.make_predefined(me, size);
@@ -219,6 +230,9 @@ impl Engine {
     #[inline]
     pub(crate) fn progress(&self) -> bool {
         let moved = self.messages.borrow_mut().progress();
+        if self.spans_nodes {
+            self.end_if_cut_off();
+        }
         moved | self.push_collectives()
     }
 
@@ -237,9 +251,43 @@ impl Engine {
             return;
         }
         self.wait_until(|| self.messages.borrow().is_flushed(), || None);
+        if self.spans_nodes {
+            self.leave_network();
+        }
         quick::open(None);
         self.users.set(0);
         self.show_state(RankState::Finalized);
+    }
+
+    /// Ends the job if the network has failed for good: whatever waits for it would wait for ever.
+    fn end_if_cut_off(&self) {
+        let failure = self.messages.borrow_mut().net_failure();
+        if let Some(error) = failure {
+            eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
+            self.abort(1);
+        }
+    }
+
+    /// Goes when the peers on other nodes go: until then they may need answers.
+    fn leave_network(&self) {
+        let with_net = |act: &dyn Fn(&mut Net) -> bool| {
+            self.messages.borrow_mut().net.as_deref_mut().is_none_or(act)
+        };
+        with_net(&|net| {
+            net.leave();
+            true
+        });
+        self.wait_until(|| with_net(&|net| net.may_go()), || None);
+        if self.reports_net {
+            with_net(&|net| {
+                eprintln!("dunlin: rank {}: {}", self.world_rank, net.report());
+                true
+            });
+        }
+        with_net(&|net| {
+            net.come_back();
+            true
+        });
     }
 
     fn show_state(&self, state: RankState) {

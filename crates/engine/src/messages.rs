@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use dunlin_base::{Error, ErrorClass};
+use dunlin_base::{Error, ErrorClass, Rank};
 use dunlin_shm::Node;
 use dunlin_shm::line::Packet;
 use dunlin_shm::pair::{Arrived, Pair};
@@ -15,13 +15,18 @@ use crate::buffer::UserBuffer;
 use crate::comm::CommId;
 use crate::joint_copy::{FreeClaims, Joint, SingleCopy};
 use crate::landed::Landed;
+use crate::landing::Landing;
 use crate::matching::{Envelope, Matching, Pattern};
+use crate::net::Net;
 use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
-use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, Offer, REFUSE};
+use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, REFUSE};
+use crate::remote::Pull;
 use crate::request::{About, Kept, Kind, RequestId, Requests};
 pub use crate::route::Route;
 use crate::status::Status;
+use crate::table::Table;
+pub use crate::unexpected::Unexpected;
 
 /// Packets taken from one peer before the others get their turn.
 const PACKETS_PER_TURN: usize = 64;
@@ -33,36 +38,6 @@ pub enum Mode {
     Standard,
     /// Not before a receive has been matched.
     Synchronous,
-}
-
-/// A message that came before its receive.
-#[derive(Debug)]
-pub enum Unexpected {
-    /// All of it.
-    Whole(Box<[u8]>),
-    /// Still in the memory of a peer.
-    Offered {
-        /// Its sender, by place in the node.
-        peer: usize,
-        /// What the sender said.
-        offer: Offer,
-    },
-    /// Still in our own memory, sent to ourselves; names the sending request.
-    OwnOffer(RequestId),
-}
-
-impl Unexpected {
-    /// Bytes of the message.
-    pub fn bytes(&self, requests: &Requests) -> u64 {
-        match self {
-            Unexpected::Whole(data) => data.len() as u64,
-            Unexpected::Offered { offer, .. } => offer.bytes,
-            Unexpected::OwnOffer(id) => requests.get(*id).map_or(0, |r| match &r.kind {
-                Kind::Send { buffer, .. } => buffer.bytes() as u64,
-                _ => 0,
-            }),
-        }
-    }
 }
 
 /// What waits for room in a ring.
@@ -102,6 +77,26 @@ pub struct Messages {
     pub(crate) shared_core: bool,
     eager_bytes_max: usize,
     pub(crate) scratch: Vec<u8>,
+    /// Of a job on several nodes.
+    pub(crate) net: Option<Box<Net>>,
+    pub(crate) remote: Remote,
+}
+
+/// What is on its way to and from other nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Remote {
+    /// Messages that come in parts.
+    pub(crate) landings: Table<Landing>,
+    /// Messages to be asked for.
+    pub(crate) pulls: Vec<Pull>,
+    /// Senders and bytes of messages that receives have taken since they were last told.
+    pub(crate) taken: Vec<(Rank, u64)>,
+    /// Peers that have just been given up.
+    pub(crate) lost: Vec<Rank>,
+    /// Looks at the node for one at the network.
+    pub(crate) looks: u32,
+    /// Looks at the node since the last one at the network.
+    pub(crate) looked: u32,
 }
 
 impl Messages {
@@ -127,13 +122,17 @@ impl Messages {
             free_claims: FreeClaims::new(single_copy),
             shared_core: !node.own_core(),
             scratch: Vec::new(),
+            net: None,
+            remote: Remote::default(),
         }
     }
 
     /// Sends a small message at once, without a request; false if it must take the long way.
     #[inline(always)]
     pub fn send_now(&mut self, route: Route, envelope: &Envelope, data: &[u8]) -> bool {
-        let Route::Node(peer) = route else { return false };
+        let Route::Node(peer) = route else {
+            return self.send_elsewhere_now(route, envelope, data);
+        };
         let link = &mut self.links[peer];
         if data.len() > self.eager_bytes_max
             || !link.backlog.is_empty()
@@ -173,7 +172,7 @@ impl Messages {
                 self.flush(peer);
             }
             Route::Node(peer) => self.offer(peer, envelope, id),
-            Route::Net(world) => unreachable!("rank {world} is not of this node"),
+            Route::Net(world) => self.send_remote(world, envelope, id, mode),
         }
         id
     }
@@ -233,9 +232,10 @@ impl Messages {
         }
     }
 
-    /// Whether nothing of ours waits for progress.
+    /// Whether nothing of ours waits for progress, nor may anything come but from this node.
     pub fn is_idle(&self) -> bool {
-        self.streams.is_empty()
+        self.net.is_none()
+            && self.streams.is_empty()
             && self.joints.is_empty()
             && self.accepted.is_empty()
             && self.links.iter().all(|l| l.backlog.is_empty())
@@ -364,6 +364,7 @@ impl Messages {
             }
             Unexpected::Offered { peer, offer } => self.take_offer(receive, envelope, peer, offer),
             Unexpected::OwnOffer(send) => self.deliver_own(receive, envelope, send),
+            remote => self.deliver_remote(receive, envelope, remote),
         }
     }
 
@@ -405,6 +406,9 @@ impl Messages {
         }
         if !self.streams.is_empty() {
             moved |= self.feed_streams();
+        }
+        if self.net.is_some() {
+            moved |= self.progress_net_in_turn(moved);
         }
         moved
     }
@@ -567,6 +571,7 @@ impl Messages {
         self.streams.is_empty()
             && self.links.iter().all(|l| l.backlog.is_empty())
             && !self.requests.pending().any(|(_, r)| sending(r))
+            && self.net.as_ref().is_none_or(|net| net.is_flushed())
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+use dunlin_base::{Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
-use crate::messages::{Mode, Route, Unexpected};
+use crate::messages::{Mode, Unexpected};
 use crate::request::{About, Kept, RequestId};
 use crate::status::{Source, Status};
 
@@ -79,11 +79,6 @@ impl Engine {
         mode: Mode,
     ) -> Result<RequestId> {
         let route = self.route(comm.world_rank(to)?);
-        if let Route::Net(world) = route {
-            let host = self.node.card().host_of(world as usize);
-            let text = format!("rank {world} on {host} cannot be reached: no network yet");
-            return Err(Error::new(ErrorClass::Other, text));
-        }
         let envelope = Envelope { context, source: comm.rank, tag };
         let about = About { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
         Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, about))

@@ -59,7 +59,8 @@ pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
 /// this process itself or does not exist.
 #[inline(always)]
 fn peer(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Option<usize>> {
-    let Some(rank) = from else { return Some(None) };
+    // A message from any source may come from another node.
+    let Some(rank) = from else { return (!engine.spans_nodes).then_some(None) };
     match engine.route(comm.peer(rank)?) {
         Route::Node(peer) => Some(Some(peer)),
         Route::Myself | Route::Net(_) => None,

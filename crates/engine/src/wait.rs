@@ -23,6 +23,8 @@ const YIELDS: u32 = 16;
 const PUBLISH_AFTER: Duration = Duration::from_millis(200);
 /// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
+/// A sleeper who waits for packets looks this often at what the ranks of its node send.
+const SLEEP_MAX_NODES: Duration = Duration::from_millis(1);
 /// With several threads, one sleeper may have to see what another thread completed.
 const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
 
@@ -101,6 +103,10 @@ impl Engine {
             // The bell has one sleeper; with several threads a short nap is simpler.
             global::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
             return;
+        }
+        if self.spans_nodes {
+            // Packets do not ring the bell, nor do ranks of this node wake who waits for packets.
+            return self.messages.borrow().sleep_for_packets(SLEEP_MAX_NODES);
         }
         self.node.sleep(SLEEP_MAX, || self.progress() || ready());
     }

@@ -1,0 +1,230 @@
+//! The network as this process sees it: a fabric that carries packets, and the endpoint that makes
+//! messages of them. Only jobs on several nodes have one.
+
+use std::os::fd::RawFd;
+use std::time::{Duration, Instant};
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_fabric::{Fabric, Identity};
+use dunlin_shm::address::Address;
+use dunlin_shm::card::{Addresses, JobCard};
+use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Upper};
+
+/// Batches of packets taken before others get their turn.
+const BATCHES_PER_TURN: usize = 8;
+/// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
+/// trip and saves a copy where the receive is late.
+const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
+
+/// The network.
+pub(crate) struct Net {
+    endpoint: Endpoint,
+    line: Line,
+    began: Instant,
+}
+
+impl std::fmt::Debug for Net {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Net({})", self.line.fabric.name())
+    }
+}
+
+/// The fabric, and whom it knows: what packets go through.
+struct Line {
+    fabric: Box<dyn Fabric>,
+    card: JobCard<'static>,
+    connected: Box<[bool]>,
+    failure: Option<Error>,
+}
+
+impl Outlet for Line {
+    fn space(&mut self, peer: Rank) -> Option<&mut [u8]> {
+        if !self.connected[peer as usize] {
+            self.connect(peer)?;
+        }
+        self.fabric.space(peer)
+    }
+
+    fn post(&mut self, peer: Rank, len: usize) {
+        self.fabric.post(peer, len);
+    }
+}
+
+impl Line {
+    /// Peers are looked up at first use. `None` until their address is known.
+    #[cold]
+    fn connect(&mut self, peer: Rank) -> Option<()> {
+        let Some(address) = self.card.address(peer as usize) else {
+            if self.card.addresses() != Addresses::Gathering {
+                let host = self.card.host_of(peer as usize);
+                let text = format!(
+                    "rank {peer} on {host} has not told its address: has it called MPI_Init?"
+                );
+                self.failure.get_or_insert(Error::new(ErrorClass::Other, text));
+            }
+            return None;
+        };
+        match self.fabric.connect(peer, address.as_bytes()) {
+            Ok(()) => self.connected[peer as usize] = true,
+            Err(error) => self.fail(error),
+        }
+        Some(())
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+}
+
+impl Net {
+    /// Opens the network for rank `me` and tells its peers where it is found.
+    pub fn open(card: JobCard<'static>, me: Rank) -> Result<Net> {
+        let choice = dunlin_fabric::choice::choose()?;
+        let fabric = choice.open(Identity { rank: me, key: card.key() })?;
+        let shape = fabric.shape();
+        let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
+        let silence = choice.ground.timeout.as_nanos() as Nanos;
+        let config = Config { silence, ..Config::new(guarantee, shape.packet_bytes_max) };
+        let address = Address::new(fabric.address()).ok_or_else(|| {
+            let text = format!("an address of the fabric {} is too long", fabric.name());
+            Error::new(ErrorClass::Intern, text)
+        })?;
+        card.publish(me as usize, &address);
+        let world = card.world();
+        let connected = vec![false; world].into();
+        Ok(Net {
+            endpoint: Endpoint::new(config, JobKey(card.key()), me, world as u32),
+            line: Line { fabric, card, connected, failure: None },
+            began: Instant::now(),
+        })
+    }
+
+    /// Bytes of the largest message that fits into one packet.
+    pub fn whole_bytes_max(&self) -> usize {
+        self.endpoint.whole_bytes_max()
+    }
+
+    /// Whether a message is short enough to go in segments, and the peer has room for it.
+    pub fn may_send_eagerly(&self, to: Rank, bytes: usize) -> bool {
+        bytes <= SEGMENTED_BYTES_MAX && self.endpoint.may_send_eagerly(to, bytes as u64)
+    }
+
+    /// Messages between processes.
+    pub fn endpoint(&mut self) -> &mut Endpoint {
+        &mut self.endpoint
+    }
+
+    fn now(&self) -> Nanos {
+        // One more than 0, which stands for never.
+        1 + self.began.elapsed().as_nanos() as Nanos
+    }
+
+    /// Takes what has come. True if anything has.
+    pub fn receive(&mut self, up: &mut impl Upper) -> bool {
+        let now = self.now();
+        let Net { endpoint, line, .. } = self;
+        let mut came = false;
+        for _ in 0..BATCHES_PER_TURN {
+            match line.fabric.receive(&mut |packet| endpoint.on_packet(now, packet, up)) {
+                Ok(0) => break,
+                Ok(_) => came = true,
+                Err(error) => {
+                    line.fail(error);
+                    break;
+                }
+            }
+        }
+        endpoint.on_time(now, up);
+        came
+    }
+
+    /// Sends what may leave. True if anything did.
+    pub fn transmit(&mut self, up: &mut impl Upper) -> bool {
+        if !self.endpoint.has_packets() {
+            return false;
+        }
+        let now = self.now();
+        let moved = self.endpoint.transmit(now, &mut self.line, up);
+        if moved {
+            if let Err(error) = self.line.fabric.flush() {
+                self.line.fail(error);
+            }
+        }
+        moved
+    }
+
+    /// A peer does not answer.
+    pub fn lost(&mut self, peer: Rank) {
+        let host = self.line.card.host_of(peer as usize);
+        let seconds = Duration::from_nanos(self.endpoint.config().silence).as_secs();
+        let text = format!(
+            "rank {peer} on {host} has not answered for {seconds} s: the network between the hosts \
+             is down, or a firewall keeps packets of {} away (`dunlin-info network` shows which \
+             ports and interfaces are used)",
+            self.line.fabric.name()
+        );
+        self.line.fail(Error::new(ErrorClass::Other, text));
+    }
+
+    /// What has gone wrong for good, once.
+    pub fn failure(&mut self) -> Option<Error> {
+        self.line.failure.take()
+    }
+
+    /// Whether this process hears of nothing it could do but by a packet or time passing.
+    pub fn is_flushed(&self) -> bool {
+        self.endpoint.is_flushed()
+    }
+
+    /// Tells the peers that this process leaves MPI.
+    pub fn leave(&mut self) {
+        let now = self.now();
+        self.endpoint.leave(now);
+    }
+
+    /// Whether it may go.
+    pub fn may_go(&self) -> bool {
+        self.endpoint.may_go(self.now())
+    }
+
+    /// The process uses MPI again.
+    pub fn come_back(&mut self) {
+        self.endpoint.come_back();
+    }
+
+    /// Waits until something comes, or for `timeout` at most.
+    pub fn sleep(&self, timeout: Duration) {
+        let mut fds = Vec::new();
+        self.line.fabric.sleep_fds(&mut |fd: RawFd| {
+            fds.push(libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+        });
+        let timeout = libc::timespec {
+            tv_sec: timeout.as_secs() as libc::time_t,
+            tv_nsec: timeout.subsec_nanos().into(),
+        };
+        // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
+        unsafe {
+            libc::ppoll(fds.as_mut_ptr(), fds.len() as _, &raw const timeout, std::ptr::null());
+        }
+    }
+
+    /// A line about what has been seen (`DUNLIN_NET_REPORT`).
+    pub fn report(&self) -> String {
+        let stats = self.endpoint.stats();
+        let mut text = format!(
+            "{}: packets sent {}, again {}, answers {}; received {}, duplicates {}, foreign {}, \
+             malformed {}, beyond the window {}",
+            self.line.fabric.name(),
+            stats.sent,
+            stats.sent_again,
+            stats.answers,
+            stats.received,
+            stats.duplicates,
+            stats.foreign,
+            stats.malformed,
+            stats.beyond
+        );
+        self.line.fabric.counters(&mut |name, count| text.push_str(&format!("; {name} {count}")));
+        text
+    }
+}

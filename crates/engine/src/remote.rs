@@ -1,0 +1,307 @@
+//! Messages to and from other nodes. Small ones go at once, in one packet or in segments; large and
+//! synchronous ones are offered, and a receive that has matched asks for them.
+
+use std::time::Duration;
+
+use dunlin_base::{Error, Rank};
+use dunlin_wire::{Head, Taken, Upper};
+
+use crate::landing::{Kept, Landing};
+use crate::matching::Envelope;
+use crate::messages::{Messages, Mode, Unexpected};
+use crate::net::Net;
+use crate::request::{Kind, RequestId};
+use crate::route::Route;
+use crate::status::Status;
+
+/// Looks at the node for one at the network, while messages come from the node.
+const LOOKS_AT_NODE: u32 = 16;
+
+/// A message that a receive has taken, to be asked for.
+#[derive(Debug)]
+pub(crate) struct Pull {
+    from: Rank,
+    send: u32,
+    receive: u32,
+    wanted: u64,
+}
+
+fn head(envelope: &Envelope) -> Head {
+    Head { context: envelope.context, source: envelope.source, tag: envelope.tag }
+}
+
+fn envelope(head: &Head) -> Envelope {
+    Envelope { context: head.context, source: head.source, tag: head.tag }
+}
+
+impl Messages {
+    /// The network, of a job on several nodes.
+    fn net(&mut self) -> &mut Net {
+        self.net.as_deref_mut().expect("ranks on other nodes are reached over a network")
+    }
+
+    /// Does something with the network while it calls back here.
+    fn with_net<T>(&mut self, act: impl FnOnce(&mut Net, &mut Messages) -> T) -> Option<T> {
+        let mut net = self.net.take()?;
+        let done = act(&mut net, self);
+        self.net = Some(net);
+        Some(done)
+    }
+
+    /// Sends what may leave over the network. True if anything did.
+    pub(crate) fn transmit(&mut self) -> bool {
+        let moved = self.with_net(|net, messages| {
+            for pull in messages.remote.pulls.drain(..) {
+                net.endpoint().pull(pull.from, pull.send, pull.receive, pull.wanted);
+            }
+            for (from, bytes) in messages.remote.taken.drain(..) {
+                net.endpoint().taken(from, bytes);
+            }
+            net.transmit(messages)
+        });
+        moved.unwrap_or(false)
+    }
+
+    /// Takes what has come over the network, and sends what may leave. True if anything moved.
+    fn progress_net(&mut self) -> bool {
+        let came = self.with_net(|net, messages| {
+            let came = net.receive(messages);
+            messages.remote.lost.drain(..).for_each(|peer| net.lost(peer));
+            came
+        });
+        let came = came.unwrap_or(false);
+        if came {
+            self.remote.looks = 0;
+        }
+        came | self.transmit()
+    }
+
+    /// Looks at the network, which is a call of the system and costs as much as many looks at the
+    /// node: each time while messages come from there, more rarely while they come from the node.
+    pub(crate) fn progress_net_in_turn(&mut self, has_moved: bool) -> bool {
+        if has_moved {
+            self.remote.looks = LOOKS_AT_NODE;
+        }
+        self.remote.looked += 1;
+        if self.remote.looked < self.remote.looks {
+            return false;
+        }
+        self.remote.looked = 0;
+        self.progress_net()
+    }
+
+    /// Sleeps until a packet comes, or for `timeout` at most.
+    pub(crate) fn sleep_for_packets(&self, timeout: Duration) {
+        if let Some(net) = &self.net {
+            net.sleep(timeout);
+        }
+    }
+
+    /// What has gone wrong with the network for good, once.
+    pub(crate) fn net_failure(&mut self) -> Option<Error> {
+        self.net.as_mut().and_then(|net| net.failure())
+    }
+
+    /// Sends a message at once to a rank that is not of this node, if that can be done.
+    pub(crate) fn send_elsewhere_now(
+        &mut self,
+        route: Route,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        match route {
+            Route::Net(to) => self.send_packet_now(to, envelope, data),
+            Route::Myself | Route::Node(_) => false,
+        }
+    }
+
+    /// Sends a message at once if it fits into a packet and the peer has room.
+    fn send_packet_now(&mut self, to: Rank, envelope: &Envelope, data: &[u8]) -> bool {
+        let net = self.net();
+        if data.len() > net.whole_bytes_max() || !net.may_send_eagerly(to, data.len()) {
+            return false;
+        }
+        net.endpoint().send_whole(to, head(envelope), data);
+        self.transmit();
+        true
+    }
+
+    /// Begins to send a message that does not go at once.
+    pub(crate) fn send_remote(&mut self, to: Rank, envelope: Envelope, id: RequestId, mode: Mode) {
+        let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+        let bytes = buffer.bytes();
+        let is_whole = bytes <= self.net().whole_bytes_max();
+        let head = head(&envelope);
+        if mode == Mode::Synchronous || !self.net().may_send_eagerly(to, bytes) {
+            self.net().endpoint().offer(to, head, bytes as u64, id);
+        } else if is_whole {
+            let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
+            let packed = buffer.packed();
+            self.net().endpoint().send_whole(to, head, &packed);
+            self.requests.complete(id, Status::EMPTY);
+        } else {
+            self.net().endpoint().send_segments(to, head, bytes as u32, id);
+        }
+        self.transmit();
+    }
+
+    /// Moves a message from another node, which waits here or there, into a receive.
+    pub(crate) fn deliver_remote(
+        &mut self,
+        receive: RequestId,
+        envelope: &Envelope,
+        message: Unexpected,
+    ) {
+        match message {
+            Unexpected::Packet { from, data } => {
+                self.unpack_into(receive, 0, &data);
+                self.received(receive, envelope, data.len() as u64);
+                self.remote.taken.push((from, data.len() as u64));
+            }
+            Unexpected::Coming { number, .. } => self.deliver_kept(receive, envelope, number),
+            Unexpected::RemoteOffer { from, send, bytes } => {
+                self.pull(receive, envelope, (from, send), bytes);
+            }
+            Unexpected::Whole(_) | Unexpected::Offered { .. } | Unexpected::OwnOffer(_) => {
+                unreachable!("a message of this node")
+            }
+        }
+        self.transmit();
+    }
+
+    /// Moves a message that has begun to come into a receive, now or when it is whole.
+    fn deliver_kept(&mut self, receive: RequestId, envelope: &Envelope, number: u32) {
+        let Some(Landing::Kept(kept)) = self.remote.landings.get_mut(number) else {
+            unreachable!("a message that waits is kept")
+        };
+        kept.claimed = Some((receive, *envelope));
+        if kept.is_whole {
+            self.release(number);
+        }
+    }
+
+    fn release(&mut self, number: u32) {
+        let Some(Landing::Kept(Kept { from, data, claimed: Some((receive, envelope)), .. })) =
+            self.remote.landings.remove(number)
+        else {
+            unreachable!("a message that a receive has claimed is kept")
+        };
+        self.unpack_into(receive, 0, &data);
+        self.received(receive, &envelope, data.len() as u64);
+        self.remote.taken.push((from, data.len() as u64));
+    }
+
+    /// Asks for an offered message that a receive has matched.
+    fn pull(
+        &mut self,
+        receive: RequestId,
+        envelope: &Envelope,
+        (from, send): (Rank, u32),
+        bytes: u64,
+    ) {
+        let Kind::Receive { buffer, .. } = &self.requests.own(receive).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        let wanted = bytes.min(buffer.bytes() as u64);
+        let number = if wanted == 0 {
+            self.received(receive, envelope, bytes);
+            0
+        } else {
+            self.remote.landings.insert(Landing::Receive { receive, envelope: *envelope, bytes })
+        };
+        self.remote.pulls.push(Pull { from, send, receive: number, wanted });
+    }
+
+    /// Copies a part of a message into the buffer of a receive, as far as there is room.
+    fn unpack_into(&mut self, receive: RequestId, offset: usize, data: &[u8]) {
+        let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
+            unreachable!("a posted receive is a receive")
+        };
+        buffer.unpack(offset, data);
+    }
+}
+
+impl Upper for Messages {
+    fn whole(&mut self, from: Rank, head: Head, data: &[u8]) -> Taken {
+        let envelope = envelope(&head);
+        let Some(receive) = self.matching.arrive(&envelope) else {
+            self.matching.store(envelope, Unexpected::Packet { from, data: data.into() });
+            return Taken::Later;
+        };
+        self.unpack_into(receive, 0, data);
+        self.received(receive, &envelope, data.len() as u64);
+        Taken::Now
+    }
+
+    fn begin(&mut self, from: Rank, head: Head, bytes: u64) -> (u32, Taken) {
+        let envelope = envelope(&head);
+        if let Some(receive) = self.matching.arrive(&envelope) {
+            let landing = Landing::Receive { receive, envelope, bytes };
+            return (self.remote.landings.insert(landing), Taken::Now);
+        }
+        let data = vec![0; bytes as usize].into_boxed_slice();
+        let kept = Kept { from, data, is_whole: false, claimed: None };
+        let number = self.remote.landings.insert(Landing::Kept(kept));
+        self.matching.store(envelope, Unexpected::Coming { number, bytes });
+        (number, Taken::Later)
+    }
+
+    fn part(&mut self, _: Rank, number: u32, offset: u64, data: &[u8]) {
+        let offset = offset as usize;
+        match self.remote.landings.get_mut(number) {
+            Some(Landing::Receive { receive, .. }) => {
+                let receive = *receive;
+                self.unpack_into(receive, offset, data);
+            }
+            Some(Landing::Kept(kept)) => {
+                kept.data[offset..offset + data.len()].copy_from_slice(data);
+            }
+            None => unreachable!("parts come of messages that have begun"),
+        }
+    }
+
+    fn landed(&mut self, _: Rank, number: u32) {
+        if let Some(Landing::Kept(kept)) = self.remote.landings.get_mut(number) {
+            kept.is_whole = true;
+            if kept.claimed.is_some() {
+                self.release(number);
+            }
+            return;
+        }
+        if let Some(Landing::Receive { receive, envelope, bytes }) =
+            self.remote.landings.remove(number)
+        {
+            self.received(receive, &envelope, bytes);
+        }
+    }
+
+    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32) {
+        let envelope = envelope(&head);
+        match self.matching.arrive(&envelope) {
+            Some(receive) => self.pull(receive, &envelope, (from, send), bytes),
+            None => {
+                let offer = Unexpected::RemoteOffer { from, send, bytes };
+                self.matching.store(envelope, offer);
+            }
+        }
+    }
+
+    fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]) {
+        let Kind::Send { buffer, keep } = &self.requests.own(send).kind else {
+            unreachable!("only sends go out")
+        };
+        let offset = offset as usize;
+        match keep.as_ref().map(|k| &k[..]).or(buffer.as_dense()) {
+            Some(data) => into.copy_from_slice(&data[offset..offset + into.len()]),
+            None => buffer.pack(offset, into),
+        }
+    }
+
+    fn sent(&mut self, send: u32) {
+        self.requests.complete(send, Status::EMPTY);
+    }
+
+    fn lost(&mut self, peer: Rank) {
+        self.remote.lost.push(peer);
+    }
+}
