@@ -75,12 +75,13 @@ fn split_type(
     let hardware = || {
         let kind = hint(c"mpi_hw_resource_type")?;
         Ok(kind.and_then(|k| {
-            if *k == *hardware::SHARED_MEMORY { Some(0) } else { hardware::instance(&k) }
+            let node = || Some(engine.node_number());
+            if *k == *hardware::SHARED_MEMORY { node() } else { resource(engine, &k) }
         }))
     };
     let color = match kind {
         MPI_UNDEFINED => None,
-        MPI_COMM_TYPE_SHARED => Some(0),
+        MPI_COMM_TYPE_SHARED => Some(engine.node_number()),
         MPI_COMM_TYPE_HW_GUIDED => hardware()?,
         MPI_COMM_TYPE_RESOURCE_GUIDED => {
             match hint(c"mpi_pset_name")?.as_deref().map(CStr::to_bytes) {
@@ -100,6 +101,13 @@ fn split_type(
     engine.comm_split(comm, color, key)
 }
 
+/// A number for the resource of this kind that this process cannot leave, among all nodes.
+fn resource(engine: &Engine, kind: &CStr) -> Option<u32> {
+    const CPU_BITS: u32 = 12;
+    let cpu = hardware::instance(kind)?;
+    Some(engine.node_number() << CPU_BITS | cpu % (1 << CPU_BITS))
+}
+
 /// Splits by the largest resources that are smaller than what `comm` spans.
 fn next_level(
     engine: &Engine,
@@ -107,8 +115,12 @@ fn next_level(
     key: c_int,
     info: MPI_Info,
 ) -> Result<Option<CommId>> {
-    for kind in hardware::kinds() {
-        let Some(id) = engine.comm_split(comm, hardware::instance(kind), key)? else {
+    for kind in std::iter::once(hardware::SHARED_MEMORY).chain(hardware::kinds()) {
+        let color = match kind == hardware::SHARED_MEMORY {
+            true => Some(engine.node_number()),
+            false => resource(engine, kind),
+        };
+        let Some(id) = engine.comm_split(comm, color, key)? else {
             return Ok(None);
         };
         if engine.comm(id)?.size() < comm.size() {

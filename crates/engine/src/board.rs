@@ -37,8 +37,12 @@ pub(crate) enum Sharing {
 #[derive(Debug)]
 pub(crate) struct Board {
     pub(crate) places: RefCell<shm::Board<'static>>,
-    /// The members' places in the node, in the order of their ranks.
+    /// The members' places in the node, in the order of their ranks: of a communicator on several
+    /// nodes, of those on this one.
     pub(crate) members: Box<[usize]>,
+    /// Of a communicator on several nodes: where each rank stands among `members`, or
+    /// [`ELSEWHERE`].
+    seats: Option<Box<[usize]>>,
     /// The number of this rank's place.
     place: usize,
     /// Every member can read every other's memory.
@@ -119,11 +123,26 @@ impl Plan {
     }
 }
 
+/// Stands for the seat of a rank on another node.
+const ELSEWHERE: usize = usize::MAX;
+
+/// Those of a communicator's members that are on this node.
+#[derive(Debug)]
+struct Here {
+    /// Their places.
+    members: Box<[usize]>,
+    /// See [`Board::seats`].
+    seats: Option<Box<[usize]>>,
+    /// The place of each rank, if it is on this node.
+    places: Vec<Option<usize>>,
+}
+
 impl Board {
     fn new(board: shm::Board<'static>, members: Box<[usize]>, place: usize, plan: &Plan) -> Board {
         Board {
             places: RefCell::new(board),
             members,
+            seats: None,
             place,
             lends: plan.lends,
             crowded: plan.crowded,
@@ -132,6 +151,23 @@ impl Board {
             last_choices: LastChoices::default(),
             other: OnceCell::new(),
         }
+    }
+}
+
+impl Board {
+    /// Where a rank stands among the members. A look at another node is an algorithm's mistake.
+    #[inline]
+    pub(crate) fn seat(&self, rank: usize) -> usize {
+        match &self.seats {
+            None => rank,
+            Some(seats) => seats[rank],
+        }
+    }
+
+    /// Whether it is for some of the communicator's ranks alone.
+    #[inline]
+    pub(crate) fn is_partial(&self) -> bool {
+        self.seats.is_some()
     }
 }
 
@@ -155,8 +191,11 @@ impl Engine {
             return Ok(None);
         }
         let (node, me) = (self.node, self.node.me());
-        let Some(members) = self.members_on_node(comm)? else { return Ok(None) };
-        let lends = members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
+        if self.spans_nodes && self.nodes_of(comm).count() == comm.size() as usize {
+            return Ok(None);
+        }
+        let here = self.members_here(comm)?;
+        let lends = here.members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
         let place = self.places.borrow_mut().take();
         let first = place.map_or(0, |place| node.place(me, place).first_stage());
         let number = place.map_or(0, |place| place as u64 + 1);
@@ -167,14 +206,16 @@ impl Engine {
             self.places.borrow_mut().taken[place] = false;
             return Ok(None);
         };
-        let at = members.iter().zip(&plan.places);
-        let places = at.map(|(&rank, &place)| node.place(rank, place)).collect();
-        let board = shm::Board::new(places, comm.rank as usize, plan.first);
-        Ok(Some(Board::new(board, members, place, &plan)))
+        let at = here.places.iter().zip(&plan.places);
+        let places = at.filter_map(|(&rank, &place)| Some(node.place(rank?, place))).collect();
+        let seat = here.seats.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
+        let board = shm::Board::new(places, seat, plan.first);
+        let mut board = Board::new(board, here.members, place, &plan);
+        board.seats = here.seats;
+        Ok(Some(board))
     }
 
-    /// The places of all members; `None` if any is on another node.
-    fn members_on_node(&self, comm: &Comm) -> Result<Option<Box<[usize]>>> {
+    fn members_here(&self, comm: &Comm) -> Result<Here> {
         let place = |rank| {
             Ok(match self.route(comm.world_rank(rank)?) {
                 Route::Myself => Some(self.node.me()),
@@ -182,7 +223,13 @@ impl Engine {
                 Route::Net(_) => None,
             })
         };
-        (0..comm.size()).map(place).collect()
+        let places = (0..comm.size()).map(place).collect::<Result<Vec<Option<usize>>>>()?;
+        let members: Box<[usize]> = places.iter().flatten().copied().collect();
+        let mut next = 0..;
+        let mut seat =
+            |place: &Option<usize>| place.map_or(ELSEWHERE, |_| next.next().unwrap_or(0));
+        let seats = places.contains(&None).then(|| places.iter().map(&mut seat).collect());
+        Ok(Here { members, seats, places })
     }
 }
 

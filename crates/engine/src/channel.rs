@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll::{Buffer, Channel, Member, View};
+use dunlin_coll::{Buffer, Channel, Member, Nodes, View};
 use dunlin_datatype::reduce::{self, Operands};
 use dunlin_datatype::{Datatype, Primitive};
 
@@ -234,6 +234,10 @@ impl Ticket {
 
 impl Channel for OpChannel<'_> {
     type Ticket = Ticket;
+
+    fn nodes(&self) -> Rc<Nodes> {
+        self.engine.nodes_of(self.comm)
+    }
 
     fn isend(&self, to: usize, from: View) -> Result<Ticket> {
         let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));

@@ -1,11 +1,12 @@
 //! Communicators: a group, a context that keeps its messages apart from all others, and what users
 //! hang on it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CString;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_coll::Nodes;
 
 use crate::attribute::Attributes;
 use crate::board::Sharing;
@@ -72,6 +73,8 @@ pub struct Comm {
     collectives_apart: Cell<u32>,
     /// Memory in which its members show each other data.
     pub(crate) sharing: RefCell<Sharing>,
+    /// Which of those that messages can name share a node, once it was asked.
+    pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
 
 impl Comm {
@@ -94,6 +97,7 @@ impl Comm {
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
             sharing: RefCell::default(),
+            nodes: OnceCell::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll::Selection;
+use dunlin_coll::{Nodes, Selection};
 use dunlin_datatype::Datatype;
 use dunlin_shm::card::JobCard;
 use dunlin_shm::stall::StallCell;
@@ -214,6 +214,21 @@ impl Engine {
         self.types.borrow().get(id).map(|t| t.datatype.clone()).ok_or_else(|| {
             Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
         })
+    }
+
+    /// The node this process runs on, counted through the job.
+    pub fn node_number(&self) -> u32 {
+        self.node.card().node() as u32
+    }
+
+    /// Which of those that messages on `comm` can name share a node.
+    pub(crate) fn nodes_of(&self, comm: &Comm) -> Rc<Nodes> {
+        let find = || {
+            let places = self.node.card().places();
+            let node = |&rank: &Rank| places[rank as usize].node;
+            Rc::new(Nodes::from_labels(&comm.peers.members().iter().map(node).collect::<Vec<_>>()))
+        };
+        comm.nodes.get_or_init(find).clone()
     }
 
     /// Where a process of the world is.

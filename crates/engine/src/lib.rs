@@ -2,6 +2,7 @@
 //! above and brings handles, constants and codes; nothing here knows their values.
 
 mod attribute;
+mod beacon;
 mod board;
 mod buffer;
 mod buffered;

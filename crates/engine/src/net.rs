@@ -10,8 +10,12 @@ use dunlin_shm::address::Address;
 use dunlin_shm::card::{Addresses, JobCard};
 use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Upper};
 
+use crate::beacon::Beacon;
+
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
+/// So many packets at once, and more may be there.
+const FULL_BATCH: usize = 4;
 /// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
 /// trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
@@ -21,6 +25,8 @@ pub(crate) struct Net {
     endpoint: Endpoint,
     line: Line,
     began: Instant,
+    /// Where peers cannot tell whether this process lives.
+    beacon: Option<Beacon>,
 }
 
 impl std::fmt::Debug for Net {
@@ -80,7 +86,8 @@ impl Net {
     /// Opens the network for rank `me` and tells its peers where it is found.
     pub fn open(card: JobCard<'static>, me: Rank) -> Result<Net> {
         let choice = dunlin_fabric::choice::choose()?;
-        let fabric = choice.open(Identity { rank: me, key: card.key() })?;
+        let identity = Identity { rank: me, key: card.key() };
+        let fabric = choice.open(identity)?;
         let shape = fabric.shape();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
         let silence = choice.ground.timeout.as_nanos() as Nanos;
@@ -90,12 +97,15 @@ impl Net {
             Error::new(ErrorClass::Intern, text)
         })?;
         card.publish(me as usize, &address);
+        let beacon =
+            (!shape.reliable).then(|| Beacon::start(choice, card, identity)).transpose()?;
         let world = card.world();
         let connected = vec![false; world].into();
         Ok(Net {
             endpoint: Endpoint::new(config, JobKey(card.key()), me, world as u32),
             line: Line { fabric, card, connected, failure: None },
             began: Instant::now(),
+            beacon,
         })
     }
 
@@ -122,12 +132,20 @@ impl Net {
     /// Takes what has come. True if anything has.
     pub fn receive(&mut self, up: &mut impl Upper) -> bool {
         let now = self.now();
-        let Net { endpoint, line, .. } = self;
+        let Net { endpoint, line, beacon, .. } = self;
+        if let Some(beacon) = beacon {
+            beacon.look();
+        }
         let mut came = false;
         for _ in 0..BATCHES_PER_TURN {
             match line.fabric.receive(&mut |packet| endpoint.on_packet(now, packet, up)) {
-                Ok(0) => break,
-                Ok(_) => came = true,
+                Ok(packets) => {
+                    came |= packets > 0;
+                    // Another look costs a call, and somebody may wait for what has come.
+                    if packets < FULL_BATCH {
+                        break;
+                    }
+                }
                 Err(error) => {
                     line.fail(error);
                     break;

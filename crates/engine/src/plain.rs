@@ -70,7 +70,7 @@ impl Plain {
         let engine = quick::engine()?;
         let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
         let board = match &*comm.sharing.borrow() {
-            Sharing::With(board) => board.clone(),
+            Sharing::With(board) if !board.is_partial() => board.clone(),
             _ => return None,
         };
         engine.function.set(function);

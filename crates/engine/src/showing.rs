@@ -68,12 +68,12 @@ impl Board {
     /// What is shown at a step of the operation in progress, if it is there.
     #[inline]
     pub fn look(&self, shown: Shown) -> Option<shm::Shown<'static>> {
-        self.places.borrow().look(shown.step, shown.by)
+        self.places.borrow().look(shown.step, self.seat(shown.by))
     }
 
     /// The same, or an error where it will never be there.
     pub fn look_or_give_up(&self, shown: Shown) -> Option<Result<shm::Shown<'static>>> {
-        let has_ended = || self.places.borrow().has_ended(shown.by);
+        let has_ended = || self.places.borrow().has_ended(self.seat(shown.by));
         // It may have shown this between our looking at the one and at the other.
         let at_last = || has_ended().then(|| self.look(shown).ok_or_else(|| gone(shown.by)));
         self.look(shown).map(Ok).or_else(at_last)
@@ -84,11 +84,12 @@ impl Board {
     /// who polls uses up time for which the system lets it wait later.
     pub fn misses_one_elsewhere(&self, node: &Node, shown: Shown) -> bool {
         let places = self.places.borrow();
+        let seat = self.seat(shown.by);
         let has_shown = |by| places.look(shown.step, by).is_some();
         let mut others =
-            (0..self.members.len()).filter(|&by| by != shown.by && self.members[by] != node.me());
+            (0..self.members.len()).filter(|&by| by != seat && self.members[by] != node.me());
         node.at_most_two_on_a_core()
-            && node.runs_elsewhere(self.members[shown.by])
+            && node.runs_elsewhere(self.members[seat])
             && others.all(has_shown)
     }
 
@@ -112,7 +113,8 @@ impl Board {
         if data.bytes() != bytes {
             return Err(too_much(shown.by, data.bytes(), bytes));
         }
-        let whole = self.places.borrow().whole(shown.step, shown.by).map(|whole| whole as usize);
+        let whole =
+            self.places.borrow().whole(shown.step, self.seat(shown.by)).map(|whole| whole as usize);
         match whole {
             Some(whole) if whole != self.whole.get() => {
                 Err(too_much(shown.by, whole, self.whole.get()))
@@ -123,20 +125,22 @@ impl Board {
 
     /// Reads a member's memory.
     pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
+        let member = self.members[self.seat(by)];
         let file_bytes_max = if self.lent.get() { FILE_BYTES_MAX } else { FILE_BYTES_MAX_ALONE };
         if self.members.len() == 2 && to.len() <= file_bytes_max {
-            let file = self.other.get_or_init(|| engine.node.memory_file(self.members[by]));
+            let file = self.other.get_or_init(|| engine.node.memory_file(member));
             if file.as_ref().is_some_and(|file| file.read(address, to).is_ok()) {
                 return Ok(());
             }
         }
-        engine.node.read(self.members[by], address, to).map_err(|e| out_of_reach(by, &e))
+        engine.node.read(member, address, to).map_err(|e| out_of_reach(by, &e))
     }
 
     /// Copies `data` to where a member has opened memory for it; `by` may be this rank.
     pub fn write(&self, engine: &Engine, by: usize, data: &[u8], address: u64) -> Result<()> {
-        if self.members[by] != engine.node.me() {
-            let written = engine.node.write(self.members[by], data, address);
+        let member = self.members[self.seat(by)];
+        if member != engine.node.me() {
+            let written = engine.node.write(member, data, address);
             return written.map_err(|e| out_of_reach(by, &e));
         }
         let to = address as *mut u8;
@@ -300,7 +304,10 @@ impl OpChannel<'_> {
 
     /// The same where the longest that a rank shows is not what tables call the size.
     pub(crate) fn choose_showing<A: Listed>(&self, params: &Params, shown: usize) -> A {
-        let shape = params.shape;
+        let shape = match self.engine.spans_nodes {
+            true => params.shape.on_nodes(self.nodes().count()),
+            false => params.shape,
+        };
         let shape = self.meeting.map_or(shape, |meeting| meeting.board.shape(shape, shown));
         // A piece of an operand is whole elements, alike at all ranks; slices are of bytes.
         let divides = self.operator().is_err()

@@ -6,7 +6,7 @@ use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
 use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES};
-use crate::header::{HEADER_BYTES, Header};
+use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::key::JobKey;
 use crate::peer::Peer;
 use crate::stats::Stats;
@@ -113,6 +113,13 @@ impl Endpoint {
             && header.check == self.key.check(from, self.me);
         if !is_ours {
             self.stats.foreign += 1;
+            return;
+        }
+        if header.kind == Kind::Alive {
+            // Those we have nothing to do with tell us too, and cost no memory.
+            if let Some(peer) = &mut self.peers[from as usize] {
+                peer.on_alive(now);
+            }
             return;
         }
         let (config, mut stats) = (self.config, self.stats);

@@ -9,6 +9,7 @@ use dunlin_base::Rank;
 
 use crate::Malformed;
 use crate::frame::{Reader, put};
+use crate::key::JobKey;
 use crate::seq::Seq;
 
 /// Bytes of a header.
@@ -90,6 +91,24 @@ impl Header {
         put(&mut rest, &self.sacks.block.to_le_bytes());
         put(&mut rest, &[self.kind as u8, 0]);
     }
+}
+
+/// A packet by which `source` tells `destination` that it lives though it does not answer.
+pub fn alive(key: JobKey, source: Rank, destination: Rank) -> [u8; HEADER_BYTES] {
+    let mut packet = [0; HEADER_BYTES];
+    let none = Seq(0);
+    let header = Header {
+        check: key.check(source, destination),
+        source,
+        kind: Kind::Alive,
+        sequence: none,
+        ack: none,
+        sacks: Sacks::default(),
+        limit: none,
+        taken: 0,
+    };
+    header.write(&mut packet);
+    packet
 }
 
 #[cfg(test)]

@@ -167,23 +167,29 @@ impl Outbox {
         }
     }
 
-    /// Takes those for lost that were sent long enough before one that has arrived. The first
-    /// number after those lost now, if there are any.
-    pub fn find_lost(&mut self, overtaking: Nanos) -> Option<Seq> {
+    /// Takes those for lost that have been under way for `overdue`, while one that was sent with
+    /// them or after them has arrived. The number of the last of them, if there are any.
+    pub fn find_lost(&mut self, now: Nanos, overdue: Nanos) -> Option<Seq> {
         let mut last = None;
         for (n, sent) in self.sent.iter_mut().enumerate() {
-            let is_older = sent.at.saturating_add(overtaking) < self.arrived_at;
-            if sent.fate == Fate::Flying && is_older {
+            if sent.at > self.arrived_at {
+                if !sent.again {
+                    // Those behind it were sent later still.
+                    break;
+                }
+            } else if sent.fate == Fate::Flying && sent.at.saturating_add(overdue) <= now {
                 sent.fate = Fate::Lost;
                 self.flying -= 1;
                 self.lost += 1;
                 last = Some(n);
-            } else if !is_older && !sent.again {
-                // Those behind it were sent later still.
-                break;
             }
         }
         last.map(|n| self.first.plus(n as u32))
+    }
+
+    /// When the oldest packet under way was sent, if one sent with it or after it has arrived.
+    pub fn overtaken(&self) -> Option<Nanos> {
+        self.oldest().filter(|&at| at <= self.arrived_at)
     }
 
     /// Nothing has been heard: the oldest packet under way is sent again, to get an answer.
@@ -238,13 +244,24 @@ mod tests {
     #[test]
     fn what_was_sent_well_before_an_arrival_is_lost_and_sent_again() {
         let mut outbox = sent(6);
+        assert_eq!(outbox.overtaken(), None);
         answer(&mut outbox, 0, 0b10000);
-        assert_eq!(outbox.find_lost(25), Some(Seq(1)));
-        assert_eq!(outbox.find_lost(25), None);
+        assert_eq!(outbox.overtaken(), Some(0));
+        assert_eq!(outbox.find_lost(45, 35), Some(Seq(1)));
+        assert_eq!(outbox.find_lost(45, 35), None);
         assert_eq!(outbox.send_lost(500).unwrap().0, Seq(0));
         assert_eq!(outbox.send_lost(500).unwrap().0, Seq(1));
         assert!(outbox.send_lost(500).is_none() && !outbox.has_lost());
         assert_eq!(answer(&mut outbox, 2, 0), Answered { packets: 2, time: None });
+    }
+
+    #[test]
+    fn of_packets_sent_at_once_those_that_do_not_come_with_the_others_are_lost() {
+        let mut outbox = Outbox::default();
+        (0..4).for_each(|_| outbox.keep(7, Load::default()));
+        answer(&mut outbox, 0, 0b10);
+        assert_eq!(outbox.find_lost(16, 10), None);
+        assert_eq!(outbox.find_lost(17, 10), Some(Seq(3)));
     }
 
     #[test]

@@ -222,7 +222,11 @@ impl Outgoing {
         if let Some(time) = answered.time {
             self.rtt.measured(time);
         }
-        if let Some(last) = self.outbox.find_lost(self.rtt.overtaking()) {
+        self.find_lost(now, config);
+    }
+
+    fn find_lost(&mut self, now: Nanos, config: &Config) {
+        if let Some(last) = self.outbox.find_lost(now, self.rtt.overdue(config)) {
             self.narrow(last);
         }
     }
@@ -238,12 +242,16 @@ impl Outgoing {
 
     /// When something must be done if no answer comes.
     pub fn deadline(&self, config: &Config) -> Nanos {
-        let oldest = self.outbox.oldest();
-        oldest.map_or(Nanos::MAX, |at| at.saturating_add(self.rtt.patience(config)))
+        let after = |since: Option<Nanos>, time: Nanos| {
+            since.map_or(Nanos::MAX, |since| since.saturating_add(time))
+        };
+        let unanswered = after(self.outbox.oldest(), self.rtt.patience(config));
+        unanswered.min(after(self.outbox.overtaken(), self.rtt.overdue(config)))
     }
 
     /// The deadline has passed.
     pub fn on_time(&mut self, now: Nanos, config: &Config) {
+        self.find_lost(now, config);
         if self.deadline(config) <= now {
             self.rtt.late();
             self.narrow(self.outbox.first());

@@ -43,6 +43,11 @@ impl Peer {
         }
     }
 
+    /// It has been heard of, and does not answer.
+    pub fn on_alive(&mut self, now: Nanos) {
+        self.heard_at = now;
+    }
+
     /// Takes a packet that shows the right check.
     pub fn on_packet(
         &mut self,
@@ -54,9 +59,6 @@ impl Peer {
         stats: &mut Stats,
     ) {
         self.heard_at = now;
-        if header.kind == Kind::Alive {
-            return;
-        }
         // Before anything of it is believed: half of a packet would be taken twice.
         if frames(body).any(|frame| frame.is_err()) {
             stats.malformed += 1;

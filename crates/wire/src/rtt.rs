@@ -41,9 +41,13 @@ impl Rtt {
         base.checked_shl(self.doublings.min(32)).unwrap_or(Nanos::MAX).min(config.resend_max)
     }
 
-    /// A packet sent this much before one that was answered is lost and not just overtaken.
-    pub fn overtaking(&self) -> Nanos {
-        self.smooth / 2 + 4 * self.deviation
+    /// A packet that has not been answered for so long, while one sent with it or after it has, is
+    /// lost and not just overtaken.
+    pub fn overdue(&self, config: &Config) -> Nanos {
+        match self.smooth {
+            0 => config.resend_min,
+            smooth => (smooth + smooth / 2 + 4 * self.deviation).min(config.resend_max),
+        }
     }
 }
 
@@ -73,6 +77,6 @@ mod tests {
         let mut rtt = Rtt::default();
         (0..100).for_each(|_| rtt.measured(20_000));
         assert_eq!(rtt.patience(&config), config.resend_min);
-        assert!(rtt.overtaking() < 20_000);
+        assert!((20_000..40_000).contains(&rtt.overdue(&config)));
     }
 }

@@ -1,6 +1,8 @@
 //! What the protocol promises beside getting everything across: see `sim` for that.
 
-use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Stats, Taken, Upper};
+use dunlin_wire::{
+    Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Stats, Taken, Upper, alive,
+};
 
 const KEY: JobKey = JobKey(0x0123_4567_89ab_cdef);
 const HEAD: Head = Head { context: 2, source: 0, tag: 1 };
@@ -162,6 +164,25 @@ fn a_message_costs_one_packet_and_a_stream_of_them_few_answers() {
     let sinks = &mut two.sinks;
     two.ends[1].on_time(two.now, &mut sinks[1]);
     assert_eq!(two.packets(1).len(), 0);
+}
+
+#[test]
+fn a_peer_that_says_it_lives_is_waited_for() {
+    let mut two = Two::new(lossy(), Taken::Now);
+    two.send(&[0; 8]);
+    two.packets(0);
+    let silence = two.ends[0].config().silence;
+    for _ in 0..10 {
+        two.now += silence * 3 / 4;
+        two.deliver(0, &[alive(KEY, 1, 0).to_vec()]);
+        // The sink panics when a peer is lost.
+        let sinks = &mut two.sinks;
+        two.ends[0].on_time(two.now, &mut sinks[0]);
+        two.packets(0);
+    }
+    assert_eq!(two.ends[0].stats().foreign, 0);
+    two.deliver(1, &[alive(KEY, 0, 1).to_vec()]);
+    assert!(two.ends[1].is_flushed() && two.packets(1).is_empty());
 }
 
 #[test]

@@ -1,0 +1,123 @@
+//! Answers for a process that computes: over a fabric that may lose packets, peers cannot tell one
+//! that is at something else from one that is gone. A thread that sleeps nearly all the time looks
+//! whether the process looks at the network; if it does not, its peers are told that it lives.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_fabric::choice::Choice;
+use dunlin_fabric::{Fabric, Identity};
+use dunlin_shm::card::JobCard;
+use dunlin_wire::{JobKey, alive};
+
+/// Signs of life in the time after which a silent peer is given up: some may get lost.
+const SIGNS: u32 = 8;
+/// Signs given in a row: a job of thousands does not flood the network.
+const AT_ONCE: usize = 64;
+/// The thread does not need much.
+const STACK_BYTES: usize = 64 * 1024;
+
+/// The process's end: says that it looks at the network.
+#[derive(Debug)]
+pub(crate) struct Beacon {
+    looks: Arc<AtomicU64>,
+}
+
+impl Beacon {
+    /// Starts the thread.
+    pub fn start(choice: Choice, card: JobCard<'static>, identity: Identity) -> Result<Beacon> {
+        let looks = Arc::new(AtomicU64::new(0));
+        let seen = looks.clone();
+        let builder = std::thread::Builder::new().name("dunlin-alive".into());
+        without_signals(|| {
+            builder.stack_size(STACK_BYTES).spawn(move || watch(choice, card, identity, &seen))
+        })
+        .map_err(|e| {
+            Error::new(ErrorClass::Other, format!("a thread could not be started: {e}"))
+        })?;
+        Ok(Beacon { looks })
+    }
+
+    /// The process looks at the network.
+    #[inline]
+    pub fn look(&self) {
+        // One writer, so that no locked instruction is needed; nothing else goes with it.
+        let looks = self.looks.load(Ordering::Relaxed);
+        self.looks.store(looks.wrapping_add(1), Ordering::Relaxed);
+    }
+}
+
+/// Signals are for the program's own threads.
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    // SAFETY: both sets are ours; all zeroes is a valid one to be filled. The mask of this thread
+    // is as before afterwards.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let started = start();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+        started
+    }
+}
+
+fn watch(mut choice: Choice, card: JobCard<'static>, identity: Identity, looks: &AtomicU64) {
+    let pause = choice.ground.timeout / SIGNS;
+    choice.ground.flows = 1;
+    let mut lamp = Lamp { choice, card, identity, fabric: None };
+    let mut before = 0;
+    loop {
+        std::thread::sleep(pause);
+        let now = looks.load(Ordering::Relaxed);
+        if now == before {
+            lamp.shine(pause);
+        }
+        before = now;
+    }
+}
+
+/// A fabric of the thread's own: peers know packets by the job's key, not by where they come from.
+struct Lamp {
+    choice: Choice,
+    card: JobCard<'static>,
+    identity: Identity,
+    fabric: Option<Box<dyn Fabric>>,
+}
+
+impl Lamp {
+    /// Tells all who may wait that the process lives, spread over a part of the time until the next
+    /// look. An error is no more than a sign not given.
+    fn shine(&mut self, pause: Duration) {
+        if self.fabric.is_none() {
+            self.fabric = self.choice.open(self.identity).ok();
+        }
+        let Some(fabric) = &mut self.fabric else { return };
+        let mut told = 0;
+        for rank in 0..self.card.world() {
+            let is_here = self.card.local(rank).is_some();
+            if is_here || tell(&mut **fabric, &self.card, self.identity, rank as Rank).is_none() {
+                continue;
+            }
+            told += 1;
+            if told % AT_ONCE == 0 {
+                std::thread::sleep(pause / (1 + self.card.world() / AT_ONCE) as u32 / 2);
+            }
+        }
+    }
+}
+
+fn tell(
+    fabric: &mut dyn Fabric,
+    card: &JobCard<'static>,
+    identity: Identity,
+    rank: Rank,
+) -> Option<()> {
+    fabric.connect(rank, card.address(rank as usize)?.as_bytes()).ok()?;
+    let packet = alive(JobKey(identity.key), identity.rank, rank);
+    fabric.space(rank)?[..packet.len()].copy_from_slice(&packet);
+    fabric.post(rank, packet.len());
+    fabric.flush().ok()
+}
