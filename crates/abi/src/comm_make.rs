@@ -105,7 +105,7 @@ fn split_type(
 fn resource(engine: &Engine, kind: &CStr) -> Option<u32> {
     const CPU_BITS: u32 = 12;
     let cpu = hardware::instance(kind)?;
-    Some(engine.node_number() << CPU_BITS | cpu % (1 << CPU_BITS))
+    Some((engine.node_number() << CPU_BITS) | (cpu % (1 << CPU_BITS)))
 }
 
 /// Splits by the largest resources that are smaller than what `comm` spans.

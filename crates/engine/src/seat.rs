@@ -8,7 +8,6 @@ use dunlin_coll::{Buffer, Member, NodeChannel, Opened, Shown, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::board as shm;
 
-use crate::board::Board;
 use crate::channel::{sum, sum_up};
 use crate::plain::{Bytes, Operator, Plain};
 use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes, slice_of};
@@ -168,7 +167,7 @@ impl NodeChannel for Seat<'_> {
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
         let (start, bytes) = self.bytes(view);
-        if Board::better_posted(bytes) {
+        if self.plain.board.better_posted(step, bytes) {
             return self.post(step, view).await;
         }
         self.plain.meeting().lend(step, start as u64, bytes);

@@ -52,10 +52,10 @@ impl Board {
         Shape { crowded: self.crowded, ..shape.showing(shown, self.lends) }
     }
 
-    /// Whether it is better to show a copy of so many bytes than where they are.
+    /// Whether it is better to show a copy of so many bytes than where they are, and there is room.
     #[inline]
-    pub fn better_posted(bytes: usize) -> bool {
-        bytes <= POST_BYTES_MAX
+    pub fn better_posted(&self, step: usize, bytes: usize) -> bool {
+        bytes <= POST_BYTES_MAX && bytes <= self.places.borrow().bytes_left(step)
     }
 
     /// The same for what one rank alone looks at. Of two ranks, the other is not held up meanwhile.
@@ -305,7 +305,7 @@ impl OpChannel<'_> {
     /// The same where the longest that a rank shows is not what tables call the size.
     pub(crate) fn choose_showing<A: Listed>(&self, params: &Params, shown: usize) -> A {
         let shape = match self.engine.spans_nodes {
-            true => params.shape.on_nodes(self.nodes().count()),
+            true => params.shape.on_nodes(self.engine.nodes_of(self.comm).count()),
             false => params.shape,
         };
         let shape = self.meeting.map_or(shape, |meeting| meeting.board.shape(shape, shown));
@@ -356,7 +356,7 @@ impl NodeChannel for OpChannel<'_> {
 
     async fn lend(&self, step: usize, view: View) -> Result<()> {
         let (meeting, buffer) = (self.meeting()?, self.user_buffer(view));
-        if Board::better_posted(buffer.bytes()) {
+        if meeting.board.better_posted(step, buffer.bytes()) {
             return self.post(step, view).await;
         }
         let address = match buffer.as_dense() {
