@@ -19,6 +19,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +39,7 @@ NETWORK_FIRST = 77
 CLONE_NEWNET = 0x40000000  # <sched.h>; os.setns came with Python 3.12
 # What ends together with a job may end a little after it.
 GRACE_S = 2.0
+PATIENCE_S = 10
 POLL_S = 0.02
 
 
@@ -128,20 +130,35 @@ class Host:
         """Takes one of its links down, or up again."""
         self.ip("link", "set", f"eth{link}", "up" if up else "down")
 
+    def links_up(self) -> int:
+        """How many of its links have a carrier, as the system has it."""
+        shown = call("ip", "-n", self.name, "-o", "link", "show")
+        return sum(" eth" in line and " state UP " in line for line in shown.splitlines())
+
     def refuse(self, refuses: bool) -> None:
         """Whether it turns rsh away, as a host does to which there is no key."""
         mark = STATE / f"refused-{self.name}"
         mark.touch() if refuses else mark.unlink(missing_ok=True)
 
-    def socket(self, kind: socket.SocketKind) -> socket.socket:
-        """A socket of this process on its network: to look at what arrives, or to be a stranger. A
-        socket stays where it was made."""
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        """Inside, this thread's new sockets are on the host's network, where they stay."""
         with open("/proc/self/ns/net", "rb") as home, (NAMESPACES / self.name).open("rb") as there:
             enter(there.fileno())
             try:
-                return socket.socket(socket.AF_INET, kind)
+                yield
             finally:
                 enter(home.fileno())
+
+    def socket(self, kind: int, family: int = socket.AF_INET, protocol: int = 0) -> socket.socket:
+        """A socket of this process there: to look at what arrives, or to be a stranger."""
+        with self.entered():
+            return socket.socket(family, kind, protocol)
+
+    def read(self, path: str) -> str:
+        """A file of /proc/net as the host has it."""
+        with self.entered():
+            return Path(path.replace("/proc/net/", "/proc/thread-self/net/")).read_text()
 
     def processes(self) -> list[int]:
         """What runs on it."""
@@ -197,6 +214,17 @@ class Cluster:
             for host in self.hosts:
                 host.ip("addr", "add", f"{host.address(link)}/24", "dev", f"eth{link}")
                 host.ip("link", "set", f"eth{link}", "mtu", self.mtu, "up")
+        # The system takes up to a second to call them so.
+        self.wait_for("links that are up", lambda: all(h.links_up() == self.links
+                                                       for h in self.hosts))
+
+    def wait_for(self, what: str, is_so) -> None:
+        """Waits until something is so."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not is_so():
+            if time.monotonic() > deadline:
+                raise Unable(f"no {what} after {PATIENCE_S} s")
+            time.sleep(POLL_S)
 
     def write_names(self, host: Host) -> None:
         """What it takes for /etc/hosts."""

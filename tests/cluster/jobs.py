@@ -1,0 +1,182 @@
+"""Jobs on two hosts while something happens to the network between them: a link goes down for a
+while or for ever, packets are lost, doubled and reordered, strangers send to the job's ports."""
+
+import contextlib
+import os
+import queue
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "bench")]
+import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
+import faults  # noqa: E402
+import harness  # noqa: E402
+import strangers  # noqa: E402
+from cluster import RSH, Cluster  # noqa: E402
+
+NO_CLUSTER = cluster.obstacle("nft")
+BUILT = harness.ROOT / "build" / "cluster-tests"
+RANKS_PER_HOST = 2
+FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", "udp tcp").split()
+# A job says something every 50 ms; on a loaded machine, with faults, much later.
+PATIENCE_S = 60
+DOWN_S = 3
+# Seconds after which a silent peer counts as lost, in the test that waits for it.
+SILENCE_S = 4
+SEED = 1
+LINES_UNDER_FAULT = 20
+
+
+class Traffic:
+    """traffic.c on all hosts, watched from outside."""
+
+    def __init__(self, net: Cluster, settings: dict[str, str]):
+        self.directory = tempfile.TemporaryDirectory()
+        self.file = Path(self.directory.name) / "over"
+        mpi = harness.dunlin()
+        program = mpi.compile(HERE / "traffic.c", BUILT)
+        self.job = subprocess.Popen(
+            net.hosts[0].command(*mpi.mpirun, "--rsh", RSH, "-host", ",".join(net.names), "-ppn",
+                                 RANKS_PER_HOST, "-n", RANKS_PER_HOST * len(net.hosts),
+                                 program, self.file),
+            env={**os.environ, "DUNLIN_NET_REPORT": "end", **settings}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.lines: queue.Queue = queue.Queue()
+        self.output: list[str] = []
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self) -> None:
+        """Takes the job's lines as they come; None is the end."""
+        for line in self.job.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def next_line(self) -> str | None:
+        """The next line, which has to come in time."""
+        try:
+            line = self.lines.get(timeout=PATIENCE_S)
+        except queue.Empty:
+            raise AssertionError(f"the job says nothing for {PATIENCE_S} s: {self.said}") from None
+        if line is not None:
+            self.output.append(line)
+        return line
+
+    @property
+    def said(self) -> str:
+        """What it has said but that it goes on."""
+        return "".join(line for line in self.output if not line.startswith("round"))
+
+    def goes_on(self, lines: int = 1) -> None:
+        """Waits until it has gone on from now, for so many lines."""
+        while not self.lines.empty():
+            self.next_line()
+        while (line := self.next_line()) is not None:
+            lines -= line.startswith("round")
+            if lines == 0:
+                return
+        raise AssertionError(f"the job has ended: {self.said}")
+
+    def end(self) -> int:
+        """Reads to the end; the exit status."""
+        while self.next_line() is not None:
+            pass
+        return self.job.wait(PATIENCE_S)
+
+    def ends_well(self) -> str:
+        """Asks it to end; what it has said."""
+        self.file.touch()
+        status = self.end()
+        if status != 0 or "ok traffic\n" not in self.output:
+            raise AssertionError(f"the job ended with {status}: {self.said}")
+        return self.said
+
+    def close(self) -> None:
+        """Ends it, however it is."""
+        if self.job.poll() is None:
+            self.job.kill()
+        self.job.wait()
+        self.reader.join(PATIENCE_S)
+        self.job.stdout.close()
+        self.directory.cleanup()
+
+
+def counted(said: str, what: str) -> int:
+    """A figure of the ranks' reports, summed up."""
+    return sum(int(n) for n in re.findall(rf"{what} (\d+)", said))
+
+
+@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+class Jobs(unittest.TestCase):
+    def setUp(self):
+        self.net = self.enterContext(Cluster())
+
+    @contextlib.contextmanager
+    def traffic(self, fabric: str, **settings: str):
+        """A job that goes on; nothing of it may be left behind."""
+        job = Traffic(self.net, {"DUNLIN_NET_FABRIC": fabric, **settings})
+        try:
+            job.goes_on()
+            yield job
+        finally:
+            job.close()
+            left = self.net.leftovers()
+            self.net.end_processes()
+        self.assertEqual(left, {})
+
+    def test_a_link_that_is_down_for_a_while_holds_a_job_up_but_does_not_end_it(self):
+        for fabric in FABRICS:
+            with self.subTest(fabric=fabric), self.traffic(fabric) as job:
+                with faults.link_down(self.net.hosts[1]):
+                    time.sleep(DOWN_S)
+                job.goes_on()
+                job.ends_well()
+
+    def test_a_link_that_stays_down_ends_the_job_with_one_sentence(self):
+        for fabric in FABRICS:
+            silence = {"DUNLIN_NET_TIMEOUT": str(SILENCE_S)}
+            with self.subTest(fabric=fabric), self.traffic(fabric, **silence) as job:
+                with faults.link_down(self.net.hosts[1]):
+                    self.assertNotEqual(job.end(), 0)
+                    self.assertEqual(self.net.leftovers(), {})
+            # Each rank may find out by itself, but none says it twice. TCP's own timer may be first.
+            said = re.findall(rf"dunlin: rank (\d+): .*(?:not answered for {SILENCE_S} s|is lost)",
+                              job.said)
+            self.assertGreater(len(said), 0, job.said)
+            self.assertEqual(len(said), len(set(said)), job.said)
+
+    def test_lost_doubled_and_reordered_packets_do_no_harm(self):
+        for fault in (faults.loss, faults.duplication, faults.reordering):
+            for fabric in FABRICS:
+                with self.subTest(fabric=fabric, fault=fault.__name__), \
+                        self.traffic(fabric) as job, fault(self.net, 20):
+                    job.goes_on(LINES_UNDER_FAULT)
+                    said = job.ends_well()
+                if fabric == "udp" and fault is faults.loss:
+                    self.assertGreater(counted(said, "again"), 0, said)
+
+    def test_strangers_do_no_harm(self):
+        for fabric in FABRICS:
+            with self.subTest(fabric=fabric), self.traffic(fabric) as job, \
+                    contextlib.ExitStack() as kept:
+                by, to = self.net.hosts
+                if fabric == "udp":
+                    self.assertGreater(strangers.disturb_udp(by, to, self.net.mtu, SEED), 0)
+                for connection in strangers.disturb_tcp(by, to, SEED):
+                    kept.enter_context(connection)
+                job.goes_on()
+                said = job.ends_well()
+            if fabric == "udp":
+                self.assertGreater(counted(said, "foreign"), 0, said)
+                self.assertGreater(counted(said, "duplicates"), 0, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
