@@ -146,7 +146,7 @@ class Jobs(unittest.TestCase):
                 with faults.link_down(self.net.hosts[1]):
                     self.assertNotEqual(job.end(), 0)
                     self.assertEqual(self.net.leftovers(), {})
-            # Each rank may find out by itself, but none says it twice. TCP's own timer may be first.
+            # Each rank may find out by itself, but none says it twice. TCP has a timer of its own.
             said = re.findall(rf"dunlin: rank (\d+): .*(?:not answered for {SILENCE_S} s|is lost)",
                               job.said)
             self.assertGreater(len(said), 0, job.said)

@@ -6,6 +6,7 @@ every rank; tests of what Dunlin lacks are named one by one in listed.toml and m
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -73,10 +74,11 @@ def one_line(text: str) -> str:
 class Suite:
     """All modules on one number of ranks."""
 
-    def __init__(self, ranks: int, prefix: Path, python: str, timeout_s: int):
+    def __init__(self, ranks: int, prefix: Path, python: str, timeout_s: int,
+                 mpirun_args: list[str]):
         self.ranks = ranks
         self.timeout_s = timeout_s
-        self.mpirun = str(prefix / "bin" / "mpirun")
+        self.mpirun = [str(prefix / "bin" / "mpirun"), *mpirun_args]
         self.python = python
         self.logs = WORK / f"logs-np{ranks}"
         shutil.rmtree(self.logs, ignore_errors=True)
@@ -89,7 +91,7 @@ class Suite:
         """Runs one module and says what came of each of its tests."""
         out = self.logs / name
         pattern = f"^{re.escape(name)}\\.py$"
-        command = [self.mpirun, "-n", str(self.ranks), self.python, str(HERE / "record.py"),
+        command = [*self.mpirun, "-n", str(self.ranks), self.python, str(HERE / "record.py"),
                    str(tests), str(out), "-v", "-i", pattern,
                    *(word for test in left_out for word in ("-x", f"*{test}"))]
         trouble = run_module(command, out.with_suffix(".log"), self.environment,
@@ -122,6 +124,8 @@ def main() -> None:
                         help="for one module, in seconds (default: %(default)s)")
     parser.add_argument("--python", help="a Python that has mpi4py for the standard ABI; without "
                         "it mpi4py is built for this one")
+    parser.add_argument("--mpirun-args", default=[], type=shlex.split,
+                        help="further arguments for mpirun")
     parser.add_argument("--all", action="store_true",
                         help="run the tests too that are listed as hanging")
     options = parser.parse_args()
@@ -130,7 +134,7 @@ def main() -> None:
         demo.OUT.mkdir(parents=True, exist_ok=True)
         demo.build_mpi4py()
     suite = Suite(options.n, options.prefix.resolve(), options.python or sys.executable,
-                  options.timeout)
+                  options.timeout, options.mpirun_args)
     listed, judged = outcomes.read_listed(HERE / "listed.toml"), outcomes.Judged()
     for path in sorted(tests.glob("test_*.py")):
         if options.k in path.stem:
