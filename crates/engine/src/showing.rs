@@ -299,15 +299,24 @@ impl OpChannel<'_> {
     /// The algorithm for a call.
     #[inline]
     pub(crate) fn choose<A: Listed>(&self, params: &Params) -> A {
-        self.choose_showing(params, shown_bytes(A::OPERATION, params))
+        let params = self.spread(params);
+        self.choose_showing(&params, shown_bytes(A::OPERATION, &params))
+    }
+
+    /// The same call with its ranks on the nodes where they are.
+    #[inline]
+    fn spread(&self, params: &Params) -> Params {
+        if !self.engine.spans_nodes {
+            return *params;
+        }
+        let nodes = self.engine.nodes_of(self.comm).count();
+        Params { shape: params.shape.on_nodes(nodes), ..*params }
     }
 
     /// The same where the longest that a rank shows is not what tables call the size.
     pub(crate) fn choose_showing<A: Listed>(&self, params: &Params, shown: usize) -> A {
-        let shape = match self.engine.spans_nodes {
-            true => params.shape.on_nodes(self.engine.nodes_of(self.comm).count()),
-            false => params.shape,
-        };
+        let params = &self.spread(params);
+        let shape = params.shape;
         let shape = self.meeting.map_or(shape, |meeting| meeting.board.shape(shape, shown));
         // A piece of an operand is whole elements, alike at all ranks; slices are of bytes.
         let divides = self.operator().is_err()
