@@ -48,7 +48,8 @@ impl Board {
     /// The shape of the call in progress, in which no rank shows more than `shown` bytes.
     #[inline]
     pub fn shape(&self, shape: Shape, shown: usize) -> Shape {
-        self.whole.set(shown);
+        // In two levels one rank of a node also shows what it has from others.
+        self.whole.set(if self.is_partial() { usize::MAX } else { shown });
         Shape { crowded: self.crowded, ..shape.showing(shown, self.lends) }
     }
 
