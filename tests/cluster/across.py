@@ -108,7 +108,7 @@ def main() -> None:
     suite.demo.build_mpi4py()
     counts = [run_scene(scene) for scene in scenes() if options.k in scene.name]
     if options.k in "jobs":
-        counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "jobs.py"])))
+        counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "test_jobs.py"])))
     failed = sum(c.failed for c in counts)
     print(f"{sum(c.passed for c in counts)} passed, {failed} failed")
     sys.exit(1 if failed else 0)

@@ -21,7 +21,9 @@ import harness  # noqa: E402
 import strangers  # noqa: E402
 from cluster import RSH, Cluster  # noqa: E402
 
-NO_CLUSTER = cluster.obstacle("nft")
+MPIRUN = harness.PREFIX / "bin" / "mpirun"
+NO_CLUSTER = cluster.obstacle("nft") or (
+    None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
 BUILT = harness.ROOT / "build" / "cluster-tests"
 RANKS_PER_HOST = 2
 FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", "udp tcp").split()
