@@ -129,6 +129,10 @@ impl Engine {
         if card.nodes() > 1 {
             messages.net = Some(Box::new(Net::open(card, me)?));
         }
+        if card.nodes() > 1 {
+            // SAFETY: the function takes nothing, and does nothing that exit handlers may not.
+            unsafe { libc::atexit(close_network) };
+        }
         let engine = Engine {
             messages: RefCell::new(messages),
             comms: RefCell::default(),
@@ -334,6 +338,17 @@ impl Engine {
         if n > 0 && poll.revents & (libc::POLLHUP | libc::POLLERR) != 0 {
             eprintln!("dunlin: mpirun is gone; rank {} ends", self.world_rank);
             self.abort(1);
+        }
+    }
+}
+
+/// When the process ends in good order, connections are closed so that what was sent still
+/// arrives. Not sooner: MPI may be used again after its end, by another session.
+extern "C" fn close_network() {
+    let Some(engine) = global::enter_anytime() else { return };
+    if !engine.is_running() {
+        if let Ok(mut messages) = engine.messages.try_borrow_mut() {
+            messages.net = None;
         }
     }
 }
