@@ -40,13 +40,16 @@ pub(crate) struct Incoming {
     /// Eager bytes that receives have taken.
     taken: u32,
     taken_told: u32,
+    /// The limit that the peer was told last: it knows of no more room than this.
+    limit_told: Seq,
     /// Packets that have not been answered.
     unanswered: u32,
     answer_by: Nanos,
     /// The peer waits for an answer.
     is_urgent: bool,
-    /// The peer has said that it leaves, and nothing since.
-    has_left: bool,
+    /// The packet in which the peer has said that it leaves, if nothing was sent after it. What was
+    /// sent before may well arrive later.
+    left_with: Option<Seq>,
 }
 
 impl Incoming {
@@ -60,16 +63,17 @@ impl Incoming {
             eager_budget: config.eager_budget,
             taken: 0,
             taken_told: 0,
+            limit_told: Seq(config.window),
             unanswered: 0,
             answer_by: Nanos::MAX,
             is_urgent: false,
-            has_left: false,
+            left_with: None,
         }
     }
 
     /// Whether the peer has left.
     pub fn has_left(&self) -> bool {
-        self.has_left
+        self.left_with.is_some()
     }
 
     /// A packet with frames is here.
@@ -99,12 +103,23 @@ impl Incoming {
         self.taken = self.taken.wrapping_add(eager_cost(bytes));
     }
 
-    /// Hands up a frame, or keeps it until its turn.
-    pub fn on_frame(&mut self, frame: &Frame<'_>, out: &mut Outgoing, up: &mut impl Upper) {
-        self.has_left = matches!(frame, Frame::Bye);
+    /// Hands up a frame of packet `number`, or keeps it until its turn.
+    pub fn on_frame(
+        &mut self,
+        number: Seq,
+        frame: &Frame<'_>,
+        out: &mut Outgoing,
+        up: &mut impl Upper,
+    ) {
+        if self.left_with.is_some_and(|left| left.is_before(number)) {
+            self.left_with = None;
+        }
         match *frame {
-            // Who leaves waits for the answer.
-            Frame::Bye => self.is_urgent = true,
+            Frame::Bye => {
+                self.left_with = Some(number);
+                // Who leaves waits for the answer.
+                self.is_urgent = true;
+            }
             Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
             Frame::Data { receive, offset, payload } => self.part(receive, offset, payload, up),
             Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
@@ -209,11 +224,16 @@ impl Incoming {
     /// Whether the peer must be answered now, be it by a packet without frames.
     pub fn is_answer_due(&self, now: Nanos, config: &Config) -> bool {
         let untold = self.taken.wrapping_sub(self.taken_told);
-        let many = if config.resends() { config.ack_after } else { config.window };
-        let many = many.min((config.window / SHARE).max(1));
-        self.unanswered >= many
+        // By what the peer does not know and not by what has come: one late packet may open a
+        // whole window, and where nothing is sent again nobody would ask.
+        let room = self.inbox.limit().from(self.limit_told);
+        room >= (config.window / SHARE).max(1)
             || untold > config.eager_budget / SHARE
-            || config.resends() && (self.is_urgent || self.answer_by <= now)
+            || config.resends() && self.owes_answer(now, config)
+    }
+
+    fn owes_answer(&self, now: Nanos, config: &Config) -> bool {
+        self.unanswered >= config.ack_after || self.is_urgent || self.answer_by <= now
     }
 
     /// When an answer will be due.
@@ -227,6 +247,7 @@ impl Incoming {
         self.answer_by = Nanos::MAX;
         self.is_urgent = false;
         self.taken_told = self.taken;
+        self.limit_told = self.inbox.limit();
         Header {
             check,
             source,

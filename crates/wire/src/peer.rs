@@ -72,7 +72,7 @@ impl Peer {
             Arrival::New => {
                 stats.received += 1;
                 for frame in frames(body).flatten() {
-                    self.incoming.on_frame(&frame, &mut self.out, up);
+                    self.incoming.on_frame(header.sequence, &frame, &mut self.out, up);
                 }
             }
             Arrival::Duplicate => stats.duplicates += 1,

@@ -186,6 +186,55 @@ fn a_peer_that_says_it_lives_is_waited_for() {
 }
 
 #[test]
+fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
+    for guarantee in [Guarantee::None, Guarantee::Reliable] {
+        let mut two = Two::new(Config::new(guarantee, PACKET), Taken::Now);
+        two.send(&[0; 8]);
+        let late = two.packets(0);
+        two.ends[0].leave(two.now);
+        let bye = two.packets(0);
+        two.deliver(1, &bye);
+        two.deliver(1, &late);
+        two.ends[1].leave(two.now);
+        let answers = two.packets(1);
+        two.deliver(0, &answers);
+        let last = two.packets(0);
+        two.deliver(1, &last);
+        assert_eq!(two.ends.each_ref().map(|end| end.may_go(two.now)), [true, true]);
+        // One that has come back has not left.
+        two.ends[0].come_back();
+        two.send(&[0; 8]);
+        let packets = two.packets(0);
+        two.deliver(1, &packets);
+        assert!(!two.ends[1].may_go(two.now), "{guarantee:?}");
+    }
+}
+
+/// A packet that comes last opens the window, after the others were answered by the way.
+#[test]
+fn a_sender_never_waits_for_credit_that_its_peer_has_given() {
+    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Taken::Now);
+    let window = two.ends[0].config().window as usize;
+    let mut sent = Vec::new();
+    for _ in 0..window + 1 {
+        two.send(&[0; 8]);
+        sent.extend(two.packets(0));
+    }
+    assert_eq!(sent.len(), window);
+    let late = sent.remove(0);
+    let rest = sent.split_off(window - 10);
+    two.deliver(1, &sent);
+    two.ends[1].send_whole(0, HEAD, &[0; 8]);
+    let by_the_way = two.packets(1);
+    two.deliver(0, &by_the_way);
+    two.deliver(1, &rest);
+    two.deliver(1, &[late]);
+    let answers = two.packets(1);
+    two.deliver(0, &answers);
+    assert_eq!(two.packets(0).len(), 1);
+}
+
+#[test]
 fn a_reliable_fabric_is_not_told_what_it_knows() {
     let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Taken::Now);
     for _ in 0..63 {
