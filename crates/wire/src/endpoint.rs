@@ -183,6 +183,7 @@ impl Endpoint {
         self.leaving = Some(now);
         for rank in 0..self.peers.len() as Rank {
             if let Some(peer) = &mut self.peers[rank as usize] {
+                peer.incoming.part(true);
                 peer.out.bye();
                 self.make_ready(rank);
             }
@@ -192,6 +193,7 @@ impl Endpoint {
     /// This process, which has left, is back.
     pub fn come_back(&mut self) {
         self.leaving = None;
+        self.peers.iter_mut().flatten().for_each(|peer| peer.incoming.part(false));
     }
 
     /// Whether a process that leaves may go: whether all its peers leave too and know that it does.
@@ -233,6 +235,7 @@ impl Endpoint {
         self.peers[rank as usize].get_or_insert_with(|| {
             let mut peer = Box::new(Peer::new(key, me, rank, config));
             if is_leaving {
+                peer.incoming.part(true);
                 peer.out.bye();
             }
             peer

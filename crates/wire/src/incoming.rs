@@ -50,6 +50,10 @@ pub(crate) struct Incoming {
     /// The packet in which the peer has said that it leaves, if nothing was sent after it. What was
     /// sent before may well arrive later.
     left_with: Option<Seq>,
+    /// This process is leaving, too: then the farewell counts, whatever the peer does next.
+    is_parting: bool,
+    /// The peer has come back since.
+    is_back: bool,
 }
 
 impl Incoming {
@@ -68,6 +72,21 @@ impl Incoming {
             answer_by: Nanos::MAX,
             is_urgent: false,
             left_with: None,
+            is_parting: false,
+            is_back: false,
+        }
+    }
+
+    /// This process is leaving, or is back.
+    pub fn part(&mut self, is_parting: bool) {
+        self.is_parting = is_parting;
+        self.forget_farewell();
+    }
+
+    /// A peer that is back has not left; but who leaves meanwhile has been told what it waits for.
+    fn forget_farewell(&mut self) {
+        if self.is_back && !self.is_parting {
+            (self.left_with, self.is_back) = (None, false);
         }
     }
 
@@ -112,7 +131,8 @@ impl Incoming {
         up: &mut impl Upper,
     ) {
         if self.left_with.is_some_and(|left| left.is_before(number)) {
-            self.left_with = None;
+            self.is_back = true;
+            self.forget_farewell();
         }
         match *frame {
             Frame::Bye => {
@@ -121,7 +141,9 @@ impl Incoming {
                 self.is_urgent = true;
             }
             Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
-            Frame::Data { receive, offset, payload } => self.part(receive, offset, payload, up),
+            Frame::Data { receive, offset, payload } => {
+                self.take_part(receive, offset, payload, up)
+            }
             Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
                 self.in_turn(order, frame, up);
             }
@@ -197,13 +219,13 @@ impl Incoming {
         payload: &[u8],
         up: &mut impl Upper,
     ) {
-        self.part(receive, offset.into(), payload, up);
+        self.take_part(receive, offset.into(), payload, up);
         if !self.arriving.contains_key(&receive) {
             self.segmented.remove(&order.0.0);
         }
     }
 
-    fn part(&mut self, receive: u32, offset: u64, payload: &[u8], up: &mut impl Upper) {
+    fn take_part(&mut self, receive: u32, offset: u64, payload: &[u8], up: &mut impl Upper) {
         let Some(arriving) = self.arriving.get_mut(&receive) else { return };
         let len = payload.len() as u64;
         // The upper is spared parts that lie outside of a message.

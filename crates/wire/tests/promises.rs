@@ -201,11 +201,18 @@ fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
         let last = two.packets(0);
         two.deliver(1, &last);
         assert_eq!(two.ends.each_ref().map(|end| end.may_go(two.now)), [true, true]);
-        // One that has come back has not left.
+        // One that has come back has not left, but who was leaving may go all the same.
         two.ends[0].come_back();
         two.send(&[0; 8]);
         let packets = two.packets(0);
         two.deliver(1, &packets);
+        assert!(two.ends[1].may_go(two.now), "{guarantee:?}");
+        two.ends[1].come_back();
+        two.ends[1].leave(two.now);
+        let again = two.packets(1);
+        two.deliver(0, &again);
+        let answers = two.packets(0);
+        two.deliver(1, &answers);
         assert!(!two.ends[1].may_go(two.now), "{guarantee:?}");
     }
 }
