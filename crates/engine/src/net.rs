@@ -60,8 +60,10 @@ impl Line {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
     fn connect(&mut self, peer: Rank) -> Option<()> {
+        // Looked at first: the address may come, and the exchange be complete, between two looks.
+        let state = self.card.addresses();
         let Some(address) = self.card.address(peer as usize) else {
-            if self.card.addresses() != Addresses::Gathering {
+            if state != Addresses::Gathering {
                 let host = self.card.host_of(peer as usize);
                 let text = format!(
                     "rank {peer} on {host} has not told its address: has it called MPI_Init?"
