@@ -77,6 +77,11 @@ def out_of_order(found: list[int]) -> int:
     return count
 
 
+def heed_interruptions() -> None:
+    """Lets a child be ended by SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
 class Hosts(unittest.TestCase):
     def test_each_has_its_name_and_reaches_the_others_by_name(self):
@@ -124,8 +129,10 @@ class Hosts(unittest.TestCase):
 
     def test_nothing_is_left_after_an_interruption(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+            # Tests that were started in the background ignore SIGINT, and so would the child.
             child = subprocess.Popen([HERE / "cluster.py", "run", "sh", "-c", "echo; sleep 1000"],
-                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                     preexec_fn=heed_interruptions)
             child.stdout.readline()
             child.send_signal(number)
             child.wait(PATIENCE_S)
