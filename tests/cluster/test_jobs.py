@@ -32,6 +32,8 @@ PATIENCE_S = 60
 DOWN_S = 3
 # Seconds after which a silent peer counts as lost, in the test that waits for it.
 SILENCE_S = 4
+# How long a rank computes that is silent for much longer than the timeout of that test.
+BUSY_S = 5
 SEED = 1
 LINES_UNDER_FAULT = 20
 
@@ -153,6 +155,16 @@ class Jobs(unittest.TestCase):
                               job.said)
             self.assertGreater(len(said), 0, job.said)
             self.assertEqual(len(said), len(set(said)), job.said)
+
+    def test_a_rank_that_computes_for_long_is_not_taken_for_lost(self):
+        mpi = harness.dunlin()
+        program = mpi.compile(HERE / "busy.c", BUILT)
+        settings = {"DUNLIN_NET_FABRIC": "udp", "DUNLIN_NET_TIMEOUT": "1"}
+        command = self.net.hosts[0].command(*mpi.mpirun, "--rsh", RSH, "-n", len(self.net.hosts),
+                                            "-host", ",".join(self.net.names), program, BUSY_S)
+        done = subprocess.run(command, env={**os.environ, **settings}, text=True, check=False,
+                              capture_output=True, timeout=PATIENCE_S)
+        self.assertEqual((done.returncode, done.stdout), (0, "ok busy\n"), done.stderr)
 
     def test_lost_doubled_and_reordered_packets_do_no_harm(self):
         for fault in (faults.loss, faults.duplication, faults.reordering):

@@ -68,15 +68,15 @@ impl Line {
                 let text = format!(
                     "rank {peer} on {host} has not told its address: has it called MPI_Init?"
                 );
-                self.failure.get_or_insert(Error::new(ErrorClass::Other, text));
+                self.fail(Error::new(ErrorClass::Other, text));
             }
             return None;
         };
-        match self.fabric.connect(peer, address.as_bytes()) {
-            Ok(()) => self.connected[peer as usize] = true,
-            Err(error) => self.fail(error),
-        }
-        Some(())
+        // A fabric gives room for those alone that it is connected with.
+        let connected = self.fabric.connect(peer, address.as_bytes());
+        let refused = connected.map_err(|error| self.fail(error));
+        self.connected[peer as usize] = refused.is_ok();
+        refused.ok()
     }
 
     fn fail(&mut self, error: Error) {
