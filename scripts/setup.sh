@@ -132,6 +132,10 @@ install_cluster_tools() {
     { command -v ip && command -v tc; } >/dev/null || packages="$packages iproute2"
     command -v hostname >/dev/null || packages="$packages hostname"
     [ -e /usr/include/rdma/fabric.h ] || packages="$packages libfabric-dev"
+    # Where services are started by themselves, whether this machine is one that people log in to
+    # is not for a test to decide.
+    [ -d /run/systemd/system ] || PATH="$PATH:/usr/sbin" command -v sshd >/dev/null ||
+        packages="$packages openssh-server openssh-client"
     [ -n "$packages" ] || return 0
     say "dunlin: for clusters on one machine: asking apt-get for$packages"
     # shellcheck disable=SC2086 # several words on purpose

@@ -60,11 +60,39 @@ static void equal_keys_keep_the_old_order(void)
     TRY(MPI_Comm_free(&comm));
 }
 
+/* Those and only those are in a rank's node whose processor has the name of the rank's own: across
+ * hosts (tests/cluster/across.py) a node is neither all ranks nor one. */
+static void expect_same_names(MPI_Comm node)
+{
+    char mine[MPI_MAX_PROCESSOR_NAME] = "", *names = test_alloc((size_t)test_size * sizeof mine);
+    int *all = test_alloc((size_t)test_size * sizeof *all);
+    int *there = test_alloc((size_t)test_size * sizeof *there), length;
+    MPI_Group world, local;
+    TRY(MPI_Get_processor_name(mine, &length));
+    TRY(MPI_Allgather(mine, sizeof mine, MPI_CHAR, names, sizeof mine, MPI_CHAR, MPI_COMM_WORLD));
+    for (int rank = 0; rank < test_size; rank++) all[rank] = rank;
+    TRY(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    TRY(MPI_Comm_group(node, &local));
+    TRY(MPI_Group_translate_ranks(world, test_size, all, local, there));
+    for (int rank = 0; rank < test_size; rank++) {
+        const char *name = names + (size_t)rank * sizeof mine;
+        bool is_named_so = strcmp(name, mine) == 0, is_in_node = there[rank] != MPI_UNDEFINED;
+        CHECK(is_named_so == is_in_node, "rank %d on %s is %sin the node of rank %d on %s", rank,
+              name, is_in_node ? "" : "not ", test_rank, mine);
+    }
+    TRY(MPI_Group_free(&local));
+    TRY(MPI_Group_free(&world));
+    free(there);
+    free(all);
+    free(names);
+}
+
 static void split_by_node(void)
 {
     MPI_Comm node;
     TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     CHECK(size_of(node) >= 1 && size_of(node) <= test_size, "%d ranks in a node", size_of(node));
+    expect_same_names(node);
     ring(node, 7);
     TRY(MPI_Comm_free(&node));
 }

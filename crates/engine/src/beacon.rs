@@ -2,10 +2,11 @@
 //! that is at something else from one that is gone. A thread that sleeps nearly all the time looks
 //! whether the process looks at the network; if it does not, its peers are told that it lives.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use dunlin_base::settings::NET_PORTS;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity};
@@ -26,16 +27,30 @@ pub(crate) struct Beacon {
 }
 
 impl Beacon {
-    /// Starts the thread.
+    /// Starts the thread. Where ports are counted it takes its own now: that there are too few is to
+    /// be known before a rank computes for so long that its peers give it up.
     pub fn start(choice: Choice, card: JobCard<'static>, identity: Identity) -> Result<Beacon> {
         let looks = Arc::new(AtomicU64::new(0));
         let seen = looks.clone();
+        let (tell, told) = mpsc::channel();
+        let are_ports_counted = choice.ground.ports.is_some();
+        let run = move || {
+            let mut lamp = Lamp::new(choice, card, identity);
+            // Nobody may listen any more; then there is nobody to be told.
+            let _ = tell.send(if are_ports_counted { lamp.open() } else { Ok(()) });
+            lamp.watch(&seen);
+        };
         let builder = std::thread::Builder::new().name("dunlin-alive".into());
-        without_signals(|| {
-            builder.stack_size(STACK_BYTES).spawn(move || watch(choice, card, identity, &seen))
-        })
-        .map_err(|e| {
-            Error::new(ErrorClass::Other, format!("a thread could not be started: {e}"))
+        let failed = |text: String| Error::new(ErrorClass::Other, text);
+        without_signals(|| builder.stack_size(STACK_BYTES).spawn(run))
+            .map_err(|e| failed(format!("a thread could not be started: {e}")))?;
+        let opened = told.recv().unwrap_or(Ok(()));
+        opened.map_err(|e| {
+            failed(format!(
+                "{NET_PORTS} leaves no port for the thread by which a rank that computes says that \
+                 it lives, which needs one for each rank beside those of its messages: {}",
+                e.text
+            ))
         })?;
         Ok(Beacon { looks })
     }
@@ -64,21 +79,6 @@ fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     }
 }
 
-fn watch(mut choice: Choice, card: JobCard<'static>, identity: Identity, looks: &AtomicU64) {
-    let pause = choice.ground.timeout / SIGNS;
-    choice.ground.flows = 1;
-    let mut lamp = Lamp { choice, card, identity, fabric: None };
-    let mut before = 0;
-    loop {
-        std::thread::sleep(pause);
-        let now = looks.load(Ordering::Relaxed);
-        if now == before {
-            lamp.shine(pause);
-        }
-        before = now;
-    }
-}
-
 /// A fabric of the thread's own: peers know packets by the job's key, not by where they come from.
 struct Lamp {
     choice: Choice,
@@ -88,11 +88,35 @@ struct Lamp {
 }
 
 impl Lamp {
+    fn new(mut choice: Choice, card: JobCard<'static>, identity: Identity) -> Lamp {
+        choice.ground.flows = 1;
+        Lamp { choice, card, identity, fabric: None }
+    }
+
+    fn open(&mut self) -> Result<()> {
+        self.fabric = Some(self.choice.open(self.identity)?);
+        Ok(())
+    }
+
+    /// Shines while the process does not look at the network, for ever.
+    fn watch(&mut self, looks: &AtomicU64) {
+        let pause = self.choice.ground.timeout / SIGNS;
+        let mut before = 0;
+        loop {
+            std::thread::sleep(pause);
+            let now = looks.load(Ordering::Relaxed);
+            if now == before {
+                self.shine(pause);
+            }
+            before = now;
+        }
+    }
+
     /// Tells all who may wait that the process lives, spread over a part of the time until the next
     /// look. An error is no more than a sign not given.
     fn shine(&mut self, pause: Duration) {
-        if self.fabric.is_none() {
-            self.fabric = self.choice.open(self.identity).ok();
+        if self.fabric.is_none() && self.open().is_err() {
+            return;
         }
         let Some(fabric) = &mut self.fabric else { return };
         let mut told = 0;

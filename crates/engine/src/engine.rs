@@ -282,8 +282,8 @@ impl Engine {
     fn end_if_cut_off(&self) {
         let failure = self.messages.borrow_mut().net_failure();
         if let Some(error) = failure {
-            eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
-            self.abort(1);
+            self.node.view(self.node.me()).set_cut_off(1, &error.text);
+            leave_at_once(1);
         }
     }
 
@@ -316,13 +316,7 @@ impl Engine {
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
         self.node.view(self.node.me()).set_aborted(code);
-        let status = if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff };
-        // SAFETY: what the program printed is shown; then the process ends at once, because exit
-        // handlers of a program in trouble must not run.
-        unsafe {
-            libc::fflush(std::ptr::null_mut());
-            libc::_exit(status)
-        }
+        leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
     }
 
     pub(crate) fn stall_cell(&self) -> &'static StallCell {
@@ -339,6 +333,16 @@ impl Engine {
             eprintln!("dunlin: mpirun is gone; rank {} ends", self.world_rank);
             self.abort(1);
         }
+    }
+}
+
+/// Ends the process: what the program printed is shown, and no exit handler is run, because those
+/// of a program in trouble must not be.
+fn leave_at_once(status: i32) -> ! {
+    // SAFETY: both may be called at any time; nothing comes after them.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(status)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::verdict::Fault;
 /// own comes before.
 const GREETING: &[u8] = b"\x02Dunlin agent\x03";
 /// Raised with every change of the frames.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 /// The longest frame: addresses of a million ranks.
 const FRAME_BYTES_MAX: usize = 128 << 20;
 /// What a login may print before the agent's first words.
@@ -169,6 +169,7 @@ choices!(Fault {
     1 => Killed(signal),
     2 => NotFinalized(status),
     3 => Failed(status),
+    4 => CutOff(why),
 });
 
 choices!(Activity {
@@ -236,6 +237,7 @@ mod tests {
             Report::Ready(3, "m".into()),
             Report::Output(7, 1, b"text\xff\n".to_vec()),
             Report::Fault(Fault::Killed(9), 2, 4711),
+            Report::Fault(Fault::CutOff("gone".into()), 1, 4712),
             Report::Activities(1, vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)]),
             Report::Addresses(vec![(5, Address::new(&[1, 2, 3]).unwrap())]),
             Report::Lost(vec![1, 2], "host b: gone".into()),

@@ -291,7 +291,7 @@ impl Head {
     fn on_fault(&mut self) {
         self.settled_at = None;
         // The gravest; among equals the first.
-        let gravest = self.faults.iter().min_by_key(|(fault, _, _)| *fault).copied();
+        let gravest = self.faults.iter().min_by(|a, b| a.0.cmp(&b.0)).cloned();
         let Some((fault, rank, pid)) = gravest.filter(|_| self.phase == Phase::Running) else {
             return;
         };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use dunlin_shm::card::Addresses;
-use dunlin_shm::{RankState, Segment};
+use dunlin_shm::{RankState, RankView, Segment};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
@@ -19,7 +19,7 @@ use crate::process::{exit_of, reap};
 use crate::stall_report::Activity;
 use crate::start::{Started, Trouble};
 use crate::streams::Streams;
-use crate::verdict::{Exit, Fault};
+use crate::verdict::{Abort, Exit, Fault};
 
 /// How long output may stay open after the last rank: something outside the job may hold it.
 const QUIET_MAX: Duration = Duration::from_millis(100);
@@ -202,7 +202,7 @@ impl Ranks {
             let Some(exit) = process.exit else { continue };
             ended.push(Report::Ended(self.plan.ranks[place].rank as u32));
             let view = self.segment.rank(place);
-            let fault = Fault::of(exit, view.state(), view.abort_code());
+            let fault = Fault::of(exit, view.state(), abort_of(view));
             faults.extend(fault.map(|fault| (fault, place)));
         }
         if self.phase == Phase::Running && !faults.is_empty() {
@@ -210,7 +210,7 @@ impl Ranks {
             for place in (0..self.processes.len()).filter(|&p| self.processes[p].exit.is_none()) {
                 let view = self.segment.rank(place);
                 if view.state() == RankState::Aborted {
-                    faults.push((Fault::Aborted(view.abort_code()), place));
+                    faults.push((Fault::of_abort(abort_of(view)), place));
                 }
             }
             faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, poller, now));
@@ -305,6 +305,11 @@ impl Ranks {
             }
         }
     }
+}
+
+/// Why a rank has aborted, if it has.
+fn abort_of(view: RankView) -> Abort {
+    Abort { code: view.abort_code(), why: view.last_words() }
 }
 
 /// Reports what a stream says.

@@ -7,16 +7,11 @@ mod common;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use common::pretend::{self, Pretended};
 use common::{Outcome, finish, mpirun};
 use dunlin_base::settings;
 use dunlin_shm::address::Address;
 use dunlin_shm::card::Addresses;
-use dunlin_shm::stall::Stall;
-use dunlin_shm::{RankState, Segment};
-use nix::time::{ClockId, clock_gettime};
-
-/// Names the part to play.
-const PART: &str = "PRETEND_RANK";
 
 /// Runs ranks on hosts that play `part`, `width` agents below each.
 fn play(width: &str, options: &[&str], part: &str) -> Outcome {
@@ -25,10 +20,9 @@ fn play(width: &str, options: &[&str], part: &str) -> Outcome {
     // Whatever the host, the agent runs here.
     let here = format!("{}/here-{}-{number}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     std::fs::write(&here, "shift; exec \"$@\"").unwrap();
-    let me = std::env::current_exe().unwrap();
-    let rank = ["-genv", PART, part, me.to_str().unwrap(), "--exact", "pretend_rank"];
-    let rsh = format!("sh {here}");
-    let command = [&["--rsh", &rsh], options, &rank, &["--nocapture"]].concat();
+    let (rsh, rank) = (format!("sh {here}"), pretend::words(part));
+    let rank: Vec<&str> = rank.iter().map(String::as_str).collect();
+    let command = [&["--rsh", &rsh], options, &rank].concat();
     let job = finish(mpirun(&command).env(settings::AGENT_WIDTH, width).spawn().unwrap());
     std::fs::remove_file(here).unwrap();
     job
@@ -37,31 +31,27 @@ fn play(width: &str, options: &[&str], part: &str) -> Outcome {
 /// Not a test unless started by [`play`].
 #[test]
 fn pretend_rank() {
-    let Ok(part) = std::env::var(PART) else { return };
-    let number = |name| std::env::var(name).unwrap().parse::<usize>().unwrap();
-    let segment = Segment::inherit(number(settings::JOB_FD) as i32).unwrap();
-    let rank = number(settings::JOB_RANK);
-    let local = segment.card().local(rank).unwrap();
-    segment.rank(local).set_pid(std::process::id());
-    segment.rank(local).set_state(RankState::Running);
-    match part.as_str() {
-        "addresses" => exchange_addresses(&segment, rank),
-        "circle" => wait_for_neighbour(&segment, rank),
-        "abort" if rank == 2 => {
-            segment.rank(local).set_aborted(7);
+    let Some(me) = Pretended::begin() else { return };
+    match me.part.as_str() {
+        "addresses" => exchange_addresses(&me),
+        "circle" => me.wait_for_neighbour(Duration::from_millis(2500)),
+        "abort" if me.rank == 2 => {
+            me.view().set_aborted(7);
             std::process::exit(7);
         }
+        "crash" if me.rank == 3 => std::process::abort(),
+        "cut off" | "crash" => me.cut_off(&format!("rank {}'s peers are silent", me.rank)),
         _ => {
             std::thread::sleep(Duration::from_millis(50));
             std::process::exit(1);
         }
     }
-    segment.rank(local).set_state(RankState::Finalized);
+    me.finalize();
     std::process::exit(0);
 }
 
-fn exchange_addresses(segment: &Segment, rank: usize) {
-    let card = segment.card();
+fn exchange_addresses(me: &Pretended) {
+    let (card, rank) = (me.segment.card(), me.rank);
     let address = |rank: usize| Address::new(format!("{:x} {rank}", card.key()).as_bytes());
     // Ranks come late, and not at the same time.
     std::thread::sleep(Duration::from_millis(20 * rank as u64));
@@ -74,22 +64,6 @@ fn exchange_addresses(segment: &Segment, rank: usize) {
         assert_eq!(card.address(other), address(other));
     }
     println!("{rank} of {} on {}", card.world(), card.host_of(rank));
-}
-
-fn wait_for_neighbour(segment: &Segment, rank: usize) {
-    let card = segment.card();
-    let since_ns = Duration::from(clock_gettime(ClockId::CLOCK_MONOTONIC).unwrap()).as_nanos();
-    let stall = Stall {
-        function: "MPI_Recv".into(),
-        comm: "MPI_COMM_WORLD".into(),
-        peer: Some((rank as u32 + 1) % card.world() as u32),
-        tag: Some(7),
-        since_ns: since_ns as u64,
-    };
-    let view = segment.rank(card.local(rank).unwrap());
-    view.stall().publish(Some(&stall));
-    std::thread::sleep(Duration::from_millis(2500));
-    view.stall().publish(None);
 }
 
 #[test]
@@ -119,4 +93,24 @@ fn an_abort_decides_although_ranks_elsewhere_fail_at_once() {
     assert_eq!(job.status, 7, "{}", job.stderr);
     let text = "mpirun: rank 2 called MPI_Abort with code 7 (pid ";
     assert!(job.stderr.contains(text) && job.stderr.contains(" on b)"), "{}", job.stderr);
+}
+
+#[test]
+fn what_cuts_all_ranks_off_is_said_once() {
+    let job = play("32", &["-host", "a:2,b:2"], "cut off");
+    assert_eq!(job.status, 1, "{}", job.stderr);
+    assert_eq!(job.stderr.lines().count(), 1, "{}", job.stderr);
+    assert!(job.stderr.starts_with("mpirun: rank "), "{}", job.stderr);
+    assert!(job.stderr.contains(") cannot go on: rank "), "{}", job.stderr);
+    assert!(job.stderr.contains("'s peers are silent"), "{}", job.stderr);
+}
+
+#[test]
+fn a_crash_explains_why_others_were_cut_off() {
+    let job = play("32", &["-host", "a:2,b:2"], "crash");
+    assert_eq!(job.status, 128 + 6, "{}", job.stderr);
+    let sentences: Vec<&str> =
+        job.stderr.lines().filter(|line| line.starts_with("mpirun: ")).collect();
+    assert_eq!(sentences.len(), 1, "{}", job.stderr);
+    assert!(sentences[0].contains(" on b) was killed by signal 6"), "{}", job.stderr);
 }

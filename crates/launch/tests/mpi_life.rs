@@ -1,79 +1,54 @@
 //! What ranks publish decides what the launcher says. The ranks here are this test program itself,
-//! started again in the part of [`pretend_rank`]: they write what an MPI library would.
+//! started again in the part of [`pretend_rank`].
 
 mod common;
 
 use std::time::Duration;
 
+use common::pretend::{self, Pretended};
 use common::{Outcome, run};
-use dunlin_base::settings;
-use dunlin_shm::stall::Stall;
-use dunlin_shm::{RankState, Segment};
-use nix::time::{ClockId, clock_gettime};
+use dunlin_shm::RankState;
 
-/// Names the part to play.
-const PART: &str = "PRETEND_RANK";
+const LONG: Duration = Duration::from_secs(60);
 
 /// Runs `ranks` ranks that play `part`.
 fn play(ranks: usize, options: &[&str], part: &str) -> Outcome {
-    let me = std::env::current_exe().unwrap();
-    let (me, ranks) = (me.to_str().unwrap(), ranks.to_string());
-    let rank = ["-genv", PART, part, me, "--exact", "pretend_rank", "--nocapture"];
+    let (ranks, rank) = (ranks.to_string(), pretend::words(part));
+    let rank: Vec<&str> = rank.iter().map(String::as_str).collect();
     run(&[&["-n", &ranks], options, &rank].concat())
 }
 
 /// Not a test unless started by [`play`].
 #[test]
 fn pretend_rank() {
-    let Ok(part) = std::env::var(PART) else { return };
-    let number = |name| std::env::var(name).unwrap().parse::<usize>().unwrap();
-    let segment = Segment::inherit(number(settings::JOB_FD) as i32).unwrap();
-    let rank = number(settings::JOB_RANK);
-    let view = segment.rank(rank);
-    view.set_pid(std::process::id());
-    view.set_state(RankState::Running);
-    let sleep = |ms| std::thread::sleep(Duration::from_millis(ms));
-    let publish = |since_ns| {
-        let peer = Some((rank as u32 + 1) % segment.ranks() as u32);
-        let (function, comm) = ("MPI_Recv".into(), "MPI_COMM_WORLD".into());
-        view.stall().publish(Some(&Stall { function, comm, peer, tag: Some(7), since_ns }));
-    };
-    match part.as_str() {
-        "finalize" => view.set_state(RankState::Finalized),
-        "leave" if rank == 1 => {}
-        "abort" if rank == 2 => {
-            view.set_aborted(3);
+    let Some(me) = Pretended::begin() else { return };
+    match me.part.as_str() {
+        "finalize" => me.finalize(),
+        "leave" if me.rank == 1 => {}
+        "abort" if me.rank == 2 => {
+            me.view().set_aborted(3);
             // Time for the others to fail as a consequence.
-            sleep(100);
+            std::thread::sleep(Duration::from_millis(100));
             std::process::exit(9);
         }
         "abort" => {
-            while segment.rank(2).state() != RankState::Aborted {
+            while me.segment.rank(2).state() != RankState::Aborted {
                 std::thread::yield_now();
             }
             std::process::exit(1);
         }
         "fail late" => {
-            view.set_state(RankState::Finalized);
+            me.finalize();
             std::process::exit(5);
         }
         "circle" => {
-            publish(now_ns());
-            sleep(1500);
-            view.stall().publish(None);
-            view.set_state(RankState::Finalized);
+            me.wait_for_neighbour(Duration::from_millis(1500));
+            me.finalize();
         }
-        "circle for ever" => {
-            publish(now_ns());
-            sleep(60_000);
-        }
-        _ => sleep(60_000),
+        "circle for ever" => me.wait_for_neighbour(LONG),
+        _ => std::thread::sleep(LONG),
     }
     std::process::exit(0);
-}
-
-fn now_ns() -> u64 {
-    Duration::from(clock_gettime(ClockId::CLOCK_MONOTONIC).unwrap()).as_nanos() as u64
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub mod cma;
 #[cfg(not(loom))]
 mod core_cell;
 #[cfg(not(loom))]
+mod last_words;
+#[cfg(not(loom))]
 mod node;
 #[cfg(not(loom))]
 mod segment;

@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 
 use crate::card::{self, Addresses, CardShape, Job, JobCard};
 use crate::core_cell::CoreCell;
+use crate::last_words::LastWords;
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, LINE, Shape};
 use crate::stall::StallCell;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
@@ -16,7 +17,7 @@ use crate::wait::Bell;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// CPUs a rank's affinity can name.
@@ -72,6 +73,7 @@ pub(crate) struct RankBlock {
     pub(crate) bell: Bell,
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
+    pub(crate) last_words: LastWords,
 }
 
 #[repr(C, align(64))]
@@ -285,6 +287,19 @@ impl<'a> RankView<'a> {
         self.set_state(RankState::Aborted);
     }
 
+    /// Records that the rank cannot go on, and why, in a sentence that the launcher says for it:
+    /// where many fail of one cause, the user hears of it once. Only the rank itself may call this.
+    pub fn set_cut_off(&self, code: i32, why: &str) {
+        self.block.last_words.write(why);
+        self.set_aborted(code);
+    }
+
+    /// Why the rank cannot go on; meaningful once the state is [`RankState::Aborted`], and `None`
+    /// where the program wanted the end.
+    pub fn last_words(&self) -> Option<String> {
+        self.block.last_words.read()
+    }
+
     /// The process that is this rank: the one that called `MPI_Init`, not a shell around it.
     /// 0 before `MPI_Init`.
     pub fn pid(&self) -> u32 {
@@ -317,7 +332,11 @@ mod tests {
         mapped.rank(1).set_aborted(7);
         assert_eq!(made.rank(1).state(), RankState::Aborted);
         assert_eq!(made.rank(1).abort_code(), 7);
+        assert_eq!(made.rank(1).last_words(), None);
         assert_eq!(made.rank(0).state(), RankState::Unborn);
+        mapped.rank(2).set_cut_off(1, "no network");
+        assert_eq!(made.rank(2).state(), RankState::Aborted);
+        assert_eq!(made.rank(2).last_words().as_deref(), Some("no network"));
     }
 
     #[test]

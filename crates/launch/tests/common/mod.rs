@@ -2,6 +2,8 @@
 // Each test file uses its own share of these.
 #![allow(dead_code)]
 
+pub mod pretend;
+
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
