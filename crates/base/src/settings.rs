@@ -113,9 +113,9 @@ pub const TABLE: &[Setting] = &[
     user(
         NET_PORTS,
         "",
-        "Ports to be used for messages between nodes, first and last, as in `20000-20999`. Each rank \
-         of a host needs as many of them as there are flows (`DUNLIN_NET_FLOWS`), and with `udp` \
-         one more, by which it says that it lives while it computes. By default the system \
+        "Ports to be used for messages between nodes, first and last, as in `20000-20999`. Each \
+         rank of a host needs as many of them as there are flows (`DUNLIN_NET_FLOWS`), and with \
+         `udp` one more, by which it says that it lives while it computes. By default the system \
          chooses.",
     ),
     user(

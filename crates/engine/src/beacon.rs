@@ -27,8 +27,8 @@ pub(crate) struct Beacon {
 }
 
 impl Beacon {
-    /// Starts the thread. Where ports are counted it takes its own now: that there are too few is to
-    /// be known before a rank computes for so long that its peers give it up.
+    /// Starts the thread. Where ports are counted it takes its own now: that there are too few is
+    /// to be known before a rank computes for so long that its peers give it up.
     pub fn start(choice: Choice, card: JobCard<'static>, identity: Identity) -> Result<Beacon> {
         let looks = Arc::new(AtomicU64::new(0));
         let seen = looks.clone();
