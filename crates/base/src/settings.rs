@@ -141,7 +141,8 @@ pub const TABLE: &[Setting] = &[
         "",
         "Faults of the network for tests, from a seed, as in \
          `seed=1,drop=0.02,duplicate=0.01,reorder=0.2`; further `distance` (of reordering, in \
-         packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`.",
+         packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`, `read` (of a peer's memory \
+         fails).",
     ),
     user(
         RSH,

@@ -11,7 +11,7 @@ use dunlin_base::settings::CHAOS;
 pub use crate::chaos_plan::Plan;
 use crate::seed::{Seed, scrambled};
 use crate::sys::Timer;
-use crate::{Fabric, Peer, Shape, failed, wrong};
+use crate::{Fabric, Peer, Shape, Spot, failed, wrong};
 
 /// A packet that others are to overtake comes after this long even if none does.
 const OVERTAKEN_WITHIN: Duration = Duration::from_millis(1);
@@ -30,6 +30,8 @@ pub struct Chaos {
     /// Packets that have come.
     passed: u64,
     stalled_until: Option<Instant>,
+    /// Reads that are said to have failed, and were never begun.
+    spoilt: Vec<u32>,
     timer: Timer,
     counts: Counts,
 }
@@ -50,6 +52,7 @@ struct Counts {
     delayed: u64,
     stalls: u64,
     busy: u64,
+    spoilt: u64,
 }
 
 impl Chaos {
@@ -75,6 +78,7 @@ impl Chaos {
             spare: Vec::with_capacity(HELD_MAX),
             passed: 0,
             stalled_until: None,
+            spoilt: Vec::new(),
             timer,
             counts: Counts::default(),
         })
@@ -231,6 +235,30 @@ impl Fabric for Chaos {
         Ok(shown + released)
     }
 
+    unsafe fn show(&mut self, memory: *const [u8]) -> Option<(u32, Spot)> {
+        // SAFETY: the caller says so.
+        unsafe { self.inner.show(memory) }
+    }
+
+    fn hide(&mut self, number: u32) {
+        self.inner.hide(number);
+    }
+
+    unsafe fn read(&mut self, peer: Peer, from: Spot, into: *mut [u8], number: u32) -> bool {
+        if self.inner.shape().remote_read && self.seed.happens(self.plan.read) {
+            self.counts.spoilt += 1;
+            self.spoilt.push(number);
+            return true;
+        }
+        // SAFETY: the caller says so.
+        unsafe { self.inner.read(peer, from, into, number) }
+    }
+
+    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+        self.spoilt.drain(..).for_each(|number| done(number, false));
+        self.inner.reads_done(done);
+    }
+
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
         self.inner.sleep_fds(each);
         each(self.timer.as_raw_fd());
@@ -250,6 +278,7 @@ impl Fabric for Chaos {
         each("chaos: packets late", counts.delayed);
         each("chaos: stalls", counts.stalls);
         each("chaos: times without room", counts.busy);
+        each("chaos: reads spoilt", counts.spoilt);
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Plan {
     pub stall_for: Duration,
     /// Each time somebody asks for room: there is none.
     pub busy: f64,
+    /// Each time a peer's memory is to be read: that fails.
+    pub read: f64,
 }
 
 /// Of what is set, everything else is none.
@@ -44,10 +46,11 @@ const NONE: Plan = Plan {
     stall: 0.0,
     stall_for: Duration::from_micros(10_000),
     busy: 0.0,
+    read: 0.0,
 };
 
 const WORDS: &str =
-    "seed, drop, duplicate, reorder, distance, delay, delay_us, stall, stall_us, busy";
+    "seed, drop, duplicate, reorder, distance, delay, delay_us, stall, stall_us, busy, read";
 
 impl Plan {
     /// From a text such as `seed=1,drop=0.02,reorder=0.2`.
@@ -72,6 +75,7 @@ impl Plan {
             "delay" => &mut self.delay,
             "stall" => &mut self.stall,
             "busy" => &mut self.busy,
+            "read" => &mut self.read,
             _ => return Err(wrong(format!("{CHAOS} has `{name}`; it knows {WORDS}"))),
         };
         let probability: Option<f64> = value.parse().ok();

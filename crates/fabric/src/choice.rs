@@ -189,10 +189,9 @@ fn nowhere(wishes: &Wishes, candidates: &[Candidate]) -> dunlin_base::Error {
 }
 
 impl Choice {
-    /// What libfabric would be used for if it were named, or why it cannot be.
-    pub fn libfabric_offers(&self) -> String {
-        let found = ofi::probe(&self.libfabric, self.provider.as_deref(), &self.ground);
-        found.unwrap_or_else(|e| e.to_string())
+    /// What libfabric would be used for if it were named; an error says why it cannot be.
+    pub fn libfabric_offers(&self) -> Result<ofi::Inventory> {
+        ofi::probe(&self.libfabric, self.provider.as_deref(), &self.ground)
     }
 
     /// Opens the chosen fabric.

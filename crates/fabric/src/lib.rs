@@ -41,6 +41,15 @@ pub struct Shape {
     pub remote_read: bool,
 }
 
+/// Memory that its owner lets others read: what a fabric of the same kind needs to find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Where it begins, in the fabric's own way of counting.
+    pub address: u64,
+    /// What opens it.
+    pub key: u64,
+}
+
 /// Who opens a fabric.
 #[derive(Clone, Copy)]
 pub struct Identity {
@@ -91,6 +100,34 @@ pub trait Fabric: Send {
     /// Shows packets that have come, those of about one system call; their number. Anybody may
     /// have sent them.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
+
+    /// Lets others read `memory` until it is hidden again by the number in the answer. `None`
+    /// where that cannot be done, be it for want of memory that may be pinned; then it goes in
+    /// packets.
+    ///
+    /// # Safety
+    ///
+    /// The memory is there, and nobody writes to it, until it is hidden.
+    unsafe fn show(&mut self, _memory: *const [u8]) -> Option<(u32, Spot)> {
+        None
+    }
+
+    /// Lets nobody read any more what `show` has numbered so.
+    fn hide(&mut self, _number: u32) {}
+
+    /// Begins to read memory of a connected peer, as much as `into` holds; `reads_done` tells the
+    /// end by `number`. False where that cannot be done.
+    ///
+    /// # Safety
+    ///
+    /// `into` is there, and nobody else uses it, until the end is told.
+    unsafe fn read(&mut self, _: Peer, _: Spot, _into: *mut [u8], _number: u32) -> bool {
+        false
+    }
+
+    /// Tells which reads have ended since the last call, and whether all was read. Time passes for
+    /// them in `receive`.
+    fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
 
     /// The descriptors of which one becomes readable when `receive` or `flush` has something to do.
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));

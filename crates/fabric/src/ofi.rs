@@ -12,24 +12,20 @@ use crate::address::{ADDRESS_BYTES, Kind};
 use crate::ground::Ground;
 use crate::peers::Peers;
 use crate::sys::Timer;
-use crate::udp::HEADER_BYTES_V6;
-use crate::{Fabric, Identity, Peer, Shape, failed, wrong};
+use crate::{Fabric, Identity, Peer, Shape, Spot, failed, wrong};
 
 mod abi;
 mod endpoint;
 mod library;
+mod memory;
 mod offer;
+mod reads;
 
 use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
-use library::Library;
+use library::{Library, Of, Question};
 use offer::{Offer, choose};
+use reads::Reads;
 
-/// Bytes of a packet at most, where the provider sets no limit of its own that is less: as long as
-/// EFA's, and what is longer gains nothing (see `udp`).
-const PACKET_BYTES_MAX: usize = 8_960;
-/// Packets on their way, and room for those that come, at most: 6.6 MiB at the longest packets.
-const SENDS_MAX: usize = 256;
-const RECEIVES_MAX: usize = 512;
 /// Not every provider can wake a sleeper; who sleeps looks this often.
 const NAP: Duration = Duration::from_micros(500);
 /// Who drops a fabric waits this long for its last packets to go.
@@ -44,6 +40,8 @@ pub struct Ofi {
     shape: Shape,
     address: Vec<u8>,
     offer: Offer,
+    /// Goes before the endpoint whose memory it has registered.
+    reads: Reads,
     endpoint: Endpoint,
     slots: Slots,
     ways: Peers<Way>,
@@ -73,32 +71,73 @@ struct Counts {
     truncated: u64,
 }
 
-/// What is at hand, for a person: the offer that would be taken, or why none.
-pub fn probe(file: &str, wanted: Option<&str>, ground: &Ground) -> Result<String> {
-    let library = Library::load(file)?;
-    let (answers, offer, _) = ask(library, wanted, ground, 0)?;
-    drop(answers);
-    Ok(format!("{} on {}", offer.name(), offer.domain))
+/// What a library offers, for a person.
+#[derive(Clone, Debug, Default)]
+pub struct Inventory {
+    /// The library's version.
+    pub version: String,
+    /// What would be taken.
+    pub taken: Option<String>,
+    /// What would not, and why.
+    pub others: Vec<(String, String)>,
 }
 
-fn ask(
-    library: Library,
-    wanted: Option<&str>,
-    ground: &Ground,
-    rank: Peer,
-) -> Result<(library::Answers, Offer, usize)> {
-    let places: Vec<_> = ground.interfaces.iter().flat_map(|one| one.places.clone()).collect();
-    let direct = library.ask_direct()?;
-    let offers = direct.offers();
-    if let Ok(at) = choose(&offers, wanted, &places, rank) {
-        return Ok((direct, offers[at].clone(), at));
+/// Looks at what the library in `file` offers.
+pub fn probe(file: &str, wanted: Option<&str>, ground: &Ground) -> Result<Inventory> {
+    let library = Library::load(file)?;
+    let asked = ask(library, wanted, ground, 0)?;
+    let mut others = Vec::new();
+    for of in [Of::EfaDirect, Of::All] {
+        let offers = library.ask(Question { of, reads: false })?.offers();
+        let taken = asked.taken.as_ref().filter(|taken| taken.of == of).map(|taken| taken.plain);
+        others.extend(offer::others(&offers, taken, wanted, &places(ground)));
     }
-    let all = library.ask_all()?;
-    let offers = all.offers();
-    match choose(&offers, wanted, &places, rank) {
-        Ok(at) => Ok((all, offers[at].clone(), at)),
-        Err(reasons) => Err(failed(format!("libfabric offers no network that fits: {reasons}"))),
+    let taken = asked.taken.map(|taken| taken.offer.describe(ground.mtu_min()));
+    Ok(Inventory { version: library.version_text(), taken, others })
+}
+
+/// The answer to a question, or the reasons of all that was refused.
+struct Asked {
+    taken: Option<Taken>,
+    reasons: String,
+}
+
+/// What was chosen.
+struct Taken {
+    answers: library::Answers,
+    offer: Offer,
+    /// Its number among the answers.
+    at: usize,
+    of: Of,
+    /// Its number where it was asked for packets alone.
+    plain: usize,
+}
+
+fn places(ground: &Ground) -> Vec<crate::Place> {
+    ground.interfaces.iter().flat_map(|one| one.places.clone()).collect()
+}
+
+fn ask(library: Library, wanted: Option<&str>, ground: &Ground, rank: Peer) -> Result<Asked> {
+    let mut reasons = String::new();
+    for of in [Of::EfaDirect, Of::All] {
+        let answers = library.ask(Question { of, reads: false })?;
+        let offers = answers.offers();
+        let plain = match choose(&offers, wanted, &places(ground), rank) {
+            Ok(plain) => plain,
+            Err(why) => {
+                reasons = why;
+                continue;
+            }
+        };
+        let readable = library.ask(Question { of, reads: true })?;
+        let (answers, offer, at) = match offers[plain].with_reads(&readable.offers()) {
+            Some((at, both)) => (readable, both, at),
+            None => (answers, Offer { read_bytes_max: 0, ..offers[plain].clone() }, plain),
+        };
+        let taken = Some(Taken { answers, offer, at, of, plain });
+        return Ok(Asked { taken, reasons });
     }
+    Ok(Asked { taken: None, reasons })
 }
 
 impl Ofi {
@@ -111,28 +150,20 @@ impl Ofi {
         wanted: Option<&str>,
     ) -> Result<Ofi> {
         let library = Library::load(file)?;
-        let (answers, offer, at) = ask(library, wanted, ground, identity.rank)?;
-        let room = offer.message_bytes_max - offer.prefix_bytes;
-        let packet_bytes_max = room.min(PACKET_BYTES_MAX).min(path_bytes_max(&offer, ground));
-        let slots = Slots {
-            sends: offer.sends.clamp(1, SENDS_MAX),
-            receives: offer.receives.clamp(1, RECEIVES_MAX),
-            bytes: offer.prefix_bytes + packet_bytes_max,
-        };
+        let Asked { taken, reasons } = ask(library, wanted, ground, identity.rank)?;
+        let nothing = || failed(format!("libfabric offers no network that fits: {reasons}"));
+        let Taken { answers, offer, at, .. } = taken.ok_or_else(nothing)?;
+        let shape = offer.shape(ground.mtu_min());
+        let slots = offer.slots(&shape);
         let endpoint = Endpoint::open(library, answers.info(at), &offer, slots)?;
         let name = endpoint.name(ADDRESS_BYTES - HEAD_BYTES)?;
         let timer = Timer::new().map_err(|e| failed(format!("cannot make a timer: {e}")))?;
-        let shape = Shape {
-            reliable: offer.reliable(),
-            ordered: offer.reliable() && offer.ordered,
-            packet_bytes_max,
-            remote_read: false,
-        };
         let mut this = Ofi {
             // One name per process.
             name: Box::leak(format!("ofi:{}", offer.name()).into_boxed_str()),
             shape,
             address: [&head(&offer, name.len())[..], &name].concat(),
+            reads: Reads::new(slots.sends + slots.receives, offer.read_bytes_max),
             offer,
             endpoint,
             slots,
@@ -198,6 +229,8 @@ impl Ofi {
         for &one in &done[..count] {
             if one.slot < self.slots.sends {
                 self.sent(one)?;
+            } else if one.slot >= self.slots.sends + self.slots.receives {
+                self.reads.done(one.slot, one.error == 0);
             } else {
                 packets += self.received(one, take)?;
             }
@@ -233,15 +266,6 @@ impl Ofi {
         self.idle.push(done.slot);
         self.offer_room()?;
         Ok(shown)
-    }
-}
-
-/// Bytes of a packet that the interface carries whole, where a packet is a datagram of IP's:
-/// libfabric's own `udp` does not look.
-fn path_bytes_max(offer: &Offer, ground: &Ground) -> usize {
-    match (offer.reliable(), offer.ip) {
-        (false, Some(_)) => ground.mtu_min().saturating_sub(HEADER_BYTES_V6),
-        _ => usize::MAX,
     }
 }
 
@@ -308,7 +332,33 @@ impl Fabric for Ofi {
         if !self.queue.is_empty() {
             self.send()?;
         }
+        self.reads.work(&mut self.endpoint);
         Ok(packets)
+    }
+
+    unsafe fn show(&mut self, memory: *const [u8]) -> Option<(u32, Spot)> {
+        if !self.shape.remote_read {
+            return None;
+        }
+        // SAFETY: the caller says so.
+        unsafe { self.reads.show(&mut self.endpoint, memory) }
+    }
+
+    fn hide(&mut self, number: u32) {
+        self.reads.hide(number);
+    }
+
+    unsafe fn read(&mut self, peer: Peer, from: Spot, into: *mut [u8], number: u32) -> bool {
+        if !self.shape.remote_read {
+            return false;
+        }
+        let peer = self.ways.at(self.ways.place(peer).expect("a peer that was connected")).peer;
+        // SAFETY: the caller says so.
+        unsafe { self.reads.begin(&mut self.endpoint, peer, from, into, number) }
+    }
+
+    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+        self.reads.tell(done);
     }
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
@@ -324,13 +374,20 @@ impl Fabric for Ofi {
         each("times libfabric was busy", counts.busy);
         each("packets lost on sending", counts.lost);
         each("packets cut off on arrival", counts.truncated);
+        if self.shape.remote_read {
+            let counts = &self.reads.counts;
+            each("messages read", counts.reads);
+            each("reads that failed", counts.failed);
+            each("messages that could not be read", counts.refused);
+        }
     }
 }
 
 impl Drop for Ofi {
     fn drop(&mut self) {
         let begin = Instant::now();
-        while self.free.len() < self.slots.sends && begin.elapsed() < LINGER {
+        let is_busy = |this: &Ofi| this.free.len() < this.slots.sends || this.reads.are_under_way();
+        while is_busy(self) && begin.elapsed() < LINGER {
             if self.send().and_then(|()| self.poll(&mut |_| {})).is_err() {
                 return;
             }

@@ -2,11 +2,15 @@
 
 use dunlin_base::Result;
 use dunlin_fabric::choice::{Candidate, Choice, choose};
+use dunlin_fabric::ofi::Inventory;
 use dunlin_fabric::{Identity, Kind};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::paint::{DIM, GOOD, TITLE, painted, wrapped};
+
+/// Columns before a long sentence.
+const INDENT: usize = 6;
 
 /// The choice, explained.
 #[derive(Debug, Serialize)]
@@ -21,8 +25,7 @@ pub struct Network {
     flows: usize,
     ports: Option<(u16, u16)>,
     timeout_s: u64,
-    /// What it would be used for, or why it cannot be.
-    libfabric: String,
+    libfabric: Libfabric,
     /// What would make it better.
     advice: Option<String>,
     /// The used ones first, in the order in which other hosts try them.
@@ -32,6 +35,25 @@ pub struct Network {
 #[derive(Debug, Serialize)]
 struct Other {
     fabric: &'static str,
+    because: String,
+}
+
+/// What libfabric has to offer, whether it is the fabric or not.
+#[derive(Debug, Default, Serialize)]
+struct Libfabric {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// Why it cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    /// What would be taken of it.
+    taken: Option<String>,
+    others: Vec<Offer>,
+}
+
+#[derive(Debug, Serialize)]
+struct Offer {
+    offer: String,
     because: String,
 }
 
@@ -49,7 +71,7 @@ struct Interface {
 /// Chooses as a rank started in this environment would, and opens the fabric for a moment.
 pub fn collect() -> Result<Network> {
     let choice = choose()?;
-    let libfabric = choice.libfabric_offers();
+    let libfabric = Libfabric::new(choice.libfabric_offers());
     let fabric = choice.open(Identity { rank: 0, key: 0 })?;
     let shape = fabric.shape();
     let Choice { because, others, candidates, ground, .. } = choice;
@@ -68,6 +90,32 @@ pub fn collect() -> Result<Network> {
         advice: fabric.advice(),
         interfaces: candidates.into_iter().map(Interface::new).collect(),
     })
+}
+
+impl Libfabric {
+    fn new(found: Result<Inventory>) -> Libfabric {
+        let Inventory { version, taken, others } = match found {
+            Ok(inventory) => inventory,
+            Err(e) => return Libfabric { problem: Some(e.to_string()), ..Libfabric::default() },
+        };
+        let other = |(offer, because)| Offer { offer, because };
+        let others = others.into_iter().map(other).collect();
+        Libfabric { version: Some(version), problem: None, taken, others }
+    }
+
+    fn text(&self) -> String {
+        let Some(version) = &self.version else {
+            let problem = self.problem.as_deref().unwrap_or_default();
+            return format!("  no libfabric:\n{}", wrapped(problem, INDENT));
+        };
+        let taken = self.taken.as_deref().unwrap_or("nothing that fits");
+        let mut text = format!("  libfabric {version} has, for who names `ofi`: {taken}\n");
+        for other in &self.others {
+            let because = painted(DIM, &other.because);
+            text.push_str(&format!("    not {}: {because}\n", other.offer));
+        }
+        text
+    }
 }
 
 impl Interface {
@@ -113,8 +161,8 @@ impl Answer for Network {
         let (bytes, flows, timeout) = (self.packet_bytes_max, self.flows, self.timeout_s);
         text.push_str(&format!(
             "  packets of up to {bytes} bytes, {reliable}; {flows} flows; {ports}\n  a peer is \
-             lost after {timeout} s of silence\n  libfabric: {}\n\n",
-            self.libfabric
+             lost after {timeout} s of silence\n{}\n",
+            self.libfabric.text()
         ));
         if let Some(advice) = &self.advice {
             text.push_str(&format!("{}{}\n", painted(TITLE, "Advice\n"), wrapped(advice, 2)));

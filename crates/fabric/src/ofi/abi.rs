@@ -16,6 +16,9 @@ pub const fn version(major: u32, minor: u32) -> u32 {
 }
 
 pub const FI_MSG: u64 = 1 << 1;
+pub const FI_RMA: u64 = 1 << 2;
+pub const FI_READ: u64 = 1 << 8;
+pub const FI_REMOTE_READ: u64 = 1 << 12;
 pub const FI_RECV: u64 = 1 << 10;
 pub const FI_TRANSMIT: u64 = 1 << 11;
 pub const FI_SEND: u64 = 1 << 11;
@@ -285,6 +288,22 @@ pub struct fid_ep {
     pub ops: Unused,
     pub cm: *const fi_ops_cm,
     pub msg: *const fi_ops_msg,
+    pub rma: *const fi_ops_rma,
+}
+
+#[repr(C)]
+pub struct fi_ops_rma {
+    pub size: usize,
+    pub read: unsafe extern "C" fn(
+        *mut fid_ep,
+        *mut c_void,
+        usize,
+        *mut c_void,
+        u64,
+        u64,
+        u64,
+        *mut c_void,
+    ) -> isize,
 }
 
 #[repr(C)]

@@ -68,7 +68,8 @@ fn all_fields() -> String {
         fi_cq_msg_entry: op_context, flags, len;
         fi_cq_err_entry: op_context, flags, len, buf, data, tag, olen, err, prov_errno, err_data,
             err_data_size;
-        fid_ep: fid, ops, cm, msg;
+        fid_ep: fid, ops, cm, msg, rma;
+        fi_ops_rma: size, read;
         fi_ops_cm: size, setname, getname;
         fi_ops_msg: size, recv, recvv, recvmsg, send, sendv, sendmsg, inject;
         fi_context2: internal;
@@ -80,6 +81,9 @@ fn all_constants() -> String {
         "_Static_assert(FI_EAGAIN == EAGAIN && FI_EAVAIL == 259 && FI_ETRUNC == 265, \"\");\n";
     constants!(
         FI_MSG,
+        FI_RMA,
+        FI_READ,
+        FI_REMOTE_READ,
         FI_RECV,
         FI_TRANSMIT,
         FI_SEND,
@@ -112,7 +116,7 @@ fn structures_and_constants_are_those_of_the_headers() {
     }
     let head = "#include <stddef.h>\n#include <rdma/fabric.h>\n#include <rdma/fi_cm.h>\n\
                 #include <rdma/fi_domain.h>\n#include <rdma/fi_endpoint.h>\n\
-                #include <rdma/fi_eq.h>\n#include <rdma/fi_errno.h>\n";
+                #include <rdma/fi_eq.h>\n#include <rdma/fi_errno.h>\n#include <rdma/fi_rma.h>\n";
     let sizes = format!(
         "_Static_assert(sizeof(struct fi_context2) == {} && sizeof(struct fi_cq_msg_entry) == {} \
          && sizeof(struct fi_cq_attr) == {} && sizeof(struct fi_av_attr) == {}, \"\");\n\

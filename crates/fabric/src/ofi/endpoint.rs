@@ -1,6 +1,7 @@
 //! An open endpoint of libfabric with its completion queue, address vector and memory: every call
 //! we make of it, behind faces that keep its rules. What they are told apart by is a number: slots
-//! of memory from 0 on, first those for sending, then those for receiving.
+//! of memory from 0 on, first those for sending, then those for receiving, then reads, which have
+//! no memory here.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -9,13 +10,14 @@ use dunlin_base::Result;
 
 use super::abi::{
     FI_ADDR_UNSPEC, FI_AV_TABLE, FI_CQ_FORMAT_MSG, FI_EAGAIN, FI_EAVAIL, FI_ENABLE, FI_MR_ENDPOINT,
-    FI_MR_LOCAL, FI_RECV, FI_SEND, FI_TRANSMIT, FI_WAIT_NONE, fi_av_attr, fi_context2, fi_cq_attr,
-    fi_cq_err_entry, fi_cq_msg_entry, fi_info, fid, fid_av, fid_cq, fid_domain, fid_ep, fid_fabric,
-    fid_mr,
+    FI_MR_LOCAL, FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_READ, FI_RECV, FI_REMOTE_READ, FI_SEND,
+    FI_TRANSMIT, FI_WAIT_NONE, fi_av_attr, fi_context2, fi_cq_attr, fi_cq_err_entry,
+    fi_cq_msg_entry, fi_info, fid, fid_av, fid_cq, fid_domain, fid_ep, fid_fabric,
 };
 use super::library::Library;
+use super::memory::Registration;
 use super::offer::Offer;
-use crate::failed;
+use crate::{Spot, failed};
 
 /// Completions taken in one call.
 pub const COMPLETIONS: usize = 16;
@@ -29,6 +31,8 @@ pub struct Slots {
     pub sends: usize,
     /// For receiving.
     pub receives: usize,
+    /// Reads of peers' memory that may be under way.
+    pub reads: usize,
     /// Bytes of each, with the provider's prefix.
     pub bytes: usize,
 }
@@ -52,7 +56,12 @@ pub struct Endpoint {
     av: *mut fid_av,
     cq: *mut fid_cq,
     ep: *mut fid_ep,
-    mr: *mut fid_mr,
+    /// Of our own memory, where the provider wants that.
+    registration: Option<Registration>,
+    /// What the provider asks about memory.
+    mr_mode: c_int,
+    /// The key of the next registration, where the provider leaves it to us.
+    next_key: u64,
     slots: Slots,
     stride: usize,
     /// `slots` times `stride` bytes; the library reads and writes those it was given.
@@ -94,6 +103,7 @@ impl Endpoint {
     ) -> Result<Endpoint> {
         let stride = slots.bytes.next_multiple_of(LINE_BYTES);
         let count = slots.sends + slots.receives;
+        let none = fi_context2 { internal: [null_mut(); 8] };
         let mut this = Endpoint {
             library,
             fabric: null_mut(),
@@ -101,17 +111,17 @@ impl Endpoint {
             av: null_mut(),
             cq: null_mut(),
             ep: null_mut(),
-            mr: null_mut(),
+            registration: None,
+            mr_mode: offer.mr_mode,
+            next_key: 0,
             slots,
             stride,
             memory: Shared::new([0; LINE_BYTES], count * stride / LINE_BYTES),
-            contexts: Shared::new(fi_context2 { internal: [null_mut(); 8] }, count),
+            contexts: Shared::new(none, count + slots.reads),
         };
         // SAFETY: `info` is an answer of the library that lives during this call.
-        unsafe {
-            this.open_objects(info)?;
-            this.register(offer.mr_mode)?;
-        }
+        unsafe { this.open_objects(info)? };
+        this.register_slots()?;
         Ok(this)
     }
 
@@ -119,7 +129,7 @@ impl Endpoint {
     ///
     /// `info` is an answer of the library.
     unsafe fn open_objects(&mut self, info: *mut fi_info) -> Result<()> {
-        let queue = self.slots.sends + self.slots.receives;
+        let queue = self.contexts.0.len();
         // Every table and object below is made by the library in the call before, and each call is
         // the one that its headers define for that object.
         // SAFETY: as above, and `info` is the caller's promise.
@@ -165,32 +175,79 @@ impl Endpoint {
         }
     }
 
-    /// Registers the memory, where the provider wants that. All of it at once and for good: there
-    /// is nothing to remember from one message to the next.
+    /// Registers the slots, where the provider wants that. All of them at once and for good: there
+    /// is nothing to remember from one packet to the next.
+    fn register_slots(&mut self) -> Result<()> {
+        if self.mr_mode & FI_MR_LOCAL == 0 {
+            return Ok(());
+        }
+        let bytes = self.memory.0.len() * LINE_BYTES;
+        let memory = std::ptr::slice_from_raw_parts(self.memory.0.cast(), bytes);
+        // SAFETY: the memory lives until after the registration is closed.
+        let made = unsafe { self.register(memory, FI_SEND | FI_RECV) };
+        let limit = "; `ulimit -l` may be too low for it";
+        self.registration = Some(made.map_err(|e| {
+            failed(format!("{e}; it is asked to pin {bytes} bytes for packets{limit}"))
+        })?);
+        Ok(())
+    }
+
+    /// Registers memory for some kinds of access.
     ///
     /// # Safety
     ///
-    /// The objects are open.
-    unsafe fn register(&mut self, mode: c_int) -> Result<()> {
-        if mode & FI_MR_LOCAL == 0 {
-            return Ok(());
-        }
-        let (start, bytes) = (self.memory.0.cast(), self.memory.0.len() * LINE_BYTES);
-        let (access, made) = (FI_SEND | FI_RECV, &raw mut self.mr);
-        // SAFETY: the memory lives until after the registration is closed.
+    /// The memory is there until the registration is dropped.
+    unsafe fn register(&mut self, memory: *const [u8], access: u64) -> Result<Registration> {
+        let key = self.next_key;
+        self.next_key += 1;
+        let (start, bytes, mut made) = (memory.cast(), memory.len(), null_mut());
+        // SAFETY: the domain is open; the caller speaks for the memory.
         unsafe {
-            let domain: *mut fid = self.domain.cast();
             let register = (*(*self.domain).mr).reg;
-            let done = register(domain, start, bytes, access, 0, 0, 0, made, null_mut());
+            let domain: *mut fid = self.domain.cast();
+            let done = register(domain, start, bytes, access, 0, key, 0, &raw mut made, null_mut());
             self.check("memory", done)?;
-            if mode & FI_MR_ENDPOINT != 0 {
-                let mr: *mut fid = self.mr.cast();
+            let registration = Registration(made);
+            if self.mr_mode & FI_MR_ENDPOINT != 0 {
+                let mr: *mut fid = made.cast();
                 let ops = &*(*mr).ops;
                 self.check("memory", (ops.bind)(mr, self.ep.cast(), 0))?;
                 self.check("memory", (ops.control)(mr, FI_ENABLE, null_mut()))?;
             }
+            Ok(registration)
         }
-        Ok(())
+    }
+
+    /// Lets peers read `memory` as long as the registration is kept.
+    ///
+    /// # Safety
+    ///
+    /// It is there as long.
+    pub unsafe fn show(&mut self, memory: *const [u8]) -> Result<(Registration, Spot)> {
+        // SAFETY: the caller says so.
+        let registration = unsafe { self.register(memory, FI_REMOTE_READ)? };
+        let address = match self.mr_mode & FI_MR_VIRT_ADDR {
+            0 => 0,
+            _ => memory.cast::<u8>() as u64,
+        };
+        let key = match self.mr_mode & FI_MR_PROV_KEY {
+            0 => self.next_key - 1,
+            _ => registration.key(),
+        };
+        Ok((registration, Spot { address, key }))
+    }
+
+    /// Makes memory fit to be read into, where the provider wants that.
+    ///
+    /// # Safety
+    ///
+    /// It is there as long as the registration.
+    pub unsafe fn prepare(&mut self, memory: *const [u8]) -> Result<Option<Registration>> {
+        if self.mr_mode & FI_MR_LOCAL == 0 {
+            return Ok(None);
+        }
+        // SAFETY: the caller says so.
+        unsafe { self.register(memory, FI_READ).map(Some) }
     }
 
     fn check(&self, what: &str, result: c_int) -> Result<()> {
@@ -234,7 +291,7 @@ impl Endpoint {
     }
 
     fn start(&self, slot: usize) -> *mut u8 {
-        assert!(slot < self.contexts.0.len(), "no such slot");
+        assert!(slot < self.slots.sends + self.slots.receives, "no such slot");
         let start: *mut u8 = self.memory.0.cast();
         start.wrapping_add(slot * self.stride)
     }
@@ -245,8 +302,7 @@ impl Endpoint {
     }
 
     fn desc(&self) -> *mut c_void {
-        // SAFETY: a registration that is open, if there is one.
-        if self.mr.is_null() { null_mut() } else { unsafe { (*self.mr).mem_desc } }
+        self.registration.as_ref().map_or(null_mut(), Registration::desc)
     }
 
     /// The memory of a slot that the library does not have.
@@ -288,6 +344,32 @@ impl Endpoint {
             inject(self.ep, start.cast(), len, peer)
         };
         self.taken("send", result)
+    }
+
+    /// Begins to read memory of a peer into `into`, which `registration` covers where that is
+    /// wanted; slot is one of those for reads. `false`: not now.
+    ///
+    /// # Safety
+    ///
+    /// `into` is there, and nobody else uses it, until the library has done with the slot.
+    pub unsafe fn read(
+        &mut self,
+        slot: usize,
+        into: *mut [u8],
+        registration: Option<&Registration>,
+        peer: u64,
+        from: Spot,
+    ) -> Result<bool> {
+        assert!((self.slots.sends + self.slots.receives..self.contexts.0.len()).contains(&slot));
+        let (context, desc) = (self.context(slot), registration.map(Registration::desc));
+        let (start, len, desc) = (into.cast(), into.len(), desc.unwrap_or(null_mut()));
+        // SAFETY: the endpoint was opened for reads, or there would be no such slot; memory and
+        // context are the library's until it says that it has done.
+        let result = unsafe {
+            let read = (*(*self.ep).rma).read;
+            read(self.ep, start, len, desc, peer, from.address, from.key, context)
+        };
+        self.taken("read a peer's memory", result)
     }
 
     fn taken(&self, what: &str, result: isize) -> Result<bool> {
@@ -361,17 +443,17 @@ impl Endpoint {
 impl Drop for Endpoint {
     fn drop(&mut self) {
         // What uses another goes before it; the memory goes last.
-        let objects: [*mut fid; 6] = [
-            self.ep.cast(),
-            self.mr.cast(),
-            self.cq.cast(),
-            self.av.cast(),
-            self.domain.cast(),
-            self.fabric.cast(),
-        ];
-        for object in objects.into_iter().filter(|object| !object.is_null()) {
-            // SAFETY: an object of the library that is open and used no more.
-            unsafe { ((*(*object).ops).close)(object) };
-        }
+        close(self.ep.cast());
+        self.registration = None;
+        let objects: [*mut fid; 4] =
+            [self.cq.cast(), self.av.cast(), self.domain.cast(), self.fabric.cast()];
+        objects.into_iter().for_each(close);
+    }
+}
+
+fn close(object: *mut fid) {
+    if !object.is_null() {
+        // SAFETY: an object of the library that is open and used no more.
+        unsafe { ((*(*object).ops).close)(object) };
     }
 }

@@ -9,18 +9,42 @@ use dunlin_base::Result;
 use super::abi::{
     Exports, FI_AV_TABLE, FI_EP_RDM, FI_MSG, FI_ORDER_SAS, FI_THREAD_DOMAIN, fi_info, version,
 };
-use super::offer::{MODES, MR_MODES, Offer};
+use super::offer::{MODES, MR_MODES, Offer, READS};
 use crate::failed;
 
 /// What we are written against, and what the raw protocol of EFA came with.
 const API: u32 = version(1, 17);
 const API_DIRECT: u32 = version(2, 1);
 
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Of which fabrics.
+    pub of: Of,
+    /// They must be able to read a peer's memory, too. EFA then tells the bytes that it reads and
+    /// no more those of a message: so both is asked, one after the other.
+    pub reads: bool,
+}
+
+/// Some of the fabrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// EFA's raw protocol, which old libraries do not know.
+    EfaDirect,
+    /// All that send messages without connections.
+    All,
+}
+
 /// The library. It is never unloaded: it keeps threads and handlers of its own.
 #[derive(Clone, Copy)]
 pub struct Library {
     /// Its functions.
     pub exports: Exports,
+}
+
+/// A version as people write it.
+fn text(version: u32) -> String {
+    format!("{}.{}", version >> 16, version & 0xffff)
 }
 
 /// The answers of one question, freed when dropped.
@@ -32,23 +56,25 @@ pub struct Answers {
 impl Library {
     /// Loads the file `name`.
     pub fn load(name: &str) -> Result<Library> {
-        let absent = || {
+        let absent = |why: String| {
             failed(format!(
-                "libfabric is wanted for the network but `{name}` cannot be loaded: {}; install \
-                 it, name its file in DUNLIN_NET_LIBFABRIC, or use another DUNLIN_NET_FABRIC",
-                last_error()
+                "libfabric is wanted for the network but `{name}` cannot be used: {why}; install \
+                 version {} or later, name its file in DUNLIN_NET_LIBFABRIC, or use another \
+                 DUNLIN_NET_FABRIC",
+                text(API)
             ))
         };
-        let file = CString::new(name).map_err(|_| absent())?;
+        let file = CString::new(name).map_err(|_| absent("a strange name".into()))?;
         // SAFETY: loads a library by the user's choice; its constructors are trusted as it is.
         let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if handle.is_null() {
-            return Err(absent());
+            return Err(absent(last_error()));
         }
         let find = |name: &CStr| {
             // SAFETY: the handle is that of a loaded library, the name a string.
             let symbol = unsafe { libc::dlsym(handle, name.as_ptr()) };
-            if symbol.is_null() { Err(absent()) } else { Ok(symbol) }
+            let lacks = || absent(format!("it has no function {}", name.to_string_lossy()));
+            if symbol.is_null() { Err(lacks()) } else { Ok(symbol) }
         };
         #[allow(clippy::missing_transmute_annotations, reason = "`Exports` has the types")]
         // SAFETY: each symbol is the function of that name, whose type is written as in the
@@ -63,7 +89,17 @@ impl Library {
                 fi_strerror: std::mem::transmute(find(c"fi_strerror")?),
             }
         };
-        Ok(Library { exports })
+        let library = Library { exports };
+        // An older one does not know the version that we ask for, and has nothing to offer.
+        match library.version() >= API {
+            true => Ok(library),
+            false => Err(absent(format!("its version is {}", library.version_text()))),
+        }
+    }
+
+    /// Its version as people write it.
+    pub fn version_text(&self) -> String {
+        text(self.version())
     }
 
     /// The version of its interface.
@@ -81,20 +117,21 @@ impl Library {
         if text.is_empty() { format!("error {error}") } else { text }
     }
 
-    /// Asks for EFA's raw protocol, where the library is new enough.
-    pub fn ask_direct(&self) -> Result<Answers> {
-        match self.version() >= API_DIRECT {
-            true => self.ask(API_DIRECT, Some(c"efa-direct")),
-            false => Ok(Answers { library: *self, first: null_mut() }),
-        }
+    /// Asks what it offers for this.
+    pub fn ask(&self, question: Question) -> Result<Answers> {
+        let (api, fabric) = match question.of {
+            Of::EfaDirect if self.version() < API_DIRECT => return Ok(self.nothing()),
+            Of::EfaDirect => (API_DIRECT, Some(c"efa-direct")),
+            Of::All => (API, None),
+        };
+        self.ask_as(api, fabric, if question.reads { FI_MSG | READS } else { FI_MSG })
     }
 
-    /// Asks for whatever sends messages without connections.
-    pub fn ask_all(&self) -> Result<Answers> {
-        self.ask(API, None)
+    fn nothing(&self) -> Answers {
+        Answers { library: *self, first: null_mut() }
     }
 
-    fn ask(&self, api: u32, fabric: Option<&CStr>) -> Result<Answers> {
+    fn ask_as(&self, api: u32, fabric: Option<&CStr>, caps: u64) -> Result<Answers> {
         // SAFETY: of nothing it makes new hints with all their parts.
         let hints = unsafe { (self.exports.fi_dupinfo)(null()) };
         if hints.is_null() {
@@ -104,7 +141,7 @@ impl Library {
         // SAFETY: the hints are ours alone, and the library has made all their parts.
         unsafe {
             let info = &mut *hints.first;
-            info.caps = FI_MSG;
+            info.caps = caps;
             info.mode = MODES;
             (*info.domain_attr).mr_mode = MR_MODES;
             (*info.domain_attr).threading = FI_THREAD_DOMAIN;
@@ -123,7 +160,7 @@ impl Library {
         let nothing = [-(libc::ENODATA as isize), -(libc::ENOSYS as isize)];
         match result as isize {
             0 => Ok(Answers { library: *self, first }),
-            none if nothing.contains(&none) => Ok(Answers { library: *self, first: null_mut() }),
+            none if nothing.contains(&none) => Ok(self.nothing()),
             error => {
                 Err(failed(format!("libfabric does not say what it offers: {}", self.says(error))))
             }
@@ -191,6 +228,7 @@ unsafe fn read(info: &fi_info) -> Offer {
             receives: rx.size,
             ordered: tx.msg_order & FI_ORDER_SAS != 0,
             ip: ip_of(info.src_addr, info.src_addrlen),
+            read_bytes_max: if info.caps & READS == READS { ep.max_msg_size } else { 0 },
         }
     }
 }

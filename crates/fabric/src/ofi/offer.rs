@@ -6,15 +6,30 @@ use std::net::IpAddr;
 
 use super::abi::{
     FI_CONTEXT, FI_CONTEXT2, FI_EP_DGRAM, FI_EP_RDM, FI_MR_ALLOCATED, FI_MR_ENDPOINT, FI_MR_LOCAL,
-    FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_MSG, FI_MSG_PREFIX, FI_RX_CQ_DATA,
+    FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_MSG, FI_MSG_PREFIX, FI_READ, FI_REMOTE_READ, FI_RMA,
+    FI_RX_CQ_DATA,
 };
+use super::endpoint::Slots;
+use super::reads::PARTS_MAX;
+use crate::Shape;
 use crate::address::Place;
+use crate::udp::HEADER_BYTES_V6;
 
 /// What providers may ask of us.
 pub const MODES: u64 = FI_CONTEXT | FI_CONTEXT2 | FI_MSG_PREFIX | FI_RX_CQ_DATA;
 /// What they may ask about memory.
 pub const MR_MODES: c_int =
     FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_VIRT_ADDR | FI_MR_ENDPOINT;
+
+/// What it takes to read a peer's memory and to be read.
+pub const READS: u64 = FI_RMA | FI_READ | FI_REMOTE_READ;
+
+/// Bytes of a packet at most, where the provider sets no limit of its own that is less: as long as
+/// EFA's, and what is longer gains nothing (see `udp`).
+const PACKET_BYTES_MAX: usize = 8_960;
+/// Packets on their way, and room for those that come, at most: 6.6 MiB at the longest packets.
+const SENDS_MAX: usize = 256;
+const RECEIVES_MAX: usize = 512;
 
 /// Room for the protocol's header and something to say.
 const MESSAGE_BYTES_MIN: usize = 256;
@@ -59,6 +74,8 @@ pub struct Offer {
     pub ordered: bool,
     /// Its own IP address, if it has one.
     pub ip: Option<IpAddr>,
+    /// Bytes that one read of a peer's memory gets at most; 0: there are no reads.
+    pub read_bytes_max: usize,
 }
 
 impl Offer {
@@ -75,6 +92,47 @@ impl Offer {
     /// Whether each message arrives.
     pub fn reliable(&self) -> bool {
         self.endpoint == FI_EP_RDM
+    }
+
+    /// What packets by it are like, over interfaces that carry datagrams of so many bytes.
+    pub fn shape(&self, mtu_min: usize) -> Shape {
+        // libfabric's own `udp` does not look at the interface.
+        let path_bytes_max = match (self.reliable(), self.ip) {
+            (false, Some(_)) => mtu_min.saturating_sub(HEADER_BYTES_V6),
+            _ => usize::MAX,
+        };
+        let room = self.message_bytes_max - self.prefix_bytes;
+        Shape {
+            reliable: self.reliable(),
+            ordered: self.reliable() && self.ordered,
+            packet_bytes_max: room.min(PACKET_BYTES_MAX).min(path_bytes_max),
+            remote_read: self.reliable() && self.read_bytes_max > 0,
+        }
+    }
+
+    /// How much may be under way in packets of that shape.
+    pub fn slots(&self, shape: &Shape) -> Slots {
+        Slots {
+            sends: self.sends.clamp(1, SENDS_MAX),
+            receives: self.receives.clamp(1, RECEIVES_MAX),
+            reads: if shape.remote_read { PARTS_MAX } else { 0 },
+            bytes: self.prefix_bytes + shape.packet_bytes_max,
+        }
+    }
+
+    /// What it is, for a person.
+    pub fn describe(&self, mtu_min: usize) -> String {
+        let shape = self.shape(mtu_min);
+        let promise = match (shape.reliable, shape.ordered) {
+            (true, true) => "reliable and in order",
+            (true, false) => "reliable, in any order",
+            (false, _) => "unreliable",
+        };
+        let reads =
+            if shape.remote_read { ", large messages are read by the receiver" } else { "" };
+        let pinned = if self.mr_mode & FI_MR_LOCAL != 0 { ", memory must be pinned" } else { "" };
+        let (name, domain, bytes) = (self.name(), &self.domain, shape.packet_bytes_max);
+        format!("{name} on {domain}: {promise}, packets of up to {bytes} bytes{reads}{pinned}")
     }
 
     /// Why it cannot be used, if so.
@@ -101,13 +159,38 @@ impl Offer {
         None
     }
 
+    /// The same with reads of memory, if it is among `all`, the answers to the question for those:
+    /// its number there, and both in one.
+    pub fn with_reads(&self, all: &[Offer]) -> Option<(usize, Offer)> {
+        let is_same = |other: &Offer| {
+            let name = |offer: &Offer| (offer.provider.clone(), offer.fabric.clone());
+            let place = |offer: &Offer| (offer.domain.clone(), offer.endpoint, offer.ip);
+            name(other) == name(self) && place(other) == place(self)
+        };
+        let fits = |other: &Offer| {
+            other.read_bytes_max > 0
+                && other.mode & !MODES == 0
+                && other.mr_mode & !MR_MODES == 0
+                && other.prefix_bytes == self.prefix_bytes
+        };
+        let at = all.iter().position(|other| is_same(other) && fits(other))?;
+        let other = &all[at];
+        let both = Offer {
+            // Of the two questions, this one tells the bytes of a message.
+            message_bytes_max: self.message_bytes_max.min(other.message_bytes_max),
+            inject_bytes: self.inject_bytes.min(other.inject_bytes),
+            ..other.clone()
+        };
+        Some((at, both))
+    }
+
     /// Whether it is a layer above the provider `wanted` that makes it usable: `tcp;ofi_rxm`.
     fn is_layered(&self, wanted: &str) -> bool {
         self.provider.split_once(';').is_some_and(|(below, _)| below == wanted)
     }
 
     /// Where it stands in the order of choice; less is better.
-    fn place(&self, wanted: Option<&str>, places: &[Place]) -> (bool, usize, usize) {
+    fn place(&self, wanted: Option<&str>, places: &[Place]) -> (bool, usize, bool, usize) {
         let layered = wanted.is_some_and(|wanted| !self.is(wanted));
         let find = |name: &str| ORDER.iter().position(|known| *known == name);
         let below = self.provider.split_once(';').map_or("", |(below, _)| below);
@@ -115,7 +198,8 @@ impl Offer {
         let name = if below.is_empty() || find(below).is_none() { "" } else { "tcp;ofi_rxm" };
         let order = find(self.name()).or_else(|| find(name)).unwrap_or(ORDER.len());
         let at = self.ip.and_then(|ip| places.iter().position(|place| place.ip == ip));
-        (layered, order, at.unwrap_or(0))
+        // EFA offers both by one name, and ranks that take different ones do not find each other.
+        (layered, order, !self.reliable(), at.unwrap_or(0))
     }
 }
 
@@ -152,121 +236,30 @@ pub fn choose(
     Ok(equals[rank as usize % equals.len()])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HERE: &str = "10.1.2.3";
-
-    fn places() -> Vec<Place> {
-        vec![Place { ip: HERE.parse().unwrap(), prefix: 24 }]
-    }
-
-    /// As `fi_info -v` shows it on Debian 12.
-    fn on_ethernet(provider: &str, endpoint: c_int, ip: &str) -> Offer {
-        Offer {
-            provider: provider.into(),
-            fabric: "10.1.2.0/24".into(),
-            domain: "eth0".into(),
-            endpoint,
-            caps: FI_MSG,
-            mode: 0,
-            mr_mode: 0,
-            message_bytes_max: if provider == "udp" { 1472 } else { usize::MAX },
-            prefix_bytes: 0,
-            inject_bytes: 64,
-            sends: 256,
-            receives: 256,
-            ordered: endpoint == FI_EP_RDM,
-            ip: Some(ip.parse().unwrap()),
-        }
-    }
-
-    /// What libfabric's documents say that EFA grants. Not yet run on hardware.
-    fn on_efa(fabric: &str, device: &str) -> Offer {
-        let direct = fabric == "efa-direct";
-        Offer {
-            provider: "efa".into(),
-            fabric: fabric.into(),
-            domain: format!("{device}-rdm"),
-            endpoint: FI_EP_RDM,
-            caps: FI_MSG | FI_RECV_AND_SEND,
-            mode: if direct { FI_CONTEXT2 } else { 0 },
-            mr_mode: FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_VIRT_ADDR,
-            message_bytes_max: if direct { 8_928 } else { usize::MAX },
-            prefix_bytes: 0,
-            inject_bytes: 32,
-            sends: 768,
-            receives: 768,
-            ordered: !direct,
-            ip: None,
-        }
-    }
-
-    const FI_RECV_AND_SEND: u64 = super::super::abi::FI_RECV | super::super::abi::FI_SEND;
-
-    fn chosen(offers: &[Offer], wanted: Option<&str>) -> String {
-        let at = choose(offers, wanted, &places(), 0).unwrap();
-        format!("{} {}", offers[at].name(), offers[at].endpoint)
-    }
-
-    fn debian() -> Vec<Offer> {
-        vec![
-            on_ethernet("udp;ofi_rxd", FI_EP_RDM, HERE),
-            on_ethernet("net;ofi_rxm", FI_EP_RDM, HERE),
-            on_ethernet("tcp;ofi_rxm", FI_EP_RDM, HERE),
-            on_ethernet("net", FI_EP_RDM, "192.168.0.1"),
-            on_ethernet("net", FI_EP_RDM, HERE),
-            on_ethernet("udp", FI_EP_DGRAM, HERE),
-            on_ethernet("shm", FI_EP_RDM, HERE),
-            on_ethernet("sockets", FI_EP_RDM, HERE),
-        ]
-    }
-
-    #[test]
-    fn the_raw_protocol_of_efa_goes_before_all() {
-        let mut offers = debian();
-        offers.push(on_efa("efa", "rdmap0s6"));
-        assert_eq!(chosen(&offers, None), "efa 3");
-        offers.push(on_efa("efa-direct", "rdmap0s6"));
-        assert_eq!(chosen(&offers, None), "efa-direct 3");
-        assert_eq!(chosen(&offers, Some("efa-direct")), "efa-direct 3");
-        assert!(!offers[choose(&offers, None, &[], 0).unwrap()].ordered);
-    }
-
-    #[test]
-    fn ranks_share_the_devices_that_are_alike() {
-        let offers = [on_efa("efa-direct", "a"), on_efa("efa-direct", "b"), on_efa("efa", "c")];
-        let taken: Vec<usize> =
-            (0..4).map(|rank| choose(&offers, None, &places(), rank).unwrap()).collect();
-        assert_eq!(taken, [0, 1, 0, 1]);
-    }
-
-    #[test]
-    fn without_devices_what_is_closest_to_the_network_and_on_the_right_interface_is_taken() {
-        let offers = debian();
-        assert_eq!(choose(&offers, None, &places(), 0), Ok(4));
-        assert_eq!(chosen(&offers, Some("udp")), "udp 2");
-        assert_eq!(chosen(&offers, Some("tcp")), "tcp;ofi_rxm 3");
-        assert_eq!(chosen(&offers, Some("tcp;ofi_rxm")), "tcp;ofi_rxm 3");
-        assert_eq!(chosen(&offers, Some("sockets")), "sockets 3");
-        let native = [debian(), vec![on_ethernet("tcp", FI_EP_RDM, HERE)]].concat();
-        assert_eq!(chosen(&native, Some("tcp")), "tcp 3");
-    }
-
-    #[test]
-    fn what_asks_for_more_than_we_give_is_refused_with_a_reason() {
-        let ask = |change: fn(&mut Offer)| {
-            let mut offer = on_ethernet("psm3", FI_EP_RDM, HERE);
-            change(&mut offer);
-            choose(&[offer], None, &places(), 0).unwrap_err()
+/// What is not taken, and why, each once.
+pub fn others(
+    offers: &[Offer],
+    taken: Option<usize>,
+    wanted: Option<&str>,
+    places: &[Place],
+) -> Vec<(String, String)> {
+    let mut others = Vec::new();
+    for (at, offer) in offers.iter().enumerate() {
+        let name = match offer.reliable() {
+            true => format!("{} on {}", offer.name(), offer.domain),
+            false => format!("{} on {}, unreliable", offer.name(), offer.domain),
         };
-        assert!(ask(|o| o.caps = 0).contains("psm3: it sends no messages"));
-        assert!(ask(|o| o.mode = 1 << 51).contains("modes 0x8000000000000"));
-        assert!(ask(|o| o.mr_mode = 1 << 10).contains("0x400"));
-        assert!(ask(|o| o.message_bytes_max = 200).contains("200 bytes"));
-        assert!(ask(|o| o.ip = Some([10, 9, 9, 9].into())).contains("interface"));
-        assert!(choose(&[], None, &places(), 0).unwrap_err().contains("nothing"));
-        assert!(choose(&debian(), Some("cxi"), &places(), 0).unwrap_err().contains("another"));
+        let because = match taken.map(|taken| &offers[taken]) {
+            Some(best) if best.domain == offer.domain && best.name() == offer.name() => continue,
+            _ => offer.lacks(wanted, places).unwrap_or_else(|| "another goes before it".into()),
+        };
+        if Some(at) != taken && !others.contains(&(name.clone(), because.clone())) {
+            others.push((name, because));
+        }
     }
+    others
 }
+
+#[cfg(test)]
+#[path = "offer_tests.rs"]
+mod tests;

@@ -1,5 +1,7 @@
 //! Two fabrics in one process over libfabric's own providers, where the library is installed.
 
+use dunlin_base::settings::NET_LIBFABRIC;
+
 use super::*;
 use crate::ground::tests::loopback;
 use crate::seed::Seed;
@@ -7,9 +9,14 @@ use crate::seed::Seed;
 const PATIENCE: Duration = Duration::from_secs(20);
 const FILE: &str = "libfabric.so.1";
 
+/// The library to be tested: another version may be named as for a job.
+fn file() -> String {
+    std::env::var(NET_LIBFABRIC).unwrap_or_else(|_| FILE.into())
+}
+
 /// Two ends by a provider; none where the library or the provider is not here.
 fn pair(provider: &str) -> Option<(Ofi, Ofi)> {
-    let open = |rank| Ofi::open(Identity { rank, key: 1 }, &loopback(), FILE, Some(provider));
+    let open = |rank| Ofi::open(Identity { rank, key: 1 }, &loopback(), &file(), Some(provider));
     match (open(0), open(1)) {
         (Ok(mut a), Ok(mut b)) => {
             a.connect(1, &b.address.clone()).unwrap();
@@ -108,6 +115,65 @@ fn what_was_flushed_arrives_though_its_sender_leaves() {
     }
 }
 
+/// Reads `count` bytes at `spot` of `b`; what was read, if that can be.
+fn read(a: &mut Ofi, b: &mut Ofi, spot: Spot, count: usize) -> Option<Vec<u8>> {
+    let (mut into, begin, mut ended) = (vec![0; count], Instant::now(), None);
+    // SAFETY: `into` is used by nobody until the read has ended.
+    assert!(unsafe { a.read(1, spot, &raw mut into[..], 9) });
+    while ended.is_none() {
+        assert!(begin.elapsed() < PATIENCE, "a read has no end");
+        // What a refusal does to the connection is the provider's affair.
+        let _ = (a.receive(&mut |_| {}), b.receive(&mut |_| {}));
+        a.reads_done(&mut |number, is_good| ended = Some((number, is_good)));
+    }
+    let (number, is_good) = ended.unwrap();
+    assert_eq!(number, 9);
+    is_good.then_some(into)
+}
+
+#[test]
+fn memory_that_is_shown_is_read_in_parts_and_beyond_it_nothing() {
+    for provider in ["tcp", "net"] {
+        let Some((mut a, mut b)) = pair(provider) else { continue };
+        assert!(a.shape.remote_read, "{provider}");
+        exchange(&mut a, &mut b, 10, 1);
+        let memory: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
+        // SAFETY: the memory outlives what is shown of it.
+        let (number, spot) = unsafe { b.show(&raw const memory[..]) }.unwrap();
+        assert_eq!(read(&mut a, &mut b, spot, memory.len()).as_ref(), Some(&memory));
+        let some = Spot { address: spot.address + 1000, ..spot };
+        assert_eq!(read(&mut a, &mut b, some, 777), Some(memory[1000..1777].into()));
+        let no_key = Spot { key: spot.key + 1, ..spot };
+        assert_eq!(read(&mut a, &mut b, no_key, 777), None, "{provider}");
+        b.hide(number);
+        assert_eq!((a.reads.counts.reads, a.reads.counts.failed), (3, 1));
+    }
+}
+
+#[test]
+fn memory_is_shown_up_to_a_bound_and_again_when_some_is_hidden() {
+    let Some((mut a, _)) = pair("tcp") else { return };
+    let memory = [7; 64];
+    // SAFETY: the memory outlives what is shown of it.
+    let show = |a: &mut Ofi| unsafe { a.show(&raw const memory[..]) };
+    let mut numbers = Vec::new();
+    while let Some((number, _)) = show(&mut a) {
+        numbers.push(number);
+    }
+    assert_eq!((numbers.len(), a.reads.counts.refused), (1024, 1));
+    a.hide(numbers[77]);
+    assert_eq!(show(&mut a).unwrap().0, numbers[77]);
+}
+
+#[test]
+fn a_provider_without_reads_shows_nothing() {
+    let Some((mut a, _)) = pair("udp") else { return };
+    assert!(!a.shape.remote_read);
+    let memory = [0; 9];
+    // SAFETY: nothing is shown.
+    assert!(unsafe { a.show(&raw const memory[..]) }.is_none());
+}
+
 #[test]
 fn peers_by_another_provider_are_refused_by_name() {
     let (Some((mut a, _)), Some((b, _))) = (pair("udp"), pair("net").or_else(|| pair("tcp")))
@@ -128,10 +194,10 @@ fn a_library_that_is_not_there_is_an_error_that_says_what_to_do() {
 
 #[test]
 fn a_provider_that_is_not_there_is_an_error_that_says_what_is() {
-    if Library::load(FILE).is_err() {
+    if Library::load(&file()).is_err() {
         return;
     }
-    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), FILE, Some("gni"));
+    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), &file(), Some("gni"));
     let error = error.err().unwrap().to_string();
     assert!(error.contains("udp: another was named"), "{error}");
 }
