@@ -40,6 +40,7 @@ mod partitioned;
 mod persistent;
 mod plain;
 pub mod quick;
+mod reads;
 mod remote;
 mod request;
 mod route;

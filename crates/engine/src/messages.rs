@@ -21,7 +21,7 @@ use crate::net::Net;
 use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
 use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, REFUSE};
-use crate::remote::Pull;
+use crate::reads::{Pull, Reads};
 use crate::request::{About, Kept, Kind, RequestId, Requests};
 pub use crate::route::Route;
 use crate::status::Status;
@@ -89,6 +89,8 @@ pub(crate) struct Remote {
     pub(crate) landings: Table<Landing>,
     /// Messages to be asked for.
     pub(crate) pulls: Vec<Pull>,
+    /// Messages to be read at their senders, and those that are being read.
+    pub(crate) reads: Reads,
     /// Senders and bytes of messages that receives have taken since they were last told.
     pub(crate) taken: Vec<(Rank, u64)>,
     /// Peers that have just been given up.

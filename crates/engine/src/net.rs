@@ -1,6 +1,7 @@
 //! The network as this process sees it: a fabric that carries packets, and the endpoint that makes
 //! messages of them. Only jobs on several nodes have one.
 
+use std::collections::HashMap;
 use std::os::fd::RawFd;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::{Fabric, Identity};
 use dunlin_shm::address::Address;
 use dunlin_shm::card::{Addresses, JobCard};
-use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Upper};
+use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Spot, Upper};
 
 use crate::beacon::Beacon;
 
@@ -20,11 +21,17 @@ const FULL_BATCH: usize = 4;
 /// trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
 
+/// Messages from this size on are read where the fabric can: below, they go faster in packets than
+/// memory is made known to a device.
+const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
+
 /// The network.
 pub(crate) struct Net {
     endpoint: Endpoint,
     line: Line,
     began: Instant,
+    /// Messages that peers may read, by their numbers here and in the fabric.
+    shown: HashMap<u32, u32>,
     /// Where peers cannot tell whether this process lives.
     beacon: Option<Beacon>,
 }
@@ -107,6 +114,7 @@ impl Net {
             endpoint: Endpoint::new(config, JobKey(card.key()), me, world as u32),
             line: Line { fabric, card, connected, failure: None },
             began: Instant::now(),
+            shown: HashMap::new(),
             beacon,
         })
     }
@@ -129,6 +137,47 @@ impl Net {
     fn now(&self) -> Nanos {
         // One more than 0, which stands for never.
         1 + self.began.elapsed().as_nanos() as Nanos
+    }
+
+    /// Lets the peers read the message `send`, if the fabric can do that and it is worth it.
+    ///
+    /// # Safety
+    ///
+    /// The data is there until [`Net::hide`].
+    pub unsafe fn show(&mut self, send: u32, data: &[u8]) -> Option<Spot> {
+        if data.len() < READ_BYTES_MIN {
+            return None;
+        }
+        // SAFETY: the caller says so, and who sends a message does not write to it.
+        let (number, spot) = unsafe { self.line.fabric.show(data) }?;
+        self.shown.insert(send, number);
+        Some(Spot { address: spot.address, key: spot.key })
+    }
+
+    /// The message `send` has been sent, be it read by the peer or not.
+    /// True if it was shown.
+    pub fn hide(&mut self, send: u32) -> bool {
+        let number = self.shown.remove(&send);
+        number.inspect(|&number| self.line.fabric.hide(number)).is_some()
+    }
+
+    /// Begins to read a message of `peer`. False if that cannot be done.
+    ///
+    /// # Safety
+    ///
+    /// `into` is there, and nobody else uses it, until [`Net::reads_done`] tells the end.
+    pub unsafe fn read(&mut self, peer: Rank, spot: Spot, into: *mut [u8], number: u32) -> bool {
+        if !self.line.connected[peer as usize] && self.line.connect(peer).is_none() {
+            return false;
+        }
+        let spot = dunlin_fabric::Spot { address: spot.address, key: spot.key };
+        // SAFETY: the caller says so.
+        unsafe { self.line.fabric.read(peer, spot, into, number) }
+    }
+
+    /// Tells which reads have ended, and whether all was read.
+    pub fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+        self.line.fabric.reads_done(done);
     }
 
     /// Takes what has come. True if anything has.

@@ -4,27 +4,19 @@
 use std::time::Duration;
 
 use dunlin_base::{Error, Rank};
-use dunlin_wire::{Head, Taken, Upper};
+use dunlin_wire::{Head, Spot, Taken, Upper};
 
 use crate::landing::{Kept, Landing};
 use crate::matching::Envelope;
 use crate::messages::{Messages, Mode, Unexpected};
 use crate::net::Net;
+use crate::reads::Pull;
 use crate::request::{Kind, RequestId};
 use crate::route::Route;
 use crate::status::Status;
 
 /// Looks at the node for one at the network, while messages come from the node.
 const LOOKS_AT_NODE: u32 = 16;
-
-/// A message that a receive has taken, to be asked for.
-#[derive(Debug)]
-pub(crate) struct Pull {
-    from: Rank,
-    send: u32,
-    receive: u32,
-    wanted: u64,
-}
 
 fn head(envelope: &Envelope) -> Head {
     Head { context: envelope.context, source: envelope.source, tag: envelope.tag }
@@ -36,7 +28,7 @@ fn envelope(head: &Head) -> Envelope {
 
 impl Messages {
     /// The network, of a job on several nodes.
-    fn net(&mut self) -> &mut Net {
+    pub(crate) fn net(&mut self) -> &mut Net {
         self.net.as_deref_mut().expect("ranks on other nodes are reached over a network")
     }
 
@@ -51,13 +43,18 @@ impl Messages {
     /// Sends what may leave over the network. True if anything did.
     pub(crate) fn transmit(&mut self) -> bool {
         let moved = self.with_net(|net, messages| {
+            if messages.remote.reads.have_new() {
+                messages.begin_reads(net);
+            }
             for pull in messages.remote.pulls.drain(..) {
                 net.endpoint().pull(pull.from, pull.send, pull.receive, pull.wanted);
             }
             for (from, bytes) in messages.remote.taken.drain(..) {
                 net.endpoint().taken(from, bytes);
             }
-            net.transmit(messages)
+            let moved = net.transmit(messages);
+            messages.remote.reads.hide_sent(net);
+            moved
         });
         moved.unwrap_or(false)
     }
@@ -65,7 +62,7 @@ impl Messages {
     /// Takes what has come over the network, and sends what may leave. True if anything moved.
     fn progress_net(&mut self) -> bool {
         let came = self.with_net(|net, messages| {
-            let came = net.receive(messages);
+            let came = net.receive(messages) | messages.end_reads(net);
             messages.remote.lost.drain(..).for_each(|peer| net.lost(peer));
             came
         });
@@ -133,7 +130,8 @@ impl Messages {
         let is_whole = bytes <= self.net().whole_bytes_max();
         let head = head(&envelope);
         if mode == Mode::Synchronous || !self.net().may_send_eagerly(to, bytes) {
-            self.net().endpoint().offer(to, head, bytes as u64, id);
+            let spot = self.show(id);
+            self.net().endpoint().offer(to, head, bytes as u64, id, spot);
         } else if is_whole {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let packed = buffer.packed();
@@ -159,8 +157,8 @@ impl Messages {
                 self.remote.taken.push((from, data.len() as u64));
             }
             Unexpected::Coming { number, .. } => self.deliver_kept(receive, envelope, number),
-            Unexpected::RemoteOffer { from, send, bytes } => {
-                self.pull(receive, envelope, (from, send), bytes);
+            Unexpected::RemoteOffer { from, send, bytes, spot } => {
+                self.pull(receive, envelope, (from, send, spot), bytes);
             }
             Unexpected::Whole(_) | Unexpected::Offered { .. } | Unexpected::OwnOffer(_) => {
                 unreachable!("a message of this node")
@@ -196,7 +194,7 @@ impl Messages {
         &mut self,
         receive: RequestId,
         envelope: &Envelope,
-        (from, send): (Rank, u32),
+        (from, send, spot): (Rank, u32, Option<Spot>),
         bytes: u64,
     ) {
         let Kind::Receive { buffer, .. } = &self.requests.own(receive).kind else {
@@ -209,7 +207,20 @@ impl Messages {
         } else {
             self.remote.landings.insert(Landing::Receive { receive, envelope: *envelope, bytes })
         };
-        self.remote.pulls.push(Pull { from, send, receive: number, wanted });
+        let pull = Pull { from, send, receive: number, wanted };
+        match spot {
+            Some(spot) if wanted > 0 => self.remote.reads.plan(pull, spot),
+            _ => self.remote.pulls.push(pull),
+        }
+    }
+
+    /// All that a receive wants of a message is in its buffer.
+    pub(crate) fn land(&mut self, number: u32) {
+        if let Some(Landing::Receive { receive, envelope, bytes }) =
+            self.remote.landings.remove(number)
+        {
+            self.received(receive, &envelope, bytes);
+        }
     }
 
     /// Copies a part of a message into the buffer of a receive, as far as there is room.
@@ -268,19 +279,15 @@ impl Upper for Messages {
             }
             return;
         }
-        if let Some(Landing::Receive { receive, envelope, bytes }) =
-            self.remote.landings.remove(number)
-        {
-            self.received(receive, &envelope, bytes);
-        }
+        self.land(number);
     }
 
-    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32) {
+    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
         let envelope = envelope(&head);
         match self.matching.arrive(&envelope) {
-            Some(receive) => self.pull(receive, &envelope, (from, send), bytes),
+            Some(receive) => self.pull(receive, &envelope, (from, send, spot), bytes),
             None => {
-                let offer = Unexpected::RemoteOffer { from, send, bytes };
+                let offer = Unexpected::RemoteOffer { from, send, bytes, spot };
                 self.matching.store(envelope, offer);
             }
         }
@@ -298,6 +305,7 @@ impl Upper for Messages {
     }
 
     fn sent(&mut self, send: u32) {
+        self.remote.reads.sent(send);
         self.requests.complete(send, Status::EMPTY);
     }
 

@@ -1,6 +1,7 @@
 //! Messages that came before their receive.
 
 use dunlin_base::Rank;
+use dunlin_wire::Spot;
 
 use crate::packet::Offer;
 use crate::request::{Kind, RequestId, Requests};
@@ -41,6 +42,8 @@ pub enum Unexpected {
         send: u32,
         /// Bytes of the message.
         bytes: u64,
+        /// Where it can be read.
+        spot: Option<Spot>,
     },
 }
 

@@ -73,7 +73,7 @@ impl Config {
 
     /// Whether the numbers make sense together.
     pub const fn is_sound(&self) -> bool {
-        self.packet_bytes_max >= 2 * HEADER_BYTES
+        self.packet_bytes_max >= 3 * HEADER_BYTES
             && self.packet_bytes_max <= u16::MAX as usize
             && self.window >= 1
             && self.window <= WINDOW_MAX

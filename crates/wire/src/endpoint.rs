@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES};
+use crate::frame::{Head, SEGMENT_BYTES, Spot, WHOLE_BYTES};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::key::JobKey;
 use crate::peer::Peer;
@@ -78,14 +78,15 @@ impl Endpoint {
         self.make_ready(to);
     }
 
-    /// Offers a message; it goes when the peer asks for it, and [`Upper::sent`] ends it.
-    pub fn offer(&mut self, to: Rank, head: Head, bytes: u64, send: u32) {
-        self.peer(to).out.offer(head, bytes, send);
+    /// Offers a message; it goes when the peer asks for it, or the peer reads it by itself where
+    /// it is told the spot; [`Upper::sent`] ends it.
+    pub fn offer(&mut self, to: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
+        self.peer(to).out.offer(head, bytes, send, spot);
         self.make_ready(to);
     }
 
     /// Asks for `wanted` bytes of an offered message, whose parts shall come as `receive`. With 0
-    /// it is just taken; nothing comes.
+    /// it is just taken and nothing comes: there is no room for any of it, or it has been read.
     pub fn pull(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
         let peer = self.peer(from);
         if wanted > 0 {

@@ -16,6 +16,16 @@ pub struct Head {
     pub tag: Tag,
 }
 
+/// Where a message lies that waits at its sender, for those who can read it there: two words of the
+/// fabric, which mean nothing here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// Where it begins.
+    pub address: u64,
+    /// What opens it.
+    pub key: u64,
+}
+
 /// The number of a message on its way from one process to another: heads are handed up in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Order(pub(crate) Seq);
@@ -55,6 +65,8 @@ pub enum Frame<'a> {
         bytes: u64,
         /// What the sender calls it.
         send: u32,
+        /// Where it can be read.
+        spot: Option<Spot>,
     },
     /// A receive takes an offered message.
     Pull {
@@ -84,14 +96,17 @@ const OFFER: u8 = 3;
 const PULL: u8 = 4;
 const DATA: u8 = 5;
 const BYE: u8 = 6;
+const OFFER_SHOWN: u8 = 7;
 
 const HEAD_BYTES: usize = 16;
 /// Bytes of a [`Frame::Whole`] without its payload.
 pub(crate) const WHOLE_BYTES: usize = 1 + 4 + HEAD_BYTES + 2;
 /// Bytes of a [`Frame::Segment`] without its payload.
 pub(crate) const SEGMENT_BYTES: usize = 1 + 4 + HEAD_BYTES + 4 + 4 + 2;
-/// Bytes of a [`Frame::Offer`].
+/// Bytes of a [`Frame::Offer`] without its spot.
 pub(crate) const OFFER_BYTES: usize = 1 + 4 + HEAD_BYTES + 8 + 4;
+/// Bytes of a [`Spot`].
+pub(crate) const SPOT_BYTES: usize = 8 + 8;
 /// Bytes of a [`Frame::Pull`].
 pub(crate) const PULL_BYTES: usize = 1 + 4 + 4 + 8;
 /// Bytes of a [`Frame::Bye`].
@@ -105,7 +120,7 @@ impl<'a> Frame<'a> {
         match self {
             Frame::Whole { payload, .. } => WHOLE_BYTES + payload.len(),
             Frame::Segment { payload, .. } => SEGMENT_BYTES + payload.len(),
-            Frame::Offer { .. } => OFFER_BYTES,
+            Frame::Offer { spot, .. } => OFFER_BYTES + spot.map_or(0, |_| SPOT_BYTES),
             Frame::Pull { .. } => PULL_BYTES,
             Frame::Bye => BYE_BYTES,
             Frame::Data { payload, .. } => DATA_BYTES + payload.len(),
@@ -141,10 +156,15 @@ impl<'a> Frame<'a> {
                 put(&mut rest, &offset.to_le_bytes());
                 put(&mut rest, len);
             }
-            Frame::Offer { order, head, bytes, send } => {
-                put_head(&mut rest, OFFER, *order, head);
+            Frame::Offer { order, head, bytes, send, spot } => {
+                let kind = if spot.is_some() { OFFER_SHOWN } else { OFFER };
+                put_head(&mut rest, kind, *order, head);
                 put(&mut rest, &bytes.to_le_bytes());
                 put(&mut rest, &send.to_le_bytes());
+                if let Some(Spot { address, key }) = spot {
+                    put(&mut rest, &address.to_le_bytes());
+                    put(&mut rest, &key.to_le_bytes());
+                }
             }
             Frame::Pull { send, receive, wanted } => {
                 put(&mut rest, &[PULL]);
@@ -164,7 +184,8 @@ impl<'a> Frame<'a> {
     }
 
     fn read(reader: &mut Reader<'a>) -> Result<Frame<'a>, Malformed> {
-        Ok(match reader.u8()? {
+        let kind = reader.u8()?;
+        Ok(match kind {
             WHOLE => {
                 let (order, head) = reader.head()?;
                 Frame::Whole { order, head, payload: reader.payload()? }
@@ -174,9 +195,11 @@ impl<'a> Frame<'a> {
                 let (total, offset) = (reader.u32()?, reader.u32()?);
                 Frame::Segment { order, head, total, offset, payload: reader.payload()? }
             }
-            OFFER => {
+            OFFER | OFFER_SHOWN => {
                 let (order, head) = reader.head()?;
-                Frame::Offer { order, head, bytes: reader.u64()?, send: reader.u32()? }
+                let (bytes, send) = (reader.u64()?, reader.u32()?);
+                let spot = (kind == OFFER_SHOWN).then(|| reader.spot()).transpose()?;
+                Frame::Offer { order, head, bytes, send, spot }
             }
             PULL => {
                 let (send, receive) = (reader.u32()?, reader.u32()?);
@@ -241,6 +264,10 @@ impl<'a> Reader<'a> {
         Ok((order, Head { context, source, tag }))
     }
 
+    fn spot(&mut self) -> Result<Spot, Malformed> {
+        Ok(Spot { address: self.u64()?, key: self.u64()? })
+    }
+
     fn payload(&mut self) -> Result<&'a [u8], Malformed> {
         let len = usize::from(self.u16()?);
         let (payload, rest) = self.0.split_at_checked(len).ok_or(Malformed)?;
@@ -268,13 +295,15 @@ fn put_head(rest: &mut &mut [u8], kind: u8, order: Order, head: &Head) {
 mod tests {
     use super::*;
 
-    fn all() -> [Frame<'static>; 6] {
+    fn all() -> [Frame<'static>; 7] {
         let order = Order(Seq(u32::MAX));
+        let spot = Some(Spot { address: 1 << 60 | 9, key: u64::MAX - 1 });
         let head = Head { context: 1 << 63 | 5, source: 7, tag: -3 };
         [
             Frame::Whole { order, head, payload: b"whole" },
             Frame::Segment { order, head, total: 1 << 20, offset: 99, payload: b"" },
-            Frame::Offer { order, head, bytes: 1 << 40, send: 4 },
+            Frame::Offer { order, head, bytes: 1 << 40, send: 4, spot: None },
+            Frame::Offer { order, head, bytes: 1 << 41, send: 5, spot },
             Frame::Pull { send: 1, receive: 2, wanted: u64::MAX },
             Frame::Bye,
             Frame::Data { receive: 3, offset: 1 << 50, payload: b"data" },

@@ -180,7 +180,9 @@ impl Incoming {
                     self.take(payload.len() as u64);
                 }
             }
-            Frame::Offer { head, bytes, send, .. } => up.offer(self.from, head, bytes, send),
+            Frame::Offer { head, bytes, send, spot, .. } => {
+                up.offer(self.from, head, bytes, send, spot);
+            }
             Frame::Segment { order, head, total, offset, payload } => {
                 let receive = self.begin_segments(order, head, total, up);
                 self.segment(order, receive, offset, payload, up);

@@ -29,7 +29,7 @@ mod window;
 
 pub use config::{Config, Guarantee, Nanos};
 pub use endpoint::Endpoint;
-pub use frame::{Frame, Head, frames};
+pub use frame::{Frame, Head, Spot, frames};
 pub use header::{HEADER_BYTES, Header, Kind, alive};
 pub use key::JobKey;
 pub use stats::Stats;

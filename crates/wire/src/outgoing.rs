@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Frame, Head, Order};
+use crate::frame::{Frame, Head, Order, Spot};
 use crate::header::Header;
 use crate::outbox::{Load, Outbox};
 use crate::queue::Queue;
@@ -95,10 +95,10 @@ impl Outgoing {
         self.stream(Stream::new(Target::Message { order, head, total }, send, total.into()));
     }
 
-    pub fn offer(&mut self, head: Head, bytes: u64, send: u32) {
+    pub fn offer(&mut self, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
         let order = self.draw_order();
         self.offered.insert(send, bytes);
-        self.queue.push(&Frame::Offer { order, head, bytes, send });
+        self.queue.push(&Frame::Offer { order, head, bytes, send, spot });
     }
 
     pub fn pull(&mut self, send: u32, receive: u32, wanted: u64) {

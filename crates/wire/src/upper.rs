@@ -2,7 +2,7 @@
 
 use dunlin_base::Rank;
 
-use crate::frame::Head;
+use crate::frame::{Head, Spot};
 
 /// Whether a receive has taken a message, or it lies in memory that its sender must not fill on
 /// and on.
@@ -29,8 +29,8 @@ pub trait Upper {
     fn part(&mut self, from: Rank, receive: u32, offset: u64, payload: &[u8]);
     /// All parts have come.
     fn landed(&mut self, from: Rank, receive: u32);
-    /// A message waits at its sender, who calls it `send`.
-    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32);
+    /// A message waits at its sender, who calls it `send`, and can be read at a spot, if any.
+    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>);
     /// Shows a part of a message that goes out.
     fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]);
     /// A message that went out in pieces is needed no more.

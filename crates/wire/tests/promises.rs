@@ -1,7 +1,7 @@
 //! What the protocol promises beside getting everything across: see `sim` for that.
 
 use dunlin_wire::{
-    Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Stats, Taken, Upper, alive,
+    Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Spot, Stats, Taken, Upper, alive,
 };
 
 const KEY: JobKey = JobKey(0x0123_4567_89ab_cdef);
@@ -28,7 +28,7 @@ impl Upper for Sink {
     fn landed(&mut self, _: u32, _: u32) {
         self.received += 1;
     }
-    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32) {
+    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32, _: Option<Spot>) {
         self.received += 1;
     }
     fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {}
@@ -120,7 +120,7 @@ fn a_receiver_that_takes_nothing_stops_eager_messages_and_no_others() {
             eager += 1;
         }
         assert!((10..=20).contains(&eager), "{eager}");
-        two.ends[0].offer(1, HEAD, 500, 1);
+        two.ends[0].offer(1, HEAD, 500, 1, None);
         let packets = two.packets(0);
         two.deliver(1, &packets);
         assert_eq!(two.sinks[1].received, eager + 1);
@@ -290,7 +290,7 @@ fn mangled_packets_do_no_harm() {
         random as usize
     };
     two.send(&[1; 100]);
-    two.ends[0].offer(1, HEAD, 5000, 3);
+    two.ends[0].offer(1, HEAD, 5000, 3, None);
     two.ends[0].send_segments(1, HEAD, 3000, 4);
     let right = two.packets(0);
     let mut seen = Stats::default();

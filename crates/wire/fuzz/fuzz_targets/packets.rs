@@ -2,7 +2,9 @@
 //! within its message, and stays within its memory.
 #![no_main]
 
-use dunlin_wire::{Config, Endpoint, Guarantee, HEADER_BYTES, Head, JobKey, Taken, Upper, frames};
+use dunlin_wire::{
+    Config, Endpoint, Guarantee, HEADER_BYTES, Head, JobKey, Taken, Upper, Spot, frames,
+};
 use libfuzzer_sys::fuzz_target;
 
 const KEY: JobKey = JobKey(0);
@@ -22,7 +24,7 @@ impl Upper for Bounds {
         assert!(offset + payload.len() as u64 <= self.0);
     }
     fn landed(&mut self, _: u32, _: u32) {}
-    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32) {}
+    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32, _: Option<Spot>) {}
     fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {
         panic!("nothing was sent");
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Outlet, Stats};
+use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Outlet, Spot, Stats};
 
 use crate::process::{Later, Process, payload};
 use crate::random::Random;
@@ -29,6 +29,9 @@ pub struct Faults {
     pub spread: u64,
     /// Share of tries at which the fabric is busy.
     pub busy: f64,
+    /// Share of messages that lie open to be read, and of reads that fail.
+    pub shown: f64,
+    pub spoilt: f64,
     /// Share of looks at which a process is at something else.
     pub absent: f64,
     /// From when to when nothing arrives.
@@ -42,6 +45,8 @@ impl Faults {
             spread: random.below(200) * MICROSECOND,
             busy: random.below(50) as f64 / 100.0,
             absent: random.below(50) as f64 / 100.0,
+            shown: random.below(100) as f64 / 100.0,
+            spoilt: random.below(50) as f64 / 100.0,
             ..Faults::default()
         }
     }
@@ -217,6 +222,16 @@ impl Network {
             let Some(later) = self.processes[at].later.pop_front() else { break };
             let endpoint = &mut self.endpoints[at];
             match later {
+                Later::Read { from, send, receive, .. }
+                    if !self.random.chance(self.faults.spoilt) =>
+                {
+                    let data = self.processes[from as usize].show(send);
+                    self.processes[at].read(from, receive, &data);
+                    endpoint.pull(from, send, 0, 0);
+                }
+                Later::Read { from, send, receive, wanted } => {
+                    endpoint.pull(from, send, receive, wanted);
+                }
                 Later::Take { from, bytes } => endpoint.taken(from, bytes),
                 Later::Pull { from, send, receive, wanted } => {
                     endpoint.pull(from, send, receive, wanted);
@@ -249,12 +264,14 @@ impl Network {
         };
         let (me, peer) = (from as u32, to as u32);
         if !endpoint.may_send_eagerly(peer, bytes) || self.random.chance(0.3) {
-            let send = self.processes[from].leave(peer, message);
-            endpoint.offer(peer, head, bytes, send);
+            let send = self.processes[from].leave(peer, message, bytes);
+            let shown = bytes > 0 && self.random.chance(self.faults.shown);
+            let spot = shown.then_some(Spot { address: message, key: bytes });
+            endpoint.offer(peer, head, bytes, send, spot);
         } else if bytes <= whole {
             endpoint.send_whole(peer, head, &payload(me, peer, message, bytes));
         } else {
-            let send = self.processes[from].leave(peer, message);
+            let send = self.processes[from].leave(peer, message, bytes);
             endpoint.send_segments(peer, head, bytes as u32, send);
         }
     }

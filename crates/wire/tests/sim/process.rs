@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use dunlin_wire::{Head, Taken, Upper};
+use dunlin_wire::{Head, Spot, Taken, Upper};
 
 use crate::random::Random;
 
@@ -38,12 +38,28 @@ struct Landing {
 struct Leaving {
     to: u32,
     message: u64,
+    bytes: u64,
 }
 
 /// What a process does with a message some time after it has come.
 pub enum Later {
-    Take { from: u32, bytes: u64 },
-    Pull { from: u32, send: u32, receive: u32, wanted: u64 },
+    Take {
+        from: u32,
+        bytes: u64,
+    },
+    Pull {
+        from: u32,
+        send: u32,
+        receive: u32,
+        wanted: u64,
+    },
+    /// By itself, or as above if that fails.
+    Read {
+        from: u32,
+        send: u32,
+        receive: u32,
+        wanted: u64,
+    },
 }
 
 pub struct Process {
@@ -78,11 +94,24 @@ impl Process {
     }
 
     /// A number for a long message that goes out.
-    pub fn leave(&mut self, to: u32, message: u64) -> u32 {
+    pub fn leave(&mut self, to: u32, message: u64, bytes: u64) -> u32 {
         let send = self.next_send;
         self.next_send += 1;
-        self.leaving.insert(send, Leaving { to, message });
+        self.leaving.insert(send, Leaving { to, message, bytes });
         send
+    }
+
+    /// What a peer sees that reads a message, which must still be here.
+    pub fn show(&self, send: u32) -> Vec<u8> {
+        let leaving = self.leaving.get(&send).expect("a message that is read was not sent yet");
+        payload(self.me, leaving.to, leaving.message, leaving.bytes)
+    }
+
+    /// Takes what was read of a peer's message.
+    pub fn read(&mut self, from: u32, receive: u32, data: &[u8]) {
+        let wanted = self.landings[&receive].wanted as usize;
+        self.part(from, receive, 0, &data[..wanted]);
+        self.landed(from, receive);
     }
 
     /// Whether every long message has gone and come.
@@ -147,7 +176,7 @@ impl Upper for Process {
         self.received += 1;
     }
 
-    fn offer(&mut self, from: u32, head: Head, bytes: u64, send: u32) {
+    fn offer(&mut self, from: u32, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
         let message = Process::begin(self, from, head);
         // A receive may be too short for a message, or have no room at all.
         let wanted = if self.random.chance(0.8) { bytes } else { self.random.below(bytes + 1) };
@@ -157,7 +186,13 @@ impl Upper for Process {
         } else {
             receive = self.land(from, message, wanted);
         }
-        self.later.push_back(Later::Pull { from, send, receive, wanted });
+        self.later.push_back(match spot {
+            Some(spot) if wanted > 0 => {
+                assert_eq!(spot, Spot { address: message, key: bytes });
+                Later::Read { from, send, receive, wanted }
+            }
+            _ => Later::Pull { from, send, receive, wanted },
+        });
     }
 
     fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]) {
