@@ -152,8 +152,13 @@ impl Ofi {
         let library = Library::load(file)?;
         let Asked { taken, reasons } = ask(library, wanted, ground, identity.rank)?;
         let nothing = || failed(format!("libfabric offers no network that fits: {reasons}"));
-        let Taken { answers, offer, at, .. } = taken.ok_or_else(nothing)?;
-        let shape = offer.shape(ground.mtu_min());
+        Ofi::take(library, taken.ok_or_else(nothing)?, ground.mtu_min())
+    }
+
+    /// Opens what was chosen, over interfaces that carry datagrams of so many bytes.
+    fn take(library: Library, taken: Taken, mtu_min: usize) -> Result<Ofi> {
+        let Taken { answers, offer, at, .. } = taken;
+        let shape = offer.shape(mtu_min);
         let slots = offer.slots(&shape);
         let endpoint = Endpoint::open(library, answers.info(at), &offer, slots)?;
         let name = endpoint.name(ADDRESS_BYTES - HEAD_BYTES)?;

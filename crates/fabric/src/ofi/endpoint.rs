@@ -61,7 +61,7 @@ pub struct Endpoint {
     /// What the provider asks about memory.
     mr_mode: c_int,
     /// The key of the next registration, where the provider leaves it to us.
-    next_key: u64,
+    pub next_key: u64,
     slots: Slots,
     stride: usize,
     /// `slots` times `stride` bytes; the library reads and writes those it was given.

@@ -16,7 +16,18 @@ fn file() -> String {
 
 /// Two ends by a provider; none where the library or the provider is not here.
 fn pair(provider: &str) -> Option<(Ofi, Ofi)> {
-    let open = |rank| Ofi::open(Identity { rank, key: 1 }, &loopback(), &file(), Some(provider));
+    pair_with(provider, |_| {})
+}
+
+/// The same of a provider that asks for more than it does.
+fn pair_with(provider: &str, change: fn(&mut Offer)) -> Option<(Ofi, Ofi)> {
+    let open = |rank| {
+        let library = Library::load(&file())?;
+        let asked = ask(library, Some(provider), &loopback(), rank)?;
+        let mut taken = asked.taken.ok_or_else(|| failed(asked.reasons))?;
+        change(&mut taken.offer);
+        Ofi::take(library, taken, loopback().mtu_min())
+    };
     match (open(0), open(1)) {
         (Ok(mut a), Ok(mut b)) => {
             a.connect(1, &b.address.clone()).unwrap();
@@ -166,6 +177,46 @@ fn memory_is_shown_up_to_a_bound_and_again_when_some_is_hidden() {
 }
 
 #[test]
+fn memory_is_registered_and_prefixes_are_kept_free_where_a_provider_wants_that() {
+    let devices = |offer: &mut Offer| {
+        offer.mr_mode |= abi::FI_MR_LOCAL;
+        offer.prefix_bytes = 40;
+    };
+    for provider in ["tcp", "net"] {
+        let Some((mut a, mut b)) = pair_with(provider, devices) else { continue };
+        exchange(&mut a, &mut b, 300, 16);
+        let memory: Vec<u8> = (0..1_500_000u32).map(|at| (at % 241) as u8).collect();
+        // SAFETY: the memory outlives what is shown of it.
+        let (_, spot) = unsafe { b.show(&raw const memory[..]) }.unwrap();
+        assert_eq!(read(&mut a, &mut b, spot, memory.len()), Some(memory.clone()));
+    }
+}
+
+#[test]
+fn memory_that_the_library_refuses_is_not_shown_nor_read_into() {
+    let Some((mut a, b)) = pair_with("tcp", |offer| offer.mr_mode |= abi::FI_MR_LOCAL) else {
+        return;
+    };
+    // A key that is used already is a refusal that can be had without a device; 2.x takes it.
+    if Library::load(&file()).unwrap().version() >= abi::version(2, 0) {
+        return;
+    }
+    let mut memory = [7; 64];
+    let before = a.endpoint.next_key;
+    // SAFETY: the memory outlives what is shown of it.
+    let (number, spot) = unsafe { a.show(&raw const memory[..]) }.unwrap();
+    a.endpoint.next_key = before;
+    // SAFETY: nothing is shown.
+    assert!(unsafe { a.show(&raw const memory[..]) }.is_none());
+    a.endpoint.next_key = before;
+    // SAFETY: nothing is read.
+    assert!(!unsafe { a.read(1, spot, &raw mut memory[..], 1) });
+    assert_eq!(a.reads.counts.refused, 2);
+    a.hide(number);
+    drop(b);
+}
+
+#[test]
 fn a_provider_without_reads_shows_nothing() {
     let Some((mut a, _)) = pair("udp") else { return };
     assert!(!a.shape.remote_read);
@@ -190,6 +241,27 @@ fn a_library_that_is_not_there_is_an_error_that_says_what_to_do() {
     let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), "libnowhere.so.9", None);
     let error = error.err().unwrap().to_string();
     assert!(error.contains("libnowhere.so.9") && error.contains("DUNLIN_NET_LIBFABRIC"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_another_library_is_refused_by_what_it_lacks() {
+    let error = Library::load("libc.so.6").err().unwrap().to_string();
+    assert!(error.contains("it has no function fi_version"), "{error}");
+}
+
+#[test]
+fn a_library_that_is_too_old_is_refused_by_its_version() {
+    let text = "unsigned fi_version(void) { return 1 << 16 | 11; }\n\
+                int fi_getinfo, fi_freeinfo, fi_dupinfo, fi_fabric, fi_strerror;\n";
+    let stem = std::env::temp_dir().join(format!("dunlin-old-libfabric-{}", std::process::id()));
+    let (source, library) = (stem.with_extension("c"), stem.with_extension("so"));
+    std::fs::write(&source, text).unwrap();
+    let mut cc = std::process::Command::new("cc");
+    let made = cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    let error = Library::load(library.to_str().unwrap()).err().unwrap().to_string();
+    std::fs::remove_file(source).and_then(|()| std::fs::remove_file(library)).unwrap();
+    assert!(made.unwrap().success());
+    assert!(error.contains("its version is 1.11; install version 1.17 or later"), "{error}");
 }
 
 #[test]
