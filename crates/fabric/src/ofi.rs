@@ -20,6 +20,7 @@ mod library;
 mod memory;
 mod offer;
 mod reads;
+mod signals;
 
 use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
 use library::{Library, Of, Question};

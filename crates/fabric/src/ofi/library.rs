@@ -10,6 +10,7 @@ use super::abi::{
     Exports, FI_AV_TABLE, FI_EP_RDM, FI_MSG, FI_ORDER_SAS, FI_THREAD_DOMAIN, fi_info, version,
 };
 use super::offer::{MODES, MR_MODES, Offer, READS};
+use super::signals::keeping_signals;
 use crate::failed;
 
 /// What we are written against, and what the raw protocol of EFA came with.
@@ -65,8 +66,9 @@ impl Library {
             ))
         };
         let file = CString::new(name).map_err(|_| absent("a strange name".into()))?;
+        let flags = libc::RTLD_NOW | libc::RTLD_LOCAL;
         // SAFETY: loads a library by the user's choice; its constructors are trusted as it is.
-        let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        let handle = keeping_signals(|| unsafe { libc::dlopen(file.as_ptr(), flags) });
         if handle.is_null() {
             return Err(absent(last_error()));
         }
@@ -153,10 +155,11 @@ impl Library {
             }
         }
         let mut first = null_mut();
+        // Providers wake up when they are asked first.
         // SAFETY: the hints live for the call, which writes a list that `Answers` frees.
-        let result = unsafe {
+        let result = keeping_signals(|| unsafe {
             (self.exports.fi_getinfo)(api, null(), null(), 0, hints.first, &raw mut first)
-        };
+        });
         let nothing = [-(libc::ENODATA as isize), -(libc::ENOSYS as isize)];
         match result as isize {
             0 => Ok(Answers { library: *self, first }),
