@@ -110,9 +110,14 @@ impl Libfabric {
         };
         let taken = self.taken.as_deref().unwrap_or("nothing that fits");
         let mut text = format!("  libfabric {version} has, for who names `ofi`: {taken}\n");
-        for other in &self.others {
-            let because = painted(DIM, &other.because);
-            text.push_str(&format!("    not {}: {because}\n", other.offer));
+        let mut reasons: Vec<&str> = self.others.iter().map(|one| one.because.as_str()).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        for because in reasons {
+            let refused = self.others.iter().filter(|one| one.because == because);
+            let names: Vec<&str> = refused.map(|one| one.offer.as_str()).collect();
+            let line = format!("not {}: {}", names.join(", "), painted(DIM, because));
+            text.push_str(&wrapped(&line, INDENT));
         }
         text
     }

@@ -236,6 +236,9 @@ pub fn choose(
     Ok(equals[rank as usize % equals.len()])
 }
 
+/// Nothing is wrong with what is not taken for this reason.
+const BEHIND: &str = "another goes before it";
+
 /// What is not taken, and why, each once.
 pub fn others(
     offers: &[Offer],
@@ -245,18 +248,24 @@ pub fn others(
 ) -> Vec<(String, String)> {
     let mut others = Vec::new();
     for (at, offer) in offers.iter().enumerate() {
-        let name = match offer.reliable() {
-            true => format!("{} on {}", offer.name(), offer.domain),
-            false => format!("{} on {}, unreliable", offer.name(), offer.domain),
+        let kind = match offer.endpoint {
+            FI_EP_RDM => "",
+            FI_EP_DGRAM => " (datagrams)",
+            _ => " (connections)",
         };
+        let name = format!("{} on {}{kind}", offer.name(), offer.domain);
         let because = match taken.map(|taken| &offers[taken]) {
             Some(best) if best.domain == offer.domain && best.name() == offer.name() => continue,
-            _ => offer.lacks(wanted, places).unwrap_or_else(|| "another goes before it".into()),
+            _ => offer.lacks(wanted, places).unwrap_or_else(|| BEHIND.into()),
         };
         if Some(at) != taken && !others.contains(&(name.clone(), because.clone())) {
             others.push((name, because));
         }
     }
+    // One device is offered by each of its addresses.
+    let fits = |(name, _): &(String, String)| name.clone();
+    let fitting: Vec<String> = others.iter().filter(|one| one.1 == BEHIND).map(fits).collect();
+    others.retain(|(name, because)| because == BEHIND || !fitting.contains(name));
     others
 }
 

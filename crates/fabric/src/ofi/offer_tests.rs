@@ -229,7 +229,7 @@ fn each_offer_that_is_not_taken_has_a_reason() {
     let offers = debian();
     let why = others(&offers, Some(4), None, &places());
     let find = |name: &str| why.iter().find(|(other, _)| other == name).unwrap().1.clone();
-    assert_eq!(find("udp on eth0, unreliable"), "another goes before it");
+    assert_eq!(find("udp on eth0 (datagrams)"), "another goes before it");
     assert!(find("sockets on eth0").contains("only used when named"));
     assert!(!why.iter().any(|(name, _)| name.starts_with("net on")));
     let named = others(&offers, Some(5), Some("udp"), &places());
