@@ -76,7 +76,8 @@ pub const TABLE: &[Setting] = &[
         "auto",
         "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
          and in collectives: `auto` (where it works; receiver and sender of a message copy \
-         together), `receiver` (it copies alone) or `off`.",
+         together), `receiver` (it copies alone) or `off`. Where each rank has a core, each has \
+         a second thread for it, which sleeps; with `off` it has not.",
     ),
     user(
         WAIT,

@@ -125,6 +125,9 @@ impl Engine {
         let card = node.card();
         let (me, size) = (card.locals()[node.me()], card.world() as u32);
         let own_core = Cell::new(node.own_core());
+        if single_copy != SingleCopy::Off && node.ranks() > 1 && own_core.get() {
+            node.have_a_stand_in();
+        }
         let mut messages = Messages::new(node, single_copy);
         if card.nodes() > 1 {
             messages.net = Some(Box::new(Net::open(card, me)?));

@@ -27,6 +27,8 @@ mod node;
 #[cfg(not(loom))]
 mod segment;
 #[cfg(not(loom))]
+mod stand_in;
+#[cfg(not(loom))]
 pub use node::Node;
 #[cfg(not(loom))]
 pub use segment::{RankState, RankView, Segment};

@@ -65,6 +65,8 @@ pub(crate) struct RankBlock {
     pub(crate) state: AtomicU32,
     pub(crate) pid: AtomicU32,
     pub(crate) abort_code: AtomicI32,
+    /// The thread that others name when they copy this process's memory; 0 if there is none.
+    pub(crate) stand_in: AtomicU32,
     /// A random number of the rank, and where it lies in the rank's private memory: who can read
     /// it there with `process_vm_readv` may use single copy.
     pub(crate) nonce: AtomicU64,
