@@ -236,8 +236,12 @@ def read_options():
     parser.add_argument(
         "--mpirun-args", default="", help="further arguments for the launcher", type=shlex.split
     )
-    parser.add_argument("-k", metavar="TEXT", default="", help="only names that contain TEXT")
-    parser.add_argument("-n", metavar="N", type=int, help="only runs with N ranks")
+    parser.add_argument(
+        "-k", metavar="TEXT", action="append", help="only names that contain TEXT, or another one"
+    )
+    parser.add_argument(
+        "-n", metavar="N", type=int, action="append", help="only runs with N ranks, or another N"
+    )
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
@@ -251,6 +255,10 @@ def read_options():
         help="leave out programs that call functions with an empty box (- [ ] NAME) on this page",
     )
     parser.add_argument("--build-dir", help="where to build, and leave what was built")
+    parser.add_argument("--only-build", action="store_true", help="build, and run nothing")
+    parser.add_argument(
+        "--built", action="store_true", help="what --build-dir holds is what would be built"
+    )
     parser.add_argument("-x", action="store_true", help="stop at the first failure")
     options = parser.parse_args()
     options.mpicc = find_tool(options.mpicc, options.prefix, ["mpicc"])
@@ -273,11 +281,13 @@ def build(programs, options, directory):
 def run_all(options, directory):
     programs = [read_program(source) for source in sorted(SOURCES.glob("*.c"))]
     libraries = {p.name: p for p in programs if p.kind == "library"}
-    wanted = [p for p in programs if options.k in p.name]
+    wanted = [p for p in programs if any(text in p.name for text in options.k or [""])]
     needed = {p.preload for p in wanted if p.preload}
     to_build = wanted + [p for p in libraries.values() if p.name in needed and p not in wanted]
-    failed = build(to_build, options, directory)
+    failed = [] if options.built else build(to_build, options, directory)
     counts = {True: 0, False: len(failed)}
+    if options.only_build:
+        return {True: len(to_build) - len(failed), False: len(failed)}
     for program in wanted:
         if program.kind != "program" or {program.name, program.preload} & set(failed):
             continue
@@ -286,7 +296,7 @@ def run_all(options, directory):
             continue
         for ranks in program.ranks:
             for arguments in program.arguments:
-                if options.n in (None, ranks):
+                if ranks in (options.n or program.ranks):
                     run = Run(program, ranks, arguments)
                     counts[run_one(run, options, directory, libraries)] += 1
                 if options.x and counts[False]:

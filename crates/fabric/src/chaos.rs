@@ -13,8 +13,9 @@ use crate::seed::{Seed, scrambled};
 use crate::sys::Timer;
 use crate::{Fabric, Peer, Shape, Spot, failed, wrong};
 
-/// A packet that others are to overtake comes after this long even if none does.
-const OVERTAKEN_WITHIN: Duration = Duration::from_millis(1);
+/// A packet that others are to overtake comes after this long even if none does: several round
+/// trips, and not so long that a program that sends one message at a time does little but wait.
+const OVERTAKEN_WITHIN: Duration = Duration::from_micros(250);
 /// Packets held back at a time; more come at once.
 const HELD_MAX: usize = 1024;
 
