@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::*;
 use crate::ground::tests::loopback;
 use crate::tcp::Tcp;
-use crate::{Fabric, Identity};
+use crate::{Fabric, Identity, Spot};
 
 /// Shows what was posted, in order, ten packets at a time.
 #[derive(Default)]
@@ -13,6 +13,7 @@ struct Queue {
     room: [u8; 16],
     posted: VecDeque<Vec<u8>>,
     reliable: bool,
+    read: Vec<u32>,
 }
 
 impl Fabric for Queue {
@@ -22,7 +23,7 @@ impl Fabric for Queue {
 
     fn shape(&self) -> Shape {
         let reliable = self.reliable;
-        Shape { reliable, ordered: true, packet_bytes_max: 16, remote_read: false }
+        Shape { reliable, ordered: true, packet_bytes_max: 16, remote_read: true }
     }
 
     fn address(&self) -> &[u8] {
@@ -39,6 +40,15 @@ impl Fabric for Queue {
 
     fn post(&mut self, _: Peer, len: usize) {
         self.posted.push_back(self.room[..len].to_vec());
+    }
+
+    unsafe fn read(&mut self, _: Peer, _: Spot, _: *mut [u8], number: u32) -> bool {
+        self.read.push(number);
+        true
+    }
+
+    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+        self.read.drain(..).for_each(|number| done(number, true));
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -167,6 +177,24 @@ fn ranks_have_different_faults() {
     let plan = Plan::parse("drop=0.5").unwrap();
     let of = |rank| Chaos::new(Box::new(Queue::default()), plan.clone(), rank).unwrap();
     assert_ne!(sent(&mut of(0), 100), sent(&mut of(1), 100));
+}
+
+#[test]
+fn some_reads_fail_and_each_has_one_end() {
+    let mut chaos = chaos("seed=4,read=0.5");
+    let (spot, mut into) = (Spot { address: 0, key: 0 }, [0; 4]);
+    for number in 0..100 {
+        // SAFETY: the queue reads nothing.
+        assert!(unsafe { chaos.read(1, spot, &raw mut into[..], number) });
+    }
+    let (mut ends, mut bad) = (Vec::new(), 0);
+    chaos.reads_done(&mut |number, is_good| {
+        ends.push(number);
+        bad += u32::from(!is_good);
+    });
+    ends.sort_unstable();
+    assert!(ends.into_iter().eq(0..100) && (20..80).contains(&bad), "{bad}");
+    chaos.reads_done(&mut |_, _| panic!("told twice"));
 }
 
 #[test]
