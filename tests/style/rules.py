@@ -20,7 +20,8 @@ RATCHET = "tests/style/ratchet.json"
 # above `coll`: it runs the algorithms. `fabric`, `wire` and `sim` have their place before they
 # exist.
 ORDER = [
-    "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "wire", "shm", "base",
+    "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "pmi", "wire", "shm", "machine",
+    "base",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
 # reads and explains the tables and the choice of a network.

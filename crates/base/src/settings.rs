@@ -38,6 +38,10 @@ pub const JOB_RANK: &str = "DUNLIN_JOB_RANK";
 pub const JOB_LIFELINE: &str = "DUNLIN_JOB_LIFELINE";
 /// Which part of an `mpirun a : b` command line this process belongs to.
 pub const JOB_APPNUM: &str = "DUNLIN_JOB_APPNUM";
+/// By which protocol a launcher that is not ours is asked.
+pub const PMI: &str = "DUNLIN_PMI";
+/// Where the library of PMIx is.
+pub const LIBPMIX: &str = "DUNLIN_LIBPMIX";
 /// The user's table of collective algorithms.
 pub const TABLE_FILE: &str = "DUNLIN_TABLE";
 /// Algorithms to be used whatever the tables say.
@@ -144,6 +148,18 @@ pub const TABLE: &[Setting] = &[
          `seed=1,drop=0.02,duplicate=0.01,reorder=0.2`; further `distance` (of reordering, in \
          packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`, `read` (of a peer's memory \
          fails).",
+    ),
+    user(
+        PMI,
+        "auto",
+        "How a rank that another launcher has started asks it who the others are: `auto` (PMIx, \
+         then PMI), `pmix`, `pmi2`, `pmi1`, or `none`: each process is a job of its own.",
+    ),
+    user(
+        LIBPMIX,
+        "",
+        "The file of the library that speaks PMIx. By default the one that the launcher itself \
+         uses, if that can be seen, or else `libpmix.so.2`.",
     ),
     user(
         RSH,

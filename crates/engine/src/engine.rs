@@ -1,21 +1,22 @@
 //! One MPI process: what exists between `MPI_Init` and `MPI_Finalize`.
 
 use std::cell::{Cell, RefCell};
-use std::io;
 use std::os::fd::RawFd;
 use std::rc::Rc;
 
-use dunlin_base::settings::{self, CMA, JOB_FD, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
+use dunlin_base::settings::{self, CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Nodes, Selection};
 use dunlin_datatype::Datatype;
+use dunlin_pmi::Pmi;
 use dunlin_shm::card::JobCard;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
-use dunlin_shm::{Node, RankState, Segment};
+use dunlin_shm::{Node, RankState};
 
 use crate::attribute::Keyvals;
 use crate::board::Places;
+use crate::boot::{Boot, boot, number_from};
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::errhandler::Errhandler;
@@ -75,6 +76,8 @@ pub struct Engine {
     /// memory, and the launcher our state, after the last MPI call.
     pub(crate) node: &'static Node,
     lifeline: Option<RawFd>,
+    /// The launcher that started this process, if it is not ours and still listens.
+    launcher: RefCell<Option<Box<dyn Pmi>>>,
     world_rank: Rank,
     /// Whether the job runs on several nodes.
     pub(crate) spans_nodes: bool,
@@ -121,7 +124,8 @@ impl Engine {
             ],
         )?;
         let selection = selection::load()?;
-        let node: &'static Node = Box::leak(Box::new(join_node()?));
+        let Boot { node, launcher } = boot()?;
+        let node: &'static Node = Box::leak(Box::new(node));
         let card = node.card();
         let (me, size) = (card.locals()[node.me()], card.world() as u32);
         let own_core = Cell::new(node.own_core());
@@ -155,6 +159,7 @@ impl Engine {
             sessions: RefCell::default(),
             node,
             lifeline: number_from(JOB_LIFELINE)?,
+            launcher: RefCell::new(launcher),
             world_rank: me,
             spans_nodes: card.nodes() > 1,
             reports_net: settings::choice(NET_REPORT, false, &[("off", false), ("end", true)])?,
@@ -279,6 +284,16 @@ impl Engine {
         quick::open(None);
         self.users.set(0);
         self.show_state(RankState::Finalized);
+        self.leave_launcher();
+    }
+
+    /// Tells the launcher, if it is not ours, that this process needs it no more. A session that
+    /// comes later finds all it needs in the node's segment.
+    fn leave_launcher(&self) {
+        let Some(mut launcher) = self.launcher.take() else { return };
+        if let Err(error) = launcher.finalize() {
+            eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
+        }
     }
 
     /// Ends the job if the network has failed for good: whatever waits for it would wait for ever.
@@ -319,6 +334,9 @@ impl Engine {
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
         self.node.view(self.node.me()).set_aborted(code);
+        if let Some(launcher) = &mut *self.launcher.borrow_mut() {
+            launcher.abort(code, "MPI_Abort");
+        }
         leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
     }
 
@@ -365,32 +383,8 @@ pub(crate) const fn collective(context: u64) -> u64 {
     context | COLLECTIVE
 }
 
-fn join_node() -> Result<Node> {
-    let failed = |e: io::Error| {
-        let text = format!("the job's shared memory could not be joined: {e}");
-        Error::new(ErrorClass::Other, text)
-    };
-    let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) else {
-        return Node::alone().map_err(failed);
-    };
-    let segment = Segment::inherit(fd).map_err(failed)?;
-    let place = segment.card().local(rank as usize).ok_or_else(|| {
-        let (node, world) = (segment.card().node(), segment.card().world());
-        io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
-    });
-    Node::join(segment, place.map_err(failed)?).map_err(failed)
-}
-
 fn place_of(card: &JobCard<'_>, rank: usize) -> u32 {
     card.local(rank).map_or(ELSEWHERE, |place| place as u32)
-}
-
-fn number_from(name: &str) -> Result<Option<i32>> {
-    let Ok(value) = std::env::var(name) else { return Ok(None) };
-    value.parse().map(Some).map_err(|_| {
-        let text = format!("{name} is `{value}`; mpirun sets it to a number: do not set it");
-        Error::new(ErrorClass::Other, text)
-    })
 }
 
 /// The kernel ends us when our parent dies: mpirun, or a shell between it and us.

@@ -4,6 +4,7 @@
 mod attribute;
 mod beacon;
 mod board;
+mod boot;
 mod buffer;
 mod buffered;
 mod channel;

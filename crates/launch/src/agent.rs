@@ -21,7 +21,6 @@ use crate::failure::{Failure, STATUS_LAUNCH};
 use crate::frame::greeting;
 use crate::link::silence;
 use crate::links::Links;
-use crate::machine::Machine;
 use crate::message::{AddressList, Begin, Order, Report, Start};
 use crate::plan::plan_ranks;
 use crate::poller::{Poller, Token};
@@ -31,6 +30,7 @@ use crate::signals::{ENDING, Signals};
 use crate::sink::{QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW};
 use crate::start::{Launchable, RankInput, Variables, pipe, start};
 use crate::verdict::STATUS_SIGNAL;
+use dunlin_machine::Machine;
 
 /// The channel upwards, among the poller's names: no agent has so many below it.
 const UP: usize = u32::MAX as usize;

@@ -5,10 +5,7 @@ mod agent;
 mod channel;
 mod cluster;
 mod codec;
-mod cpus;
 mod failure;
-#[cfg(test)]
-mod fake_tree;
 mod frame;
 mod head;
 mod help;
@@ -17,7 +14,6 @@ mod input;
 mod lines;
 mod link;
 mod links;
-mod machine;
 mod message;
 mod options;
 mod placement;
@@ -25,7 +21,6 @@ mod plan;
 mod poller;
 mod process;
 mod program;
-mod quota;
 mod ranks;
 mod remote_input;
 mod signals;
@@ -35,7 +30,6 @@ mod spread;
 mod stall_report;
 mod start;
 mod streams;
-mod topology;
 mod verdict;
 mod watch;
 
@@ -51,7 +45,6 @@ use crate::failure::Failure;
 use crate::head::{Head, World};
 use crate::input::Input;
 use crate::link::AGENT;
-use crate::machine::Machine;
 use crate::options::{Parsed, Request, parse};
 use crate::plan::Plan;
 use crate::poller::Poller;
@@ -60,6 +53,7 @@ use crate::signals::Signals;
 use crate::sinks::Sinks;
 use crate::start::{Launchable, Started, start};
 use crate::watch::Watch;
+use dunlin_machine::Machine;
 
 /// Runs `mpirun` with the arguments that follow its name; answers with the exit status.
 /// For a process with one thread, which is then the launcher and does nothing else: it forks, and

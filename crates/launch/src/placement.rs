@@ -1,7 +1,7 @@
 //! Which rank runs on which CPUs: from a topology, a number of ranks and two words of the user.
 
-use crate::cpus::Cpus;
-use crate::topology::{Core, Topology};
+use dunlin_machine::Cpus;
+use dunlin_machine::{Core, Topology};
 
 /// What a rank is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

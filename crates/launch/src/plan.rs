@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use dunlin_shm::layout::RANKS_MAX;
 
-use crate::cpus::Cpus;
 use crate::failure::Failure;
-use crate::machine::Machine;
 use crate::options::Request;
 use crate::placement::{Binding, place};
+use dunlin_machine::Cpus;
+use dunlin_machine::Machine;
 
 /// A job that can be started.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +92,7 @@ pub fn unset_variables(request: &Request, is_set: impl Fn(&OsString) -> bool) ->
 mod tests {
     use super::*;
     use crate::options::{Parsed, parse};
-    use crate::topology::{Core, Topology};
+    use dunlin_machine::{Core, Topology};
 
     fn machine(cores: usize) -> Machine {
         let core = |n| Core { cpus: Cpus::from_iter([n]), socket: 0, numa: 0 };

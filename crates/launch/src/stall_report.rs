@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dunlin_shm::stall::Stall;
 
-use crate::cpus::Cpus;
+use dunlin_machine::Cpus;
 
 /// What a rank is doing, as far as can be seen from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,11 +21,11 @@ use nix::unistd::{
     pipe2, setpgid, write,
 };
 
-use crate::cpus::Cpus;
 use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
 use crate::options::{Part, Request};
 use crate::plan::Plan;
 use crate::program;
+use dunlin_machine::Cpus;
 
 /// Variables that tell a rank its place on this machine, under the names other launchers use.
 const LOCAL_RANK: &str = "MPI_LOCALRANKID";

@@ -4,6 +4,8 @@
 pub mod address;
 pub mod board;
 pub mod claims;
+#[cfg(not(loom))]
+pub mod handover;
 pub mod layout;
 pub mod letterbox;
 pub mod line;

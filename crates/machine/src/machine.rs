@@ -46,6 +46,14 @@ impl Machine {
         format!("{} {}", boot.trim(), allowed_cpus())
     }
 
+    /// Tells processes that can share memory from all others: those of this machine's kernel, and
+    /// of this container if it has a network of its own.
+    pub fn host_identity() -> String {
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let network = std::fs::read_link("/proc/self/ns/net").unwrap_or_default();
+        format!("{} {}", boot.trim(), network.display())
+    }
+
     /// Ranks to start when the user does not say: hardware threads of one core share its units,
     /// so a core counts once.
     pub fn slots(&self) -> usize {
@@ -55,6 +63,16 @@ impl Machine {
     /// Ranks that can run at the same time, which decides how ranks wait for each other.
     pub fn at_once(&self) -> usize {
         self.within_quota(self.cpus)
+    }
+
+    /// The hardware threads this process may use.
+    pub fn own_cpus() -> Cpus {
+        allowed_cpus()
+    }
+
+    /// Ranks that can run at the same time on these hardware threads, within the quota.
+    pub fn at_once_on(cpus: &Cpus) -> usize {
+        Machine { cpus: cpus.0.len(), quota: quota::own_cores(), ..Machine::default() }.at_once()
     }
 
     /// Whether the quota is smaller than the machine looks.

@@ -23,6 +23,11 @@ impl Cpus {
     pub fn and(&self, other: &Cpus) -> Cpus {
         Cpus(self.0.intersection(&other.0).copied().collect())
     }
+
+    /// Those that are in either.
+    pub fn or(&self, other: &Cpus) -> Cpus {
+        Cpus(self.0.union(&other.0).copied().collect())
+    }
 }
 
 impl FromIterator<usize> for Cpus {

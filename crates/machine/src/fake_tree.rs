@@ -12,7 +12,7 @@ impl FakeTree {
     pub fn new(files: &[(&str, &str)]) -> FakeTree {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let name = format!("dunlin-launch-test-{}-{number}", std::process::id());
+        let name = format!("dunlin-machine-test-{}-{number}", std::process::id());
         let root = std::env::temp_dir().join(name);
         for (path, content) in files {
             let path = root.join(path);

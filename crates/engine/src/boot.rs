@@ -1,0 +1,212 @@
+//! How a process finds its place in its job: our own launcher has left a segment; another one is
+//! asked, by whatever protocol it speaks, who runs where, and the ranks of a node then make their
+//! segment themselves; without a launcher it is a job of one.
+
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+
+use dunlin_base::settings::{self, JOB_FD, JOB_RANK, LIBPMIX, PMI};
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_machine::{Cpus, Machine};
+use dunlin_pmi::{Launcher, Pmi, Protocol, Wish};
+use dunlin_shm::card::{Job, Place};
+use dunlin_shm::handover::{self, Meeting};
+use dunlin_shm::{Node, Segment};
+
+/// A process's place, and the launcher it must take leave of, if that is not ours.
+pub(crate) struct Boot {
+    pub node: Node,
+    pub launcher: Option<Box<dyn Pmi>>,
+}
+
+/// Finds it.
+pub(crate) fn boot() -> Result<Boot> {
+    if let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) {
+        let node = join_ours(fd, rank as usize).map_err(failed)?;
+        return Ok(Boot { node, launcher: None });
+    }
+    let libpmix = std::env::var(LIBPMIX).ok();
+    let launcher = Launcher::find(wish()?, &|name| std::env::var(name).ok());
+    let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
+        return Ok(Boot { node: Node::alone().map_err(failed)?, launcher: None });
+    };
+    match join_theirs(&mut *pmi) {
+        Ok(node) => Ok(Boot { node, launcher: Some(pmi) }),
+        Err(error) => {
+            // Some launchers kill a rank whose connection closes too early, before it could say
+            // what is wrong.
+            std::mem::forget(pmi);
+            Err(error)
+        }
+    }
+}
+
+fn wish() -> Result<Wish> {
+    settings::choice(
+        PMI,
+        Wish::Auto,
+        &[
+            ("auto", Wish::Auto),
+            ("pmix", Wish::Pmix),
+            ("pmi2", Wish::Text(Protocol::Two)),
+            ("pmi1", Wish::Text(Protocol::One)),
+            ("none", Wish::None),
+        ],
+    )
+}
+
+fn failed(e: io::Error) -> Error {
+    Error::new(ErrorClass::Other, format!("the job's shared memory could not be joined: {e}"))
+}
+
+/// Takes the descriptor that a launcher has left, if it is open.
+fn take_over(fd: RawFd) -> Option<File> {
+    // SAFETY: `fcntl` on any number is harmless; it tells whether the descriptor is open.
+    let open = unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0;
+    // SAFETY: open, and given to this process for this purpose alone.
+    open.then(|| unsafe { File::from_raw_fd(fd) })
+}
+
+fn join_ours(fd: RawFd, rank: usize) -> io::Result<Node> {
+    let segment = Segment::inherit(fd)?;
+    let place = segment.card().local(rank).ok_or_else(|| {
+        let (node, world) = (segment.card().node(), segment.card().world());
+        io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
+    });
+    Node::join(segment, place?)
+}
+
+pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
+    let Ok(value) = std::env::var(name) else { return Ok(None) };
+    value.parse().map(Some).map_err(|_| {
+        let text = format!("{name} is `{value}`; mpirun sets it to a number: do not set it");
+        Error::new(ErrorClass::Other, text)
+    })
+}
+
+/// The first rank of each node makes its segment, once it has met the others.
+fn join_theirs(pmi: &mut dyn Pmi) -> Result<Node> {
+    let nodes = nodes_of(pmi)?;
+    let job = job_of(&nodes, pmi.rank());
+    if job.hosts.len() > 1 {
+        let text = format!(
+            "a job on {} hosts that {} has started: not there yet; use Dunlin's mpirun",
+            job.hosts.len(),
+            pmi.name()
+        );
+        return Err(Error::new(ErrorClass::UnsupportedOperation, text));
+    }
+    let name = meeting_name(pmi.job(), job.locals()[0]);
+    let place = job.places[pmi.rank()].local as usize;
+    let joined = if place == 0 { lead(&job, &name) } else { follow(&job, &name) };
+    joined.and_then(|segment| Node::join(segment, place)).map_err(failed)
+}
+
+/// The node of each rank, as the launcher says, or else as the ranks tell each other.
+fn nodes_of(pmi: &mut dyn Pmi) -> Result<Vec<u32>> {
+    const HOST: &str = "dunlin-host";
+    if let Some(nodes) = pmi.nodes()? {
+        return Ok(numbered(&nodes));
+    }
+    pmi.put(HOST, Machine::host_identity().as_bytes())?;
+    pmi.fence()?;
+    let mut hosts = Vec::with_capacity(pmi.size());
+    for rank in 0..pmi.size() {
+        let host = pmi.get(rank, HOST)?.ok_or_else(|| {
+            let text = format!("rank {rank} has not told by {} on which host it is", pmi.name());
+            Error::new(ErrorClass::Other, text)
+        })?;
+        hosts.push(host);
+    }
+    Ok(numbered(&hosts))
+}
+
+/// Labels as numbers, in the order in which they first appear.
+fn numbered<T: PartialEq>(labels: &[T]) -> Vec<u32> {
+    let mut known: Vec<&T> = Vec::new();
+    let mut number = |label| {
+        let number = known.iter().position(|&k| k == label);
+        number.unwrap_or_else(|| {
+            known.push(label);
+            known.len() - 1
+        }) as u32
+    };
+    labels.iter().map(&mut number).collect()
+}
+
+/// The job as rank `me` sees it.
+fn job_of(nodes: &[u32], me: usize) -> Job {
+    let hosts = 1 + nodes.iter().max().map_or(0, |&node| node as usize);
+    let mut next = vec![0; hosts];
+    let place = |&node: &u32| {
+        let local = &mut next[node as usize];
+        *local += 1;
+        Place { node, local: *local - 1 }
+    };
+    let places = nodes.iter().map(place).collect();
+    Job { key: 0, node: nodes[me], hosts: vec![Machine::host_name(); hosts], places }
+}
+
+/// Where the ranks of a node meet: no other job of this user has the name.
+fn meeting_name(job: &str, first: u32) -> String {
+    let mut hasher = DefaultHasher::new();
+    job.hash(&mut hasher);
+    // SAFETY: takes nothing and cannot fail.
+    let user = unsafe { libc::getuid() };
+    format!("dunlin-{user}-{:016x}-{first}", hasher.finish())
+}
+
+fn lead(job: &Job, name: &str) -> io::Result<Segment> {
+    let others = job.locals().len() - 1;
+    let late = |came: usize| {
+        eprintln!(
+            "dunlin: rank {} on {} has waited for a minute for the other ranks of this host to \
+             call MPI_Init: {came} of {others} have",
+            job.locals()[0],
+            job.hosts[job.node as usize]
+        );
+    };
+    let meeting = Meeting::gather(name, others, &late)?;
+    let theirs = meeting.hellos().iter().filter_map(|hello| Cpus::parse(hello));
+    let cpus = theirs.fold(Machine::own_cpus(), |all, cpus| all.or(&cpus));
+    let segment = Segment::create(job, Machine::at_once_on(&cpus))?;
+    meeting.hand_over(segment.fd().as_fd())?;
+    Ok(segment)
+}
+
+fn follow(job: &Job, name: &str) -> io::Result<Segment> {
+    let late = || {
+        eprintln!(
+            "dunlin: a rank on {} has waited for a minute for rank {} of this host to call \
+             MPI_Init",
+            job.hosts[job.node as usize],
+            job.locals()[0]
+        );
+    };
+    let fd: OwnedFd = handover::join(name, &Machine::own_cpus().to_string(), &late)?;
+    Segment::inherit(fd.into_raw_fd())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_up_on_each_node() {
+        let nodes = numbered(&["b", "a", "b", "c", "a"]);
+        assert_eq!(nodes, [0, 1, 0, 2, 1]);
+        let job = job_of(&nodes, 4);
+        let places: Vec<_> = job.places.iter().map(|p| (p.node, p.local)).collect();
+        assert_eq!(places, [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1)]);
+        assert_eq!((job.node, job.hosts.len(), job.locals()), (1, 3, vec![1, 4]));
+    }
+
+    #[test]
+    fn jobs_meet_at_places_of_their_own() {
+        let names = [meeting_name("a", 0), meeting_name("b", 0), meeting_name("a", 2)];
+        assert_ne!(names[0], names[1]);
+        assert_ne!(names[0], names[2]);
+    }
+}

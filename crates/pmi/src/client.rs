@@ -1,0 +1,310 @@
+//! The rank's side of PMI-1 and PMI-2: a question, and the answer to it.
+
+use std::fmt;
+use std::io::{Read, Write};
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+use crate::{Message, Pmi, mapping, values, version1, version2};
+
+/// The longest value of launchers that do not say what theirs is.
+const VALUE_BYTES: usize = 1024;
+/// Room that `PMI-2` servers take of a value for what they write around it.
+const VALUE_SPARE: usize = 64;
+/// Which rank runs where.
+const MAPPING: &str = "PMI_process_mapping";
+
+/// Which words are spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// PMI-1.
+    One,
+    /// PMI-2.
+    Two,
+}
+
+/// What carries the conversation.
+pub trait Stream: Read + Write + Send {}
+impl<T: Read + Write + Send> Stream for T {}
+
+/// A rank that talks to its launcher.
+pub struct Client {
+    stream: Box<dyn Stream>,
+    received: Vec<u8>,
+    protocol: Protocol,
+    rank: usize,
+    size: usize,
+    job: String,
+    value_bytes: usize,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {} of {} by {}", self.rank, self.size, self.name())
+    }
+}
+
+fn failed(text: String) -> Error {
+    Error::new(ErrorClass::Other, text)
+}
+
+impl Client {
+    /// Greets the launcher at the other end of `stream`. What the environment says of rank and
+    /// size is needed by PMI-1, and told to PMI-2.
+    pub fn greet(
+        stream: impl Stream + 'static,
+        protocol: Protocol,
+        rank: usize,
+        size: usize,
+        job: &str,
+    ) -> Result<Client> {
+        let mut client = Client {
+            stream: Box::new(stream),
+            received: Vec::new(),
+            protocol,
+            rank,
+            size,
+            job: job.to_string(),
+            value_bytes: VALUE_BYTES,
+        };
+        client.agree_on_version()?;
+        match protocol {
+            Protocol::One => client.learn_of_one()?,
+            Protocol::Two => client.learn_of_two()?,
+        }
+        Ok(client)
+    }
+
+    /// The first question is a line in both protocols.
+    fn agree_on_version(&mut self) -> Result<()> {
+        let (version, subversion) = match self.protocol {
+            Protocol::One => (1, 1),
+            Protocol::Two => (2, 0),
+        };
+        let hello =
+            Message::new("init").with("pmi_version", version).with("pmi_subversion", subversion);
+        self.write(&version1::encode(&hello))?;
+        let answer = self.read(version1::take)?;
+        if answer.command != "response_to_init" {
+            return Err(self.strange("init", &answer));
+        }
+        if answer.number("rc") == Some(0) {
+            return Ok(());
+        }
+        let theirs = answer.get("pmi_version").unwrap_or("another version");
+        let name = self.name();
+        Err(failed(format!("the launcher does not speak {name}, it speaks PMI {theirs}")))
+    }
+
+    fn learn_of_one(&mut self) -> Result<()> {
+        let maxes = self.ask(Message::new("get_maxes"), "maxes")?;
+        if let Some(longest) = maxes.number("vallen_max").filter(|&n| n > 0) {
+            self.value_bytes = (longest as usize).min(VALUE_BYTES);
+        }
+        let name = self.ask(Message::new("get_my_kvsname"), "my_kvsname")?;
+        self.job = self.field("get_my_kvsname", &name, "kvsname")?;
+        Ok(())
+    }
+
+    fn learn_of_two(&mut self) -> Result<()> {
+        let mut hello = Message::new("fullinit");
+        // No server likes an empty value.
+        if !self.job.is_empty() {
+            hello = hello.with("pmijobid", &self.job);
+        }
+        let hello = hello.with("pmirank", self.rank).with("threaded", "FALSE");
+        let answer = self.ask(hello, "fullinit-response")?;
+        for (key, place) in [("rank", &mut self.rank), ("size", &mut self.size)] {
+            if let Some(number) = answer.number(key) {
+                *place = number as usize;
+            }
+        }
+        let id = self.ask(Message::new("job-getid"), "job-getid-response")?;
+        self.job = self.field("job-getid", &id, "jobid")?;
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stream.write_all(bytes).map_err(|e| {
+            failed(format!("the launcher that started this rank cannot be told anything: {e}"))
+        })
+    }
+
+    fn read(
+        &mut self,
+        take: fn(&mut Vec<u8>) -> Option<Result<Message, String>>,
+    ) -> Result<Message> {
+        let mut bytes = [0; 4096];
+        loop {
+            if let Some(message) = take(&mut self.received) {
+                let name = self.name();
+                return message.map_err(|text| {
+                    failed(format!("the launcher says `{text}`, which is no answer of {name}"))
+                });
+            }
+            match self.stream.read(&mut bytes) {
+                Ok(0) => {
+                    let text = "the launcher that started this rank has closed its connection";
+                    return Err(failed(text.to_string()));
+                }
+                Ok(n) => self.received.extend_from_slice(&bytes[..n]),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(failed(format!("the launcher cannot be heard: {e}"))),
+            }
+        }
+    }
+
+    /// Asks, and returns the answer if it is the one that was expected.
+    fn ask(&mut self, question: Message, answer: &str) -> Result<Message> {
+        let (bytes, take): (_, fn(&mut Vec<u8>) -> _) = match self.protocol {
+            Protocol::One => (version1::encode(&question), version1::take),
+            Protocol::Two => (version2::encode(&question), version2::take),
+        };
+        self.write(&bytes)?;
+        let got = self.read(take)?;
+        if got.command == answer { Ok(got) } else { Err(self.strange(&question.command, &got)) }
+    }
+
+    /// As [`Client::ask`], where a return code other than 0 is an error.
+    fn demand(&mut self, question: Message, answer: &str) -> Result<()> {
+        let command = question.command.clone();
+        let got = self.ask(question, answer)?;
+        match got.number("rc") {
+            None | Some(0) => Ok(()),
+            Some(_) => Err(self.strange(&command, &got)),
+        }
+    }
+
+    fn field(&self, question: &str, answer: &Message, key: &str) -> Result<String> {
+        answer.get(key).map(str::to_string).ok_or_else(|| self.strange(question, answer))
+    }
+
+    fn strange(&self, question: &str, answer: &Message) -> Error {
+        let text = String::from_utf8_lossy(&version1::encode(answer)).trim_end().to_string();
+        failed(format!("the launcher answers `{text}` to {question} of {}", self.name()))
+    }
+
+    fn put_value(&mut self, key: &str, value: &str) -> Result<()> {
+        match self.protocol {
+            Protocol::One => {
+                let question = Message::new("put")
+                    .with("kvsname", &self.job)
+                    .with("key", key)
+                    .with("value", value);
+                self.demand(question, "put_result")
+            }
+            Protocol::Two => {
+                let question = Message::new("kvs-put").with("key", key).with("value", value);
+                self.demand(question, "kvs-put-response")
+            }
+        }
+    }
+
+    fn get_value(&mut self, key: &str) -> Result<Option<String>> {
+        match self.protocol {
+            Protocol::One => {
+                let question = Message::new("get").with("kvsname", &self.job).with("key", key);
+                let answer = self.ask(question, "get_result")?;
+                let found = answer.number("rc").is_none_or(|rc| rc == 0);
+                Ok(answer.get("value").filter(|_| found).map(str::to_string))
+            }
+            Protocol::Two => {
+                let question = Message::new("kvs-get")
+                    .with("jobid", &self.job)
+                    .with("srcid", -1)
+                    .with("key", key);
+                Ok(found(self.ask(question, "kvs-get-response")?))
+            }
+        }
+    }
+}
+
+/// The value of an answer of PMI-2, if it says that there is one.
+fn found(answer: Message) -> Option<String> {
+    let flag = answer.get("found").or(answer.get("flag"))?;
+    let found = flag.eq_ignore_ascii_case("true");
+    answer.get("value").filter(|_| found).map(str::to_string)
+}
+
+/// What is called `key` by rank `from`, and may be too long for one value, as the launcher knows
+/// its parts.
+fn part(key: &str, from: usize, index: usize) -> String {
+    format!("{key}-{from}-{index}")
+}
+
+impl Pmi for Client {
+    fn name(&self) -> &'static str {
+        match self.protocol {
+            Protocol::One => "PMI-1",
+            Protocol::Two => "PMI-2",
+        }
+    }
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn job(&self) -> &str {
+        &self.job
+    }
+
+    fn nodes(&mut self) -> Result<Option<Vec<u32>>> {
+        let text = match self.protocol {
+            Protocol::One => self.get_value(MAPPING)?,
+            Protocol::Two => {
+                let question = Message::new("info-getjobattr").with("key", MAPPING);
+                found(self.ask(question, "info-getjobattr-response")?)
+            }
+        };
+        text.map(|text| mapping::parse(&text, self.size).map_err(failed)).transpose()
+    }
+
+    fn put(&mut self, key: &str, value: &[u8]) -> Result<()> {
+        let longest = self.value_bytes - VALUE_SPARE.min(self.value_bytes / 2);
+        for (index, value) in values::divide(value, longest).iter().enumerate() {
+            self.put_value(&part(key, self.rank, index), value)?;
+        }
+        Ok(())
+    }
+
+    fn fence(&mut self) -> Result<()> {
+        match self.protocol {
+            Protocol::One => self.demand(Message::new("barrier_in"), "barrier_out"),
+            Protocol::Two => self.demand(Message::new("kvs-fence"), "kvs-fence-response"),
+        }
+    }
+
+    fn get(&mut self, from: usize, key: &str) -> Result<Option<Vec<u8>>> {
+        let Some(head) = self.get_value(&part(key, from, 0))? else { return Ok(None) };
+        let wrong = || failed(format!("the launcher has a value of {key} that no rank has put"));
+        let (count, text) = values::first(&head).ok_or_else(wrong)?;
+        let mut text = text.to_string();
+        for index in 1..count {
+            text.push_str(&self.get_value(&part(key, from, index))?.ok_or_else(wrong)?);
+        }
+        values::join(&text).map(Some).ok_or_else(wrong)
+    }
+
+    fn abort(&mut self, code: i32, why: &str) {
+        let message = match self.protocol {
+            Protocol::One => version1::encode(&Message::new("abort").with("exitcode", code)),
+            Protocol::Two => {
+                let message = Message::new("abort").with("isworld", "TRUE").with("msg", why);
+                version2::encode(&message)
+            }
+        };
+        // Whoever aborts ends itself at once; a launcher that is gone ends the job anyhow.
+        let _ = self.write(&message);
+    }
+
+    fn finalize(&mut self) -> Result<()> {
+        match self.protocol {
+            Protocol::One => self.demand(Message::new("finalize"), "finalize_ack"),
+            Protocol::Two => self.demand(Message::new("finalize"), "finalize-response"),
+        }
+    }
+}

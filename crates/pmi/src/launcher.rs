@@ -1,0 +1,286 @@
+//! Who started this process, as far as its environment tells. A launcher that has started several
+//! ranks and cannot be talked to must never go unnoticed: each rank would be a job of its own.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::os::fd::RawFd;
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+use crate::{Client, Message, Pmi, Pmix, Protocol, version1};
+
+/// What the environment says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launcher {
+    /// Nobody: a job of one rank.
+    None,
+    /// One that speaks PMIx.
+    Pmix,
+    /// One that speaks PMI-1 or PMI-2 over a descriptor it has left.
+    Descriptor {
+        /// The words.
+        protocol: Protocol,
+        /// The descriptor.
+        fd: RawFd,
+        /// This process's rank.
+        rank: usize,
+        /// Ranks of the job.
+        size: usize,
+        /// The job's name, if the environment says it.
+        job: String,
+    },
+    /// One that listens for PMI-1 at a port.
+    Port {
+        /// `host:port`.
+        address: String,
+        /// What this process calls itself there.
+        id: usize,
+    },
+    /// One that has started several ranks, and no way to talk to it: the sentence says who, and
+    /// what to do.
+    Mute(String),
+}
+
+/// Which protocol the user wants, by the setting `DUNLIN_PMI`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// The best that is there.
+    Auto,
+    /// PMIx alone.
+    Pmix,
+    /// PMI-1 or PMI-2 alone.
+    Text(Protocol),
+    /// None: each process is a job of its own.
+    None,
+}
+
+impl Launcher {
+    /// Finds out from the variables that `env` looks up.
+    pub fn find(wish: Wish, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
+        let pmix = env("PMIX_NAMESPACE").is_some() && env("PMIX_RANK").is_some();
+        match wish {
+            Wish::None => Launcher::None,
+            Wish::Auto | Wish::Pmix if pmix => Launcher::Pmix,
+            Wish::Pmix => wanted("PMIx", "PMIX_NAMESPACE and PMIX_RANK are"),
+            Wish::Text(protocol) => match text(Some(protocol), env) {
+                Launcher::None => wanted("PMI", "neither PMI_FD nor PMI_PORT is"),
+                found => found,
+            },
+            Wish::Auto => match text(None, env) {
+                Launcher::None => mute(env),
+                found => found,
+            },
+        }
+    }
+
+    /// Talks to it; `None` if there is nobody. `libpmix` is the library of PMIx the user wants,
+    /// `open` takes over a descriptor.
+    pub fn greet(
+        self,
+        libpmix: Option<&str>,
+        open: impl FnOnce(RawFd) -> Option<File>,
+    ) -> Result<Option<Box<dyn Pmi>>> {
+        match self {
+            Launcher::None => Ok(None),
+            Launcher::Mute(text) => Err(failed(text)),
+            Launcher::Pmix => Ok(Some(Box::new(Pmix::greet(libpmix)?))),
+            Launcher::Descriptor { protocol, fd, rank, size, job } => {
+                let file = open(fd).ok_or_else(|| {
+                    failed(format!(
+                        "PMI_FD is {fd}, but this descriptor is not open: what stands between \
+                         the launcher and this process has closed it; let it pass descriptors on \
+                         (in Python, close_fds=False), or use Dunlin's mpirun"
+                    ))
+                })?;
+                Ok(Some(Box::new(Client::greet(file, protocol, rank, size, &job)?)))
+            }
+            Launcher::Port { address, id } => Ok(Some(Box::new(call(&address, id)?))),
+        }
+    }
+}
+
+fn failed(text: String) -> Error {
+    Error::new(ErrorClass::Other, text)
+}
+
+fn wanted(what: &str, missing: &str) -> Launcher {
+    Launcher::Mute(format!(
+        "DUNLIN_PMI asks for {what}, but {missing} not set: the launcher does not offer it (with \
+         Slurm, `srun --mpi=list` shows what there is)"
+    ))
+}
+
+/// PMI-1 and PMI-2.
+fn text(wish: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
+    let number = |name: &str| env(name).and_then(|value| value.trim().parse::<usize>().ok());
+    if let Some(fd) = number("PMI_FD") {
+        let (Some(rank), Some(size)) = (number("PMI_RANK"), number("PMI_SIZE")) else {
+            let text = "PMI_FD is set, but PMI_RANK and PMI_SIZE are no numbers: the launcher's \
+                        variables did not all reach this process; let all of them through, or use \
+                        Dunlin's mpirun";
+            return Launcher::Mute(text.into());
+        };
+        // Slurm's server of PMI-1 leaves out what its PMI-2 has; all others prefer PMI-1.
+        let of_slurm = env("SLURM_STEP_ID").or_else(|| env("SLURM_STEPID")).is_some();
+        let best = if of_slurm { Protocol::Two } else { Protocol::One };
+        let job = env("PMI_JOBID").unwrap_or_default();
+        let protocol = wish.unwrap_or(best);
+        return Launcher::Descriptor { protocol, fd: fd as RawFd, rank, size, job };
+    }
+    match (env("PMI_PORT"), number("PMI_ID")) {
+        (Some(address), Some(id)) => Launcher::Port { address, id },
+        _ => Launcher::None,
+    }
+}
+
+/// Traces of launchers that have started several ranks and offer nothing to talk by: a variable
+/// with the number of ranks, one with the rank, who it is, and what to do.
+const TRACES: [(&str, &str, &str, &str); 5] = [
+    (
+        "SLURM_STEP_NUM_TASKS",
+        "SLURM_PROCID",
+        "srun",
+        "use `srun --mpi=pmix` or `srun --mpi=pmi2` (`srun --mpi=list` shows what there is), or \
+         Dunlin's mpirun inside an allocation",
+    ),
+    (
+        "PMI_SIZE",
+        "PMI_RANK",
+        "a launcher with PMI",
+        "its variables are there without PMI_FD, PMI_PORT or PMIX_NAMESPACE: what stands between \
+         it and this process has removed them; let them through, or use Dunlin's mpirun",
+    ),
+    (
+        "OMPI_COMM_WORLD_SIZE",
+        "OMPI_COMM_WORLD_RANK",
+        "Open MPI's mpirun",
+        "its PMIX_ variables did not reach this process: let them through, or use Dunlin's mpirun",
+    ),
+    (
+        "MPI_LOCALNRANKS",
+        "MPI_LOCALRANKID",
+        "mpiexec of MPICH or Intel MPI",
+        "its PMI_ variables did not reach this process: let them through, or use Dunlin's mpirun",
+    ),
+    (
+        "PALS_SIZE",
+        "PALS_RANKID",
+        "PALS",
+        "use its option --pmi=pmix, or Dunlin's mpirun inside an allocation",
+    ),
+];
+
+fn mute(env: &dyn Fn(&str) -> Option<String>) -> Launcher {
+    for (size, rank, who, remedy) in TRACES {
+        let ranks = env(size).and_then(|value| value.trim().parse::<usize>().ok());
+        let (Some(ranks @ 2..), Some(rank)) = (ranks, env(rank)) else { continue };
+        return Launcher::Mute(format!(
+            "{who} has started this process as rank {rank} of {ranks}, but offers no way to find \
+             the others: {remedy}; DUNLIN_PMI=none makes each process a job of its own"
+        ));
+    }
+    Launcher::None
+}
+
+/// Calls a launcher that listens at a port, and learns there who this process is.
+fn call(address: &str, id: usize) -> Result<Client> {
+    let lost = |e: std::io::Error| failed(format!("PMI_PORT is {address}; the launcher: {e}"));
+    let stream = TcpStream::connect(address).map_err(lost)?;
+    let mut writer = stream.try_clone().map_err(lost)?;
+    let hello = Message::new("initack").with("pmiid", id);
+    writer.write_all(&version1::encode(&hello)).map_err(lost)?;
+    // It answers with four lines, and then waits for the first question: nothing is read too far.
+    let mut lines = BufReader::new(stream.try_clone().map_err(lost)?);
+    let (mut rank, mut size) = (None, None);
+    for _ in 0..4 {
+        let mut line = Vec::new();
+        lines.read_until(b'\n', &mut line).map_err(lost)?;
+        let Some(Ok(message)) = version1::take(&mut line) else { break };
+        rank = rank.or(message.number("rank"));
+        size = size.or(message.number("size"));
+    }
+    let (Some(rank), Some(size)) = (rank, size) else {
+        let text = format!("the launcher at PMI_PORT {address} does not say which rank this is");
+        return Err(failed(text));
+    };
+    Client::greet(stream, Protocol::One, rank as usize, size as usize, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(wish: Wish, env: &[(&str, &str)]) -> Launcher {
+        Launcher::find(wish, &|name| {
+            env.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
+        })
+    }
+
+    fn is_mute(launcher: Launcher, words: &[&str]) {
+        let Launcher::Mute(text) = launcher else { panic!("{launcher:?}") };
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    }
+
+    #[test]
+    fn launchers_are_known_by_their_variables() {
+        assert_eq!(find(Wish::Auto, &[]), Launcher::None);
+        let pmix = [("PMIX_NAMESPACE", "x@1"), ("PMIX_RANK", "0")];
+        assert_eq!(find(Wish::Auto, &pmix), Launcher::Pmix);
+        let hydra = [("PMI_FD", "9"), ("PMI_RANK", "1"), ("PMI_SIZE", "4")];
+        let expected = |protocol, job: &str| Launcher::Descriptor {
+            protocol,
+            fd: 9,
+            rank: 1,
+            size: 4,
+            job: job.into(),
+        };
+        assert_eq!(find(Wish::Auto, &hydra), expected(Protocol::One, ""));
+        assert_eq!(find(Wish::Text(Protocol::Two), &hydra), expected(Protocol::Two, ""));
+        let slurm = [&hydra[..], &[("PMI_JOBID", "7.0"), ("SLURM_STEP_ID", "0")]].concat();
+        assert_eq!(find(Wish::Auto, &slurm), expected(Protocol::Two, "7.0"));
+        let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
+        assert_eq!(find(Wish::Auto, &port), Launcher::Port { address: "a:1".into(), id: 3 });
+    }
+
+    #[test]
+    fn pmix_goes_before_pmi() {
+        let both = [("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0"), ("PMI_FD", "9")];
+        assert_eq!(find(Wish::Auto, &both), Launcher::Pmix);
+    }
+
+    #[test]
+    fn a_launcher_of_several_ranks_that_says_nothing_is_an_error_with_a_remedy() {
+        let step = [("SLURM_STEP_NUM_TASKS", "4"), ("SLURM_PROCID", "2")];
+        is_mute(find(Wish::Auto, &step), &["srun", "rank 2 of 4", "--mpi=pmix", "DUNLIN_PMI=none"]);
+        let bare = [("PMI_SIZE", "2"), ("PMI_RANK", "0")];
+        is_mute(find(Wish::Auto, &bare), &["PMI_FD", "rank 0 of 2"]);
+        let half = [("PMI_FD", "9"), ("PMI_RANK", "0")];
+        is_mute(find(Wish::Auto, &half), &["PMI_SIZE"]);
+        let ompi = [("OMPI_COMM_WORLD_SIZE", "3"), ("OMPI_COMM_WORLD_RANK", "1")];
+        is_mute(find(Wish::Auto, &ompi), &["Open MPI", "PMIX_"]);
+    }
+
+    #[test]
+    fn one_rank_needs_no_launcher() {
+        assert_eq!(
+            find(Wish::Auto, &[("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_PROCID", "0")]),
+            Launcher::None
+        );
+    }
+
+    #[test]
+    fn the_users_wish_counts() {
+        let pmix = [("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")];
+        assert_eq!(find(Wish::None, &pmix), Launcher::None);
+        is_mute(find(Wish::Text(Protocol::One), &pmix), &["DUNLIN_PMI", "PMI_FD"]);
+        is_mute(find(Wish::Pmix, &[]), &["DUNLIN_PMI", "PMIX_RANK"]);
+    }
+
+    #[test]
+    fn a_closed_descriptor_is_named() {
+        let hydra = [("PMI_FD", "9"), ("PMI_RANK", "0"), ("PMI_SIZE", "1")];
+        let error = find(Wish::Auto, &hydra).greet(None, |_| None).unwrap_err();
+        assert!(error.to_string().contains("PMI_FD is 9"), "{error}");
+    }
+}

@@ -1,0 +1,200 @@
+//! How ranks of one node get their segment where no launcher of ours made it: the first rank of
+//! the node makes it and hands its descriptor to the others through a socket whose name only
+//! exists in the kernel, so that no file is left behind.
+
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+use std::time::{Duration, Instant};
+
+use nix::sys::socket::{
+    ControlMessage, ControlMessageOwned, MsgFlags, getsockopt, recvmsg, sendmsg, sockopt,
+};
+use nix::unistd::getuid;
+
+/// How long who tries to find the first rank waits between two tries.
+const RETRY: Duration = Duration::from_millis(1);
+/// After so long a person is told what is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What a rank says of itself is no longer than this.
+const HELLO_BYTES_MAX: u64 = 64 * 1024;
+
+/// The first rank of a node, which has met all others.
+pub struct Meeting {
+    others: Vec<UnixStream>,
+    hellos: Vec<String>,
+}
+
+impl Meeting {
+    /// Waits at `name` until `others` ranks of the same user have come. `late` is told once, after
+    /// a minute, how many have.
+    pub fn gather(name: &str, others: usize, late: &dyn Fn(usize)) -> io::Result<Meeting> {
+        let listener = UnixListener::bind_addr(&address(name)?)?;
+        listener.set_nonblocking(true)?;
+        let mut meeting = Meeting { others: Vec::new(), hellos: Vec::new() };
+        let mut patience = Patience::new();
+        while meeting.others.len() < others {
+            match listener.accept() {
+                Ok((stream, _)) if is_ours(&stream) => meeting.admit(stream)?,
+                // Somebody else knocks: not one of us.
+                Ok(_) => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    patience.wait(|| late(meeting.others.len()));
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(meeting)
+    }
+
+    fn admit(&mut self, stream: UnixStream) -> io::Result<()> {
+        stream.set_nonblocking(false)?;
+        let mut length = [0; 4];
+        (&stream).read_exact(&mut length)?;
+        let mut hello = String::new();
+        let length = u64::from(u32::from_le_bytes(length)).min(HELLO_BYTES_MAX);
+        (&stream).take(length).read_to_string(&mut hello)?;
+        self.hellos.push(hello);
+        self.others.push(stream);
+        Ok(())
+    }
+
+    /// What the others have said of themselves, in the order they came.
+    pub fn hellos(&self) -> &[String] {
+        &self.hellos
+    }
+
+    /// Gives all others a descriptor of their own for the file behind `fd`.
+    pub fn hand_over(self, fd: BorrowedFd<'_>) -> io::Result<()> {
+        let fds = [fd.as_raw_fd()];
+        for stream in self.others {
+            let about = [io::IoSlice::new(&[0])];
+            let message = [ControlMessage::ScmRights(&fds)];
+            sendmsg::<()>(stream.as_raw_fd(), &about, &message, MsgFlags::MSG_NOSIGNAL, None)?;
+        }
+        Ok(())
+    }
+}
+
+/// Goes to the first rank of the node, which waits or will wait at `name`, says `hello` and gets
+/// the descriptor. `late` is told once, after a minute.
+pub fn join(name: &str, hello: &str, late: &dyn Fn()) -> io::Result<OwnedFd> {
+    let address = address(name)?;
+    let mut patience = Patience::new();
+    let stream = loop {
+        match UnixStream::connect_addr(&address) {
+            Ok(stream) if is_ours(&stream) => break stream,
+            Ok(_) => {
+                let text = "another user waits where the first rank of this host should";
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+            }
+            // Not there yet, or its queue is full.
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    io::ErrorKind::ConnectionRefused | io::ErrorKind::WouldBlock
+                ) =>
+            {
+                patience.wait(late);
+            }
+            Err(e) => return Err(e),
+        }
+    };
+    let told = (&stream).write_all(&(hello.len() as u32).to_le_bytes());
+    let told = told.and_then(|()| (&stream).write_all(hello.as_bytes()));
+    told.and_then(|()| receive(&stream)).map_err(|e| {
+        let text = format!("the first rank of this host has not shared its memory: {e}");
+        io::Error::new(e.kind(), text)
+    })
+}
+
+fn receive(stream: &UnixStream) -> io::Result<OwnedFd> {
+    let mut byte = [0];
+    let mut about = [io::IoSliceMut::new(&mut byte)];
+    let mut space = nix::cmsg_space!(RawFd);
+    let flags = MsgFlags::MSG_CMSG_CLOEXEC;
+    let message = recvmsg::<()>(stream.as_raw_fd(), &mut about, Some(&mut space), flags)?;
+    for part in message.cmsgs()? {
+        if let ControlMessageOwned::ScmRights(fds) = part {
+            if let [fd] = fds[..] {
+                // SAFETY: the kernel has just made this descriptor for us.
+                return Ok(unsafe { OwnedFd::from_raw_fd(fd) });
+            }
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has ended"))
+}
+
+fn address(name: &str) -> io::Result<SocketAddr> {
+    SocketAddr::from_abstract_name(name)
+}
+
+/// Whether a process of the same user is at the other end.
+fn is_ours(stream: &UnixStream) -> bool {
+    getsockopt(stream, sockopt::PeerCredentials).is_ok_and(|peer| peer.uid() == getuid().as_raw())
+}
+
+/// Waits in small steps, and complains once.
+struct Patience {
+    since: Instant,
+    told: bool,
+}
+
+impl Patience {
+    fn new() -> Patience {
+        Patience { since: Instant::now(), told: false }
+    }
+
+    fn wait(&mut self, late: impl FnOnce()) {
+        if !self.told && self.since.elapsed() > PATIENCE {
+            self.told = true;
+            late();
+        }
+        std::thread::sleep(RETRY);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+
+    fn name() -> String {
+        format!("dunlin-test-{}-{:?}", std::process::id(), std::thread::current().id())
+    }
+
+    #[test]
+    fn all_get_the_file_of_the_first_whoever_comes_when() {
+        let name = name();
+        let others: Vec<_> = (1..4)
+            .map(|rank| {
+                let name = name.clone();
+                std::thread::spawn(move || join(&name, &format!("rank {rank}"), &|| {}).unwrap())
+            })
+            .collect();
+        let meeting = Meeting::gather(&name, 3, &|_| {}).unwrap();
+        let mut hellos = meeting.hellos().to_vec();
+        hellos.sort();
+        assert_eq!(hellos, ["rank 1", "rank 2", "rank 3"]);
+        let file = std::fs::File::open("/proc/self/exe").unwrap();
+        meeting.hand_over(file.as_fd()).unwrap();
+        for other in others {
+            let fd = std::fs::File::from(other.join().unwrap());
+            let inode = |file: &std::fs::File| {
+                std::os::unix::fs::MetadataExt::ino(&file.metadata().unwrap())
+            };
+            assert_eq!(inode(&fd), inode(&file));
+        }
+    }
+
+    #[test]
+    fn a_first_rank_that_ends_early_is_said() {
+        let name = name();
+        let first = UnixListener::bind_addr(&address(&name).unwrap()).unwrap();
+        let leaves = std::thread::spawn(move || drop(first.accept().unwrap()));
+        let error = join(&name, "", &|| {}).unwrap_err();
+        assert!(error.to_string().contains("first rank"), "{error}");
+        leaves.join().unwrap();
+    }
+}
