@@ -7,6 +7,8 @@
 //! rest keep the short ways of a process with one thread. It has no stack and no memory, takes no
 //! signals and ends with the process.
 
+use std::sync::atomic::AtomicU64;
+
 /// What the thread shares with the one that starts it: all that makes it part of the process. It
 /// then gives up the files: a table that threads share is slower at every call of the kernel.
 const SHARED: libc::c_int = libc::CLONE_VM
@@ -16,14 +18,15 @@ const SHARED: libc::c_int = libc::CLONE_VM
     | libc::CLONE_THREAD
     | libc::CLONE_SYSVSEM;
 
-/// What the thread is told its stack is. It uses none, but Valgrind complains if there is nothing.
-static STACK: u128 = 0;
+/// What the thread is told its stack is. It uses none, but Valgrind complains if there is nothing
+/// that could be one.
+static STACK: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
 /// Starts the thread: its number, where the system lets us have one.
 pub fn start() -> Option<u32> {
     let all_signals = u64::MAX;
     let before = signal_mask(all_signals)?;
-    let number = clone_that_sleeps(&raw const STACK as usize);
+    let number = clone_that_sleeps(STACK.as_ptr() as usize);
     signal_mask(before);
     u32::try_from(number).ok().filter(|&number| number != 0)
 }
