@@ -31,7 +31,7 @@ static const struct shown_way shown_ways[] = {
     {"pieces", "bcast=posted_pieces,allgather=posted_pieces,reduce=posted_pieces,"
                "allreduce=posted_pieces"},
     {"chains", "bcast=posted_pieces,reduce=posted_chains,allreduce=posted_chains"},
-    {"given", "bcast=lent_given,reduce=lent,allreduce=lent"},
+    {"given", "bcast=lent_given,allgather=lent_given,reduce=lent,allreduce=lent"},
 };
 
 /* Forces the algorithms of the way that the first argument names; the second, if there is one, says

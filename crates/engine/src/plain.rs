@@ -237,7 +237,8 @@ impl Plain {
         shared_forms!(self.run(buffers), how, allgather, allgather(v) {
             Posted => posted,
             PostedPieces => posted_pieces,
-            Lent => lent
+            Lent => lent,
+            LentGiven => lent_given
         })
     }
 
