@@ -31,6 +31,7 @@ CAP_SIZES = [64 * KIB, MIB]
 ROOTED_RANKS = 8
 ROOTED_SIZES = [8, KIB, 8 * KIB, 64 * KIB]
 SCENARIOS = ["hosts", "cap", "datagrams"]
+BENCHMARKS = ["latency", "bandwidth", "allreduce"]
 
 
 @dataclass
@@ -126,6 +127,8 @@ def parse() -> argparse.Namespace:
                         help="these comparisons (default: all)")
     parser.add_argument("--libraries", default=",".join(known), metavar="A,B",
                         help="of %(default)s (the default)")
+    parser.add_argument("--benchmarks", nargs="+", choices=BENCHMARKS, default=BENCHMARKS,
+                        help="of the first comparison, these (default: all)")
     parser.add_argument("--ranks", type=int, nargs="+", help="allreduce on these numbers of ranks")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="BYTES", help="these sizes")
     parser.add_argument("--mtu", type=int, default=MTU_DEFAULT, metavar="BYTES",
@@ -168,6 +171,8 @@ def main() -> None:
     with Cluster(hosts=2, mtu=options.mtu) as net:
         for name in options.only:
             part = PARTS[name](plan, net, options.libraries, options.prefix)
+            if name == "hosts":
+                part.cases = [c for c in part.cases if c.benchmark in options.benchmarks]
             found, text = run_part(part, net, launches)
             records += found
             texts.append(text)

@@ -119,6 +119,9 @@ impl UserBuffer {
 
     /// All data in one piece.
     pub fn packed(&self) -> Box<[u8]> {
+        if let Some(data) = self.as_dense() {
+            return data.into();
+        }
         let mut out = vec![0; self.bytes].into_boxed_slice();
         self.pack(0, &mut out);
         out

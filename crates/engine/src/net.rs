@@ -16,7 +16,7 @@ use crate::beacon::Beacon;
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
 /// So many packets at once, and more may be there.
-const FULL_BATCH: usize = 4;
+const FULL_BATCH: usize = 32;
 /// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
 /// trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
@@ -127,6 +127,11 @@ impl Net {
     /// Whether a message is short enough to go in segments, and the peer has room for it.
     pub fn may_send_eagerly(&self, to: Rank, bytes: usize) -> bool {
         bytes <= SEGMENTED_BYTES_MAX && self.endpoint.may_send_eagerly(to, bytes as u64)
+    }
+
+    /// Whether what was sent may be lost, and is sent again then.
+    pub fn resends(&self) -> bool {
+        self.endpoint.config().resends()
     }
 
     /// Messages between processes.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use dunlin_base::{Error, Rank};
 use dunlin_wire::{Head, Spot, Taken, Upper};
 
+use crate::buffer::UserBuffer;
 use crate::landing::{Kept, Landing};
 use crate::matching::Envelope;
 use crate::messages::{Messages, Mode, Unexpected};
@@ -138,9 +139,24 @@ impl Messages {
             self.net().endpoint().send_whole(to, head, &packed);
             self.requests.complete(id, Status::EMPTY);
         } else {
+            let id = if self.net().resends() { self.send_copy(id) } else { id };
             self.net().endpoint().send_segments(to, head, bytes as u32, id);
         }
         self.transmit();
+    }
+
+    /// Completes a send whose message may have to be sent again: from a copy, which is quicker than
+    /// to wait for an answer. The request that sends it.
+    fn send_copy(&mut self, id: RequestId) -> RequestId {
+        let request = self.requests.own(id);
+        let Kind::Send { buffer, keep } = &request.kind else { unreachable!("only sends go out") };
+        let keep = keep.clone().unwrap_or_else(|| buffer.packed().into());
+        let (kind, about) =
+            (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.about.clone());
+        let copy = self.requests.insert(kind, about);
+        self.requests.own(copy).detached = true;
+        self.requests.complete(id, Status::EMPTY);
+        copy
     }
 
     /// Moves a message from another node, which waits here or there, into a receive.

@@ -111,7 +111,7 @@ impl Udp {
             ways: Peers::new(),
             own_sockets: 0,
             outbox: Outbox::new(offload),
-            inbox: Inbox::new(PACKET_BYTES_MAX, gathers),
+            inbox: Inbox::new(PACKET_BYTES_MAX, packet_bytes_max, gathers),
             watch,
             blocked: false,
             counts: Counts::default(),
@@ -285,7 +285,7 @@ impl Fabric for Udp {
     fn space(&mut self, _peer: Peer) -> Option<&mut [u8]> {
         let len = self.shape.packet_bytes_max;
         // An error comes again at `flush`.
-        if self.outbox.bytes() > READY_BYTES && !self.blocked {
+        if self.outbox.bytes() + len > READY_BYTES && !self.blocked {
             let _ = self.send();
         }
         self.outbox.space(len)

@@ -33,7 +33,7 @@ pub struct Config {
     /// Bytes of messages sent to one peer without being asked for, which no receive there has
     /// taken yet; what is beyond waits at its sender.
     pub eager_budget: u32,
-    /// A packet that arrives is answered after so many of them,
+    /// A packet that arrives is answered when its sender asks for it, after so many of them,
     pub ack_after: u32,
     /// or after this long, unless something goes the other way sooner.
     pub ack_delay: Nanos,
@@ -55,9 +55,9 @@ impl Config {
             guarantee,
             packet_bytes_max,
             window: 256,
-            burst: 32,
+            burst: 64,
             eager_budget: 1 << 20,
-            ack_after: 16,
+            ack_after: 64,
             ack_delay: 100 * MICROSECOND,
             resend_min: 2 * MILLISECOND,
             resend_max: SECOND,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  0 check 8 | 8 source 4 | 12 sequence 4 | 16 ack 4 | 20 taken 4
-//! 24 sacks 8 | 32 limit 4 | 36 sack block 2 | 38 kind 1 | 39 zero 1        (little endian)
+//! 24 sacks 8 | 32 limit 4 | 36 sack block 2 | 38 kind 1 | 39 asks 1        (little endian)
 //! ```
 
 use dunlin_base::Rank;
@@ -46,6 +46,8 @@ pub struct Header {
     pub source: Rank,
     /// What follows.
     pub kind: Kind,
+    /// The sender wants an answer now.
+    pub asks: bool,
     /// The number of this packet.
     pub(crate) sequence: Seq,
     /// All packets before this one have arrived at the sender.
@@ -71,11 +73,13 @@ impl Header {
         let limit = Seq(reader.u32()?);
         let block = reader.u16()?;
         let kind = *KINDS.get(usize::from(reader.u8()?)).ok_or(Malformed)?;
-        if reader.u8()? != 0 {
-            return Err(Malformed);
-        }
+        let asks = match reader.u8()? {
+            0 => false,
+            1 => true,
+            _ => return Err(Malformed),
+        };
         let sacks = Sacks { block, bits };
-        Ok((Header { check, source, kind, sequence, ack, sacks, limit, taken }, reader.0))
+        Ok((Header { check, source, kind, asks, sequence, ack, sacks, limit, taken }, reader.0))
     }
 
     /// Writes it to the beginning of a packet.
@@ -89,7 +93,7 @@ impl Header {
         put(&mut rest, &self.sacks.bits.to_le_bytes());
         put(&mut rest, &self.limit.0.to_le_bytes());
         put(&mut rest, &self.sacks.block.to_le_bytes());
-        put(&mut rest, &[self.kind as u8, 0]);
+        put(&mut rest, &[self.kind as u8, self.asks.into()]);
     }
 }
 
@@ -101,6 +105,7 @@ pub fn alive(key: JobKey, source: Rank, destination: Rank) -> [u8; HEADER_BYTES]
         check: key.check(source, destination),
         source,
         kind: Kind::Alive,
+        asks: false,
         sequence: none,
         ack: none,
         sacks: Sacks::default(),
@@ -120,6 +125,7 @@ mod tests {
             check: 0x0102_0304_0506_0708,
             source: 9,
             kind: Kind::Answer,
+            asks: true,
             sequence: Seq(10),
             ack: Seq(u32::MAX),
             sacks: Sacks { block: 3, bits: 1 << 63 },

@@ -1,16 +1,15 @@
 //! What comes from one peer: frames of packets that are here for the first time, and when to
 //! answer.
 
-use std::collections::HashMap;
-
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
 use crate::frame::{Frame, Head, Order};
 use crate::header::{Header, Kind};
 use crate::inbox::{Arrival, Inbox};
+use crate::numbered::Numbered;
 use crate::order::{Early, kept_frames};
-use crate::outgoing::{Outgoing, eager_cost};
+use crate::outgoing::{Outgoing, Written, eager_cost};
 use crate::seq::Seq;
 use crate::upper::{Taken, Upper};
 
@@ -32,9 +31,9 @@ pub(crate) struct Incoming {
     inbox: Inbox,
     early: Early,
     /// Messages in segments whose turn has been: what the upper calls them.
-    segmented: HashMap<u32, u32>,
+    segmented: Numbered<u32>,
     /// By what the upper calls the message.
-    arriving: HashMap<u32, Arriving>,
+    arriving: Numbered<Arriving>,
     /// No message in segments may be larger.
     eager_budget: u32,
     /// Eager bytes that receives have taken.
@@ -62,8 +61,8 @@ impl Incoming {
             from,
             inbox: Inbox::new(config.window),
             early: Early::default(),
-            segmented: HashMap::new(),
-            arriving: HashMap::new(),
+            segmented: Numbered::default(),
+            arriving: Numbered::default(),
             eager_budget: config.eager_budget,
             taken: 0,
             taken_told: 0,
@@ -96,8 +95,9 @@ impl Incoming {
     }
 
     /// A packet with frames is here.
-    pub fn arrive(&mut self, now: Nanos, number: Seq, config: &Config) -> Arrival {
-        let arrival = self.inbox.arrive(number);
+    pub fn arrive(&mut self, now: Nanos, header: &Header, config: &Config) -> Arrival {
+        let arrival = self.inbox.arrive(header.sequence);
+        self.is_urgent |= header.asks;
         match arrival {
             Arrival::New => {
                 self.unanswered += 1;
@@ -142,7 +142,8 @@ impl Incoming {
             }
             Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
             Frame::Data { receive, offset, payload } => {
-                self.take_part(receive, offset, payload, up)
+                // Its sender waits until it knows that all is there.
+                self.is_urgent |= self.take_part(receive, offset, payload, up);
             }
             Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
                 self.in_turn(order, frame, up);
@@ -221,28 +222,33 @@ impl Incoming {
         payload: &[u8],
         up: &mut impl Upper,
     ) {
-        self.take_part(receive, offset.into(), payload, up);
-        if !self.arriving.contains_key(&receive) {
+        if self.take_part(receive, offset.into(), payload, up) {
             self.segmented.remove(&order.0.0);
         }
     }
 
-    fn take_part(&mut self, receive: u32, offset: u64, payload: &[u8], up: &mut impl Upper) {
-        let Some(arriving) = self.arriving.get_mut(&receive) else { return };
+    /// Whether this was the last part.
+    fn take_part(
+        &mut self,
+        receive: u32,
+        offset: u64,
+        payload: &[u8],
+        up: &mut impl Upper,
+    ) -> bool {
+        let Some(arriving) = self.arriving.get_mut(&receive) else { return false };
         let len = payload.len() as u64;
         // The upper is spared parts that lie outside of a message.
         if len > arriving.left || offset > arriving.bytes - len {
-            return;
+            return false;
         }
         arriving.left -= len;
         let is_last = arriving.left == 0;
         up.part(self.from, receive, offset, payload);
         if is_last {
             self.arriving.remove(&receive);
-            // Its sender may wait until it knows.
-            self.is_urgent = true;
             up.landed(self.from, receive);
         }
+        is_last
     }
 
     /// Whether the peer must be answered now, be it by a packet without frames.
@@ -266,7 +272,7 @@ impl Incoming {
     }
 
     /// What a packet says to the peer: it is answered with it.
-    pub fn answer(&mut self, check: u64, source: Rank, kind: Kind, sequence: Seq) -> Header {
+    pub fn answer(&mut self, check: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         self.unanswered = 0;
         self.answer_by = Nanos::MAX;
         self.is_urgent = false;
@@ -276,7 +282,8 @@ impl Incoming {
             check,
             source,
             kind,
-            sequence,
+            asks: packet.asks,
+            sequence: packet.number,
             ack: self.inbox.ack(),
             sacks: self.inbox.sacks(),
             limit: self.inbox.limit(),

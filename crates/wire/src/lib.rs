@@ -15,6 +15,7 @@ mod header;
 mod inbox;
 mod incoming;
 mod key;
+mod numbered;
 mod order;
 mod outbox;
 mod outgoing;

@@ -208,6 +208,9 @@ impl Outbox {
 
     /// The first packet that must be sent again, which is now under way.
     pub fn send_lost(&mut self, now: Nanos) -> Option<(Seq, &Load)> {
+        if self.lost == 0 {
+            return None;
+        }
         let n = self.sent.iter().position(|s| s.fate == Fate::Lost)?;
         let sent = &mut self.sent[n];
         (sent.fate, sent.at, sent.again) = (Fate::Flying, now, true);

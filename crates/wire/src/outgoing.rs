@@ -1,10 +1,11 @@
 //! What goes to one peer: small frames, long messages, and packets that must be sent again.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use crate::config::{Config, Nanos};
 use crate::frame::{Frame, Head, Order, Spot};
 use crate::header::Header;
+use crate::numbered::Numbered;
 use crate::outbox::{Load, Outbox};
 use crate::queue::Queue;
 use crate::rtt::Rtt;
@@ -16,6 +17,9 @@ use crate::window::Window;
 
 /// What a message costs of the receiver's memory besides its bytes.
 const MESSAGE_COST: u32 = 64;
+
+/// Answers asked for while a window of packets leaves.
+const ASKS_PER_WINDOW: u32 = 4;
 
 /// What an eager message counts against [`Config::eager_budget`].
 pub(crate) fn eager_cost(bytes: u64) -> u32 {
@@ -36,9 +40,11 @@ pub(crate) struct Outgoing {
     eager_sent: u32,
     eager_taken: u32,
     /// Bytes of messages that wait to be asked for, by number.
-    offered: HashMap<u32, u64>,
+    offered: Numbered<u64>,
     /// Bytes of messages in pieces that have not arrived, by number.
-    unarrived: HashMap<u32, u64>,
+    unarrived: Numbered<u64>,
+    /// Packets sent since an answer was asked for.
+    unasked: u32,
     /// Losses before this packet have narrowed the window already.
     narrowed_until: Seq,
     /// When the first of the packets that are unanswered now was sent.
@@ -49,6 +55,8 @@ pub(crate) struct Outgoing {
 pub(crate) struct Written {
     pub number: Seq,
     pub bytes: usize,
+    /// An answer is wanted now.
+    pub asks: bool,
 }
 
 impl Outgoing {
@@ -64,8 +72,9 @@ impl Outgoing {
             next_order: Seq(0),
             eager_sent: 0,
             eager_taken: 0,
-            offered: HashMap::new(),
-            unarrived: HashMap::new(),
+            offered: Numbered::default(),
+            unarrived: Numbered::default(),
+            unasked: 0,
             narrowed_until: Seq(0),
             waiting_since: 0,
         }
@@ -158,7 +167,7 @@ impl Outgoing {
             let at = load.frames.len();
             into[..at].copy_from_slice(&load.frames);
             let piece = load.piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
-            return Written { number, bytes: at + piece };
+            return Written { number, bytes: at + piece, asks: true };
         }
         stats.sent += 1;
         let number = self.outbox.next();
@@ -167,15 +176,30 @@ impl Outgoing {
         into[..at].copy_from_slice(frames);
         let piece = self.next_piece(into.len() - at);
         let bytes = at + piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
+        let mut asks = false;
         if config.resends() {
             self.keep(now, &into[..at], piece);
+            asks = self.asks(config);
         } else {
             self.outbox.count();
             if let Some(piece) = piece {
                 self.on_arrived(&piece, up);
             }
         }
-        Written { number, bytes }
+        Written { number, bytes, asks }
+    }
+
+    /// Whether to ask for an answer: several times in a window, so that it moves on before it is
+    /// full, and when nothing more may leave.
+    fn asks(&mut self, config: &Config) -> bool {
+        self.unasked += 1;
+        let has_more = !self.queue.is_empty() || !self.streams.is_empty();
+        let asks = self.unasked >= self.window.packets().div_ceil(ASKS_PER_WINDOW)
+            || has_more && !self.has_packet(config);
+        if asks {
+            self.unasked = 0;
+        }
+        asks
     }
 
     fn next_piece(&mut self, room: usize) -> Option<Piece> {
@@ -191,8 +215,11 @@ impl Outgoing {
         if self.outbox.is_empty() {
             self.waiting_since = now;
         }
-        let mut memory = self.outbox.memory();
-        memory.extend_from_slice(frames);
+        let mut memory = Vec::new();
+        if !frames.is_empty() {
+            memory = self.outbox.memory();
+            memory.extend_from_slice(frames);
+        }
         self.outbox.keep(now, Load { frames: memory, piece });
     }
 
@@ -265,7 +292,7 @@ impl Outgoing {
     }
 }
 
-fn arrived(unarrived: &mut HashMap<u32, u64>, piece: &Piece, up: &mut impl Upper) {
+fn arrived(unarrived: &mut Numbered<u64>, piece: &Piece, up: &mut impl Upper) {
     let Some(left) = unarrived.get_mut(&piece.send) else { return };
     *left -= u64::from(piece.len);
     if *left == 0 {

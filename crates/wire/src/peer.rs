@@ -68,7 +68,7 @@ impl Peer {
         if header.kind == Kind::Answer {
             return;
         }
-        match self.incoming.arrive(now, header.sequence, config) {
+        match self.incoming.arrive(now, header, config) {
             Arrival::New => {
                 stats.received += 1;
                 for frame in frames(body).flatten() {
@@ -96,14 +96,14 @@ impl Peer {
         stats: &mut Stats,
     ) -> usize {
         let (head, body) = into.split_at_mut(HEADER_BYTES);
-        let (kind, Written { number, bytes }) = if self.out.has_packet(config) {
+        let (kind, written) = if self.out.has_packet(config) {
             (Kind::Frames, self.out.write(now, config, body, up, stats))
         } else {
             stats.answers += 1;
-            (Kind::Answer, Written { number: Seq(0), bytes: 0 })
+            (Kind::Answer, Written { number: Seq(0), bytes: 0, asks: false })
         };
-        self.incoming.answer(self.check, me, kind, number).write(head);
-        HEADER_BYTES + bytes
+        self.incoming.answer(self.check, me, kind, &written).write(head);
+        HEADER_BYTES + written.bytes
     }
 
     /// Whether this process, which has been leaving since then, and the peer are done with each

@@ -11,7 +11,8 @@ use crate::sys::{self, Arrived, BATCH};
 /// A piece as the kernel puts it together on arrival: a whole datagram's worth.
 const BUFFER_BYTES: usize = 64 << 10;
 /// After so many calls in a row that each find a packet we gather; each time that nothing came of
-/// it, twice as many calls must come before the next try.
+/// it, twice as many calls must come before the next try. A packet of the full length is most
+/// likely a piece of a longer message, and counts as so many.
 const FULL_CALLS_MIN: u32 = 8;
 const FULL_CALLS_MAX: u32 = 4096;
 /// After so many calls without a crowd (some hundred microseconds of looking) we gather no more.
@@ -25,6 +26,8 @@ pub struct Inbox {
     memory: Box<[u8]>,
     buffer_bytes: usize,
     packet_bytes_max: usize,
+    /// Bytes of a packet of ours at most, and mostly of one of our peers.
+    path_bytes_max: usize,
     /// The kernel can put pieces together.
     offload: bool,
     mode: Mode,
@@ -45,14 +48,27 @@ enum Mode {
     Leaving { calls: u32 },
 }
 
+/// What a call has found.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Buffers that were filled.
+    filled: usize,
+    /// There were several packets.
+    crowd: bool,
+    /// One of them was as long as packets of ours may be.
+    long: bool,
+}
+
 impl Inbox {
-    /// For packets of up to `packet_bytes_max`; `offload`: the kernel can put pieces together.
-    pub fn new(packet_bytes_max: usize, offload: bool) -> Inbox {
+    /// For packets of up to `packet_bytes_max`, mostly `path_bytes_max`; `offload`: the kernel can
+    /// put pieces together.
+    pub fn new(packet_bytes_max: usize, path_bytes_max: usize, offload: bool) -> Inbox {
         let buffer_bytes = if offload { BUFFER_BYTES } else { packet_bytes_max };
         Inbox {
             memory: vec![0; BATCH * buffer_bytes].into_boxed_slice(),
             buffer_bytes,
             packet_bytes_max,
+            path_bytes_max,
             offload,
             mode: Mode::Single { full: 0 },
             full_wanted: FULL_CALLS_MIN,
@@ -88,7 +104,9 @@ impl Inbox {
         }
         self.received += packets as u64;
         let crowd = filled > 1 || arrived[..filled].iter().any(|run| run.segment < run.len);
-        self.adapt(socket, filled, crowd)?;
+        let long = arrived[..filled].iter().any(|run| run.segment >= self.path_bytes_max);
+        let seen = Seen { filled, crowd, long };
+        self.adapt(socket, seen)?;
         Ok(packets)
     }
 
@@ -102,9 +120,9 @@ impl Inbox {
         &mut self.memory[..count * self.buffer_bytes]
     }
 
-    /// Decides how the next call is made, after one that filled `filled` buffers.
-    fn adapt(&mut self, socket: RawFd, filled: usize, crowd: bool) -> io::Result<()> {
-        let next = self.next(filled, crowd);
+    /// Decides how the next call is made, after one that found this.
+    fn adapt(&mut self, socket: RawFd, seen: Seen) -> io::Result<()> {
+        let next = self.next(seen);
         let gathers = |mode| matches!(mode, Mode::Gathering { .. });
         let (before, after) = (gathers(self.mode), gathers(next));
         self.mode = next;
@@ -114,13 +132,16 @@ impl Inbox {
         }
     }
 
-    fn next(&mut self, filled: usize, crowd: bool) -> Mode {
+    fn next(&mut self, Seen { filled, crowd, long }: Seen) -> Mode {
+        let calls = if long { FULL_CALLS_MIN } else { 1 };
         if crowd {
             self.full_wanted = FULL_CALLS_MIN;
         }
         match self.mode {
             Mode::Single { .. } if filled == 0 => Mode::Single { full: 0 },
-            Mode::Single { full } if full + 1 < self.full_wanted => Mode::Single { full: full + 1 },
+            Mode::Single { full } if full + calls < self.full_wanted => {
+                Mode::Single { full: full + calls }
+            }
             Mode::Single { .. } => {
                 self.full_wanted = (2 * self.full_wanted).min(FULL_CALLS_MAX);
                 Mode::Gathering { buffers: 2, lonely: 0 }
@@ -169,9 +190,9 @@ mod tests {
 
     /// The modes an inbox goes through, given what each call finds.
     fn modes(calls: impl IntoIterator<Item = (usize, bool)>) -> Vec<Mode> {
-        let mut inbox = Inbox::new(1472, false);
+        let mut inbox = Inbox::new(1472, 1472, false);
         let step = |(filled, crowd)| {
-            inbox.mode = inbox.next(filled, crowd);
+            inbox.mode = inbox.next(Seen { filled, crowd, long: false });
             inbox.mode
         };
         calls.into_iter().map(step).collect()
@@ -194,6 +215,13 @@ mod tests {
         assert_eq!(seen[first + 1], Mode::Gathering { buffers: 8, lonely: 0 });
         assert_eq!(seen.last(), Some(&Mode::Single { full: 0 }));
         assert!(matches!(seen[seen.len() - 2], Mode::Leaving { .. }));
+    }
+
+    #[test]
+    fn a_long_packet_is_taken_for_one_of_a_crowd() {
+        let mut inbox = Inbox::new(1472, 1472, false);
+        let long = Seen { filled: 1, crowd: false, long: true };
+        assert!(matches!(inbox.next(long), Mode::Gathering { .. }));
     }
 
     #[test]

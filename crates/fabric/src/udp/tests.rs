@@ -107,7 +107,7 @@ fn many_packets_come_in_few_calls() {
 fn a_fabric_without_offload_and_without_gathering_works_too() {
     let (mut a, mut b) = pair(&loopback());
     a.outbox = Outbox::new(false);
-    b.inbox = Inbox::new(PACKET_BYTES_MAX, false);
+    b.inbox = Inbox::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, false);
     for at in 0..10 {
         post(&mut a, 1, &[at; 100]);
     }
@@ -177,7 +177,7 @@ fn strangers_are_shown_as_they_are_and_empty_datagrams_are_nothing() {
 fn what_is_longer_than_a_packet_is_dropped_and_counted() {
     for offload in [false, true] {
         let (_, mut b) = pair(&loopback());
-        b.inbox = Inbox::new(PACKET_BYTES_MAX, offload);
+        b.inbox = Inbox::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, offload);
         let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
         let to = b.sockets[0].local_addr().unwrap();
         stranger.send_to(&[9; 20_000], to).unwrap();
