@@ -87,6 +87,7 @@ def scenes() -> list[Scene]:
         return {"DUNLIN_NET_FABRIC": name, "DUNLIN_NET_REPORT": "end", **settings}
 
     return [
+        Scene("auto", over("auto"), modules=SOME_MESSAGES),
         Scene("udp", over("udp")),
         Scene("tcp", over("tcp")),
         Scene("ofi:udp", over("ofi:udp"), modules=SOME_MESSAGES),

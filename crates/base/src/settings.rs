@@ -104,9 +104,9 @@ pub const TABLE: &[Setting] = &[
     user(
         NET_FABRIC,
         "auto",
-        "How packets go between nodes: `auto`, `udp`, `tcp`, `ofi` (libfabric) or `ofi:` and one \
-         of its providers, as in `ofi:efa-direct`; `dunlin-info network` explains the choice. The \
-         same for all ranks of a job.",
+        "How packets go between nodes: `auto`, `udp`, `tcp`, `udp+tcp`, `ofi` (libfabric) or \
+         `ofi:` and one of its providers, as in `ofi:efa-direct`; `dunlin-info network` explains \
+         the choice. The same for all ranks of a job.",
     ),
     user(NET_LIBFABRIC, "libfabric.so.1", "The file of libfabric, loaded if it is the fabric."),
     user(

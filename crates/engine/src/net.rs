@@ -15,6 +15,8 @@ use crate::beacon::Beacon;
 
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
+/// Looks at the way that brought something last for one at the other.
+const LOOKS_AT_HOT: u32 = 8;
 /// So many packets at once, and more may be there.
 const FULL_BATCH: usize = 32;
 /// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
@@ -29,6 +31,7 @@ const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 pub(crate) struct Net {
     endpoint: Endpoint,
     line: Line,
+    ways: Ways,
     began: Instant,
     /// Messages that peers may read, by their numbers here and in the fabric.
     shown: HashMap<u32, u32>,
@@ -47,13 +50,15 @@ struct Line {
     fabric: Box<dyn Fabric>,
     card: JobCard<'static>,
     connected: Box<[bool]>,
+    /// The same on the second way, if there is one.
+    bulk_connected: Box<[bool]>,
     failure: Option<Error>,
 }
 
 impl Outlet for Line {
     fn space(&mut self, peer: Rank) -> Option<&mut [u8]> {
         if !self.connected[peer as usize] {
-            self.connect(peer)?;
+            self.connect(peer, false)?;
         }
         self.fabric.space(peer)
     }
@@ -61,12 +66,68 @@ impl Outlet for Line {
     fn post(&mut self, peer: Rank, len: usize) {
         self.fabric.post(peer, len);
     }
+
+    fn bulk_space(&mut self, peer: Rank) -> Option<&mut [u8]> {
+        if !self.bulk_connected[peer as usize] {
+            self.connect(peer, true)?;
+        }
+        self.fabric.bulk()?.space(peer)
+    }
+
+    fn post_bulk(&mut self, peer: Rank, len: usize) {
+        if let Some(bulk) = self.fabric.bulk() {
+            bulk.post(peer, len);
+        }
+    }
+
+    fn post_parts(&mut self, peer: Rank, front: &[u8], data: &[u8]) -> bool {
+        let is_known = self.bulk_connected[peer as usize] || self.connect(peer, true).is_some();
+        is_known && self.fabric.bulk().is_some_and(|bulk| bulk.post_parts(peer, front, data))
+    }
+}
+
+fn receive(fabric: &mut dyn Fabric, take: &mut dyn FnMut(&[u8])) -> Result<bool> {
+    let mut came = false;
+    for _ in 0..BATCHES_PER_TURN {
+        let packets = fabric.receive(take)?;
+        came |= packets > 0;
+        // Another look costs a call, and somebody may wait for what has come.
+        if packets < FULL_BATCH {
+            break;
+        }
+    }
+    Ok(came)
+}
+
+/// Which of the two ways to look at: a look is a call of the system.
+#[derive(Debug, Default)]
+struct Ways {
+    /// The second brought something last.
+    is_bulk_hot: bool,
+    looks: u32,
+}
+
+impl Ways {
+    /// Whether to look at the first and at the second: always at the one that brought something
+    /// last, more rarely at the other.
+    fn turn(&mut self, has_bulk: bool) -> (bool, bool) {
+        self.looks = self.looks.wrapping_add(1);
+        let both = has_bulk && self.looks % LOOKS_AT_HOT == 0;
+        (both || !self.is_bulk_hot, both || self.is_bulk_hot)
+    }
+
+    /// Something came by one of them.
+    fn came(&mut self, is_bulk: bool, came: bool) {
+        if came {
+            self.is_bulk_hot = is_bulk;
+        }
+    }
 }
 
 impl Line {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
-    fn connect(&mut self, peer: Rank) -> Option<()> {
+    fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
         // Looked at first: the address may come, and the exchange be complete, between two looks.
         let state = self.card.addresses();
         let Some(address) = self.card.address(peer as usize) else {
@@ -80,10 +141,31 @@ impl Line {
             return None;
         };
         // A fabric gives room for those alone that it is connected with.
-        let connected = self.fabric.connect(peer, address.as_bytes());
-        let refused = connected.map_err(|error| self.fail(error));
-        self.connected[peer as usize] = refused.is_ok();
-        refused.ok()
+        let (fabric, known): (&mut dyn Fabric, _) = match is_bulk {
+            true => (self.fabric.bulk()?, &mut self.bulk_connected),
+            false => (&mut *self.fabric, &mut self.connected),
+        };
+        let connected = fabric.connect(peer, address.as_bytes());
+        known[peer as usize] = connected.is_ok();
+        connected.map_err(|error| self.fail(error)).ok()
+    }
+
+    /// Shows the packets that have come. True if any have.
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
+        let came = receive(&mut *self.fabric, take);
+        came.unwrap_or_else(|error| {
+            self.fail(error);
+            false
+        })
+    }
+
+    /// The same of the second way.
+    fn receive_bulk(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
+        let came = self.fabric.bulk().map_or(Ok(false), |bulk| receive(bulk, take));
+        came.unwrap_or_else(|error| {
+            self.fail(error);
+            false
+        })
     }
 
     fn fail(&mut self, error: Error) {
@@ -96,11 +178,13 @@ impl Net {
     pub fn open(card: JobCard<'static>, me: Rank) -> Result<Net> {
         let choice = dunlin_fabric::choice::choose()?;
         let identity = Identity { rank: me, key: card.key() };
-        let fabric = choice.open(identity)?;
+        let mut fabric = choice.open(identity)?;
         let shape = fabric.shape();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
         let silence = choice.ground.timeout.as_nanos() as Nanos;
-        let config = Config { silence, ..Config::new(guarantee, shape.packet_bytes_max) };
+        let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.shape().packet_bytes_max);
+        let usual = Config::new(guarantee, shape.packet_bytes_max);
+        let config = Config { silence, bulk_bytes_max, ..usual };
         let address = Address::new(fabric.address()).ok_or_else(|| {
             let text = format!("an address of the fabric {} is too long", fabric.name());
             Error::new(ErrorClass::Intern, text)
@@ -109,10 +193,12 @@ impl Net {
         let beacon =
             (!shape.reliable).then(|| Beacon::start(choice, card, identity)).transpose()?;
         let world = card.world();
-        let connected = vec![false; world].into();
+        let connected: Box<[bool]> = vec![false; world].into();
+        let bulk_connected = connected.clone();
         Ok(Net {
             endpoint: Endpoint::new(config, JobKey(card.key()), me, world as u32),
-            line: Line { fabric, card, connected, failure: None },
+            line: Line { fabric, card, connected, bulk_connected, failure: None },
+            ways: Ways::default(),
             began: Instant::now(),
             shown: HashMap::new(),
             beacon,
@@ -129,9 +215,10 @@ impl Net {
         bytes <= SEGMENTED_BYTES_MAX && self.endpoint.may_send_eagerly(to, bytes as u64)
     }
 
-    /// Whether what was sent may be lost, and is sent again then.
-    pub fn resends(&self) -> bool {
-        self.endpoint.config().resends()
+    /// Whether parts of a message of so many bytes may be lost, and are sent again then.
+    pub fn resends(&self, bytes: usize) -> bool {
+        let config = self.endpoint.config();
+        config.resends() && !config.in_bulk(bytes as u64)
     }
 
     /// Messages between processes.
@@ -172,7 +259,7 @@ impl Net {
     ///
     /// `into` is there, and nobody else uses it, until [`Net::reads_done`] tells the end.
     pub unsafe fn read(&mut self, peer: Rank, spot: Spot, into: *mut [u8], number: u32) -> bool {
-        if !self.line.connected[peer as usize] && self.line.connect(peer).is_none() {
+        if !self.line.connected[peer as usize] && self.line.connect(peer, false).is_none() {
             return false;
         }
         let spot = dunlin_fabric::Spot { address: spot.address, key: spot.key };
@@ -188,25 +275,21 @@ impl Net {
     /// Takes what has come. True if anything has.
     pub fn receive(&mut self, up: &mut impl Upper) -> bool {
         let now = self.now();
-        let Net { endpoint, line, beacon, .. } = self;
+        let Net { endpoint, line, beacon, ways, .. } = self;
         if let Some(beacon) = beacon {
             beacon.look();
         }
         let mut came = false;
-        for _ in 0..BATCHES_PER_TURN {
-            match line.fabric.receive(&mut |packet| endpoint.on_packet(now, packet, up)) {
-                Ok(packets) => {
-                    came |= packets > 0;
-                    // Another look costs a call, and somebody may wait for what has come.
-                    if packets < FULL_BATCH {
-                        break;
-                    }
-                }
-                Err(error) => {
-                    line.fail(error);
-                    break;
-                }
-            }
+        let has_bulk = endpoint.config().bulk_bytes_max > 0;
+        let (first, second) = ways.turn(has_bulk);
+        if first {
+            came = line.receive(&mut |packet| endpoint.on_packet(now, packet, up));
+            ways.came(false, came && has_bulk);
+        }
+        if second {
+            let long = line.receive_bulk(&mut |packet| endpoint.on_bulk(now, packet, up));
+            ways.came(true, long);
+            came |= long;
         }
         endpoint.on_time(now, up);
         came
@@ -220,7 +303,9 @@ impl Net {
         let now = self.now();
         let moved = self.endpoint.transmit(now, &mut self.line, up);
         if moved {
-            if let Err(error) = self.line.fabric.flush() {
+            let flushed = self.line.fabric.flush();
+            let both = flushed.and_then(|()| self.line.fabric.bulk().map_or(Ok(()), |b| b.flush()));
+            if let Err(error) = both {
                 self.line.fail(error);
             }
         }

@@ -139,7 +139,7 @@ impl Messages {
             self.net().endpoint().send_whole(to, head, &packed);
             self.requests.complete(id, Status::EMPTY);
         } else {
-            let id = if self.net().resends() { self.send_copy(id) } else { id };
+            let id = if self.net().resends(bytes) { self.send_copy(id) } else { id };
             self.net().endpoint().send_segments(to, head, bytes as u32, id);
         }
         self.transmit();
@@ -318,6 +318,14 @@ impl Upper for Messages {
             Some(data) => into.copy_from_slice(&data[offset..offset + into.len()]),
             None => buffer.pack(offset, into),
         }
+    }
+
+    fn data(&self, send: u32, offset: u64, len: usize) -> Option<&[u8]> {
+        let Ok(Kind::Send { buffer, keep }) = self.requests.get(send).map(|r| &r.kind) else {
+            unreachable!("only sends go out")
+        };
+        let data = keep.as_ref().map(|k| &k[..]).or(buffer.as_dense())?;
+        data.get(offset as usize..offset as usize + len)
     }
 
     fn sent(&mut self, send: u32) {

@@ -1,7 +1,7 @@
 //! Where a process is found, in the few bytes that the launcher carries to its peers.
 //!
 //! ```text
-//! 0 version 1 | 1 kind 1 | 2 port 2 | 4 packet bytes 4 | 8 places:
+//! 0 version 1 | 1 kind 1 | 2 port 2 | 4 packet bytes 2 | 6 second port 2 | 8 places:
 //! family 1, prefix 1, address 4 or 16
 //! ```
 
@@ -14,7 +14,7 @@ use crate::wrong;
 /// Bytes of an address at most.
 pub const ADDRESS_BYTES: usize = 64;
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const HEAD_BYTES: usize = 8;
 const FOUR: u8 = 4;
 const SIX: u8 = 6;
@@ -28,9 +28,12 @@ pub enum Kind {
     Tcp = 2,
     /// libfabric.
     Ofi = 3,
+    /// Datagrams, and TCP connections for long messages.
+    Both = 4,
 }
 
-const KINDS: [(Kind, &str); 3] = [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi")];
+const KINDS: [(Kind, &str); 4] =
+    [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi"), (Kind::Both, "udp+tcp")];
 
 impl Kind {
     /// Its name.
@@ -78,7 +81,9 @@ pub struct IpAddress {
     /// The port it listens at.
     pub port: u16,
     /// Bytes of the longest packet it expects.
-    pub packet_bytes_max: u32,
+    pub packet_bytes_max: u16,
+    /// The port it listens at for connections besides, or 0.
+    pub second_port: u16,
     /// Its interfaces, the best first.
     pub places: Vec<Place>,
 }
@@ -89,6 +94,7 @@ impl IpAddress {
         let mut bytes = vec![VERSION, self.kind as u8];
         bytes.extend(self.port.to_le_bytes());
         bytes.extend(self.packet_bytes_max.to_le_bytes());
+        bytes.extend(self.second_port.to_le_bytes());
         for place in &self.places {
             let mut entry = Vec::new();
             match place.ip {
@@ -123,7 +129,8 @@ impl IpAddress {
             )));
         }
         let port = u16::from_le_bytes([head[2], head[3]]);
-        let packet_bytes_max = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+        let packet_bytes_max = u16::from_le_bytes([head[4], head[5]]);
+        let second_port = u16::from_le_bytes([head[6], head[7]]);
         let mut places = Vec::new();
         while !rest.is_empty() {
             let (place, after) = place(rest).ok_or_else(malformed)?;
@@ -132,7 +139,7 @@ impl IpAddress {
         }
         match places.is_empty() || port == 0 {
             true => Err(malformed()),
-            false => Ok(IpAddress { kind, port, packet_bytes_max, places }),
+            false => Ok(IpAddress { kind, port, packet_bytes_max, second_port, places }),
         }
     }
 
@@ -166,7 +173,7 @@ mod tests {
     }
 
     fn an_address(places: Vec<Place>) -> IpAddress {
-        IpAddress { kind: Kind::Udp, port: 4711, packet_bytes_max: 1472, places }
+        IpAddress { kind: Kind::Udp, port: 4711, packet_bytes_max: 1472, second_port: 815, places }
     }
 
     #[test]

@@ -260,6 +260,11 @@ impl Fabric for Chaos {
         self.inner.reads_done(done);
     }
 
+    /// Spared: what is reliable stays so.
+    fn bulk(&mut self) -> Option<&mut dyn Fabric> {
+        self.inner.bulk()
+    }
+
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
         self.inner.sleep_fds(each);
         each(self.timer.as_raw_fd());

@@ -7,6 +7,7 @@ use dunlin_base::Result;
 use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE};
 
 use crate::address::Kind;
+use crate::both::Both;
 use crate::chaos::Chaos;
 use crate::chaos_plan::Plan;
 use crate::ground::Ground;
@@ -99,17 +100,23 @@ pub fn choose_from(wishes: &Wishes, all: Vec<Interface>) -> Result<Choice> {
 fn fabric(wishes: &Wishes) -> (Kind, String, Vec<(Kind, String)>) {
     match wishes.fabric {
         Some(kind) => {
-            let others = [Kind::Udp, Kind::Tcp, Kind::Ofi].into_iter().filter(|&one| one != kind);
+            let others = [Kind::Both, Kind::Udp, Kind::Tcp, Kind::Ofi]
+                .into_iter()
+                .filter(|&one| one != kind);
             let not = others.map(|one| (one, format!("{NET_FABRIC} names another")));
             (kind, format!("{NET_FABRIC} says so"), not.collect())
         }
         None => {
-            let because = "the quickest for small messages, and it needs no connections";
-            let not_tcp = "slower for small messages; where routers limit each connection or drop \
-                           much, it may be the better one";
+            let because = "datagrams are the quickest for small messages, connections for large";
+            let not_udp = "slower for large messages; but it needs no connections";
+            let not_tcp = "slower for small messages";
             let not_ofi = "only when named: not yet run on the hardware it is for";
-            let not = vec![(Kind::Tcp, not_tcp.into()), (Kind::Ofi, not_ofi.into())];
-            (Kind::Udp, because.into(), not)
+            let not = vec![
+                (Kind::Udp, not_udp.into()),
+                (Kind::Tcp, not_tcp.into()),
+                (Kind::Ofi, not_ofi.into()),
+            ];
+            (Kind::Both, because.into(), not)
         }
     }
 }
@@ -200,6 +207,7 @@ impl Choice {
         let fabric: Box<dyn Fabric> = match self.fabric {
             Kind::Udp => Box::new(Udp::open(identity, ground)?),
             Kind::Tcp => Box::new(Tcp::open(identity, ground)?),
+            Kind::Both => Box::new(Both::open(identity, ground)?),
             Kind::Ofi => {
                 let provider = self.provider.as_deref();
                 Box::new(Ofi::open(identity, &ground, &self.libfabric, provider)?)
@@ -293,9 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn the_fabric_is_udp_unless_another_is_named() {
+    fn the_fabric_is_udp_and_tcp_unless_another_is_named() {
         let fabric = |settings| choose_from(&wishes(settings), a_host()).unwrap().fabric;
-        assert_eq!(fabric(&[]), Kind::Udp);
+        assert_eq!(fabric(&[]), Kind::Both);
+        assert_eq!(fabric(&[(NET_FABRIC, "udp")]), Kind::Udp);
         assert_eq!(fabric(&[(NET_FABRIC, "tcp")]), Kind::Tcp);
     }
 
@@ -305,6 +314,7 @@ mod tests {
             ("udp", "drop=0.5", "udp with chaos"),
             ("tcp", "reorder=0.5", "tcp with chaos"),
             ("tcp", "", "tcp"),
+            ("auto", "", "udp+tcp"),
         ] {
             let settings =
                 wishes(&[(NET_INTERFACE, "lo"), (NET_FABRIC, name), ("DUNLIN_CHAOS", chaos)]);

@@ -6,6 +6,7 @@ use std::os::fd::RawFd;
 use dunlin_base::{Error, ErrorClass, Result};
 
 mod address;
+pub mod both;
 pub mod chaos;
 mod chaos_plan;
 pub mod choice;
@@ -93,6 +94,16 @@ pub trait Fabric: Send {
     /// is at least 1.
     fn post(&mut self, peer: Peer, len: usize);
 
+    /// Takes a packet that lies in two parts and not in room of the fabric's; false while the
+    /// network is busy. It may leave at once.
+    fn post_parts(&mut self, peer: Peer, front: &[u8], data: &[u8]) -> bool {
+        let Some(space) = self.space(peer) else { return false };
+        space[..front.len()].copy_from_slice(front);
+        space[front.len()..front.len() + data.len()].copy_from_slice(data);
+        self.post(peer, front.len() + data.len());
+        true
+    }
+
     /// Hands what was posted to the network, as far as it takes it now; the rest goes at a later
     /// call of `flush` or `receive`.
     fn flush(&mut self) -> Result<()>;
@@ -128,6 +139,12 @@ pub trait Fabric: Send {
     /// Tells which reads have ended since the last call, and whether all was read. Time passes for
     /// them in `receive`.
     fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
+
+    /// A second way, which is reliable, for long messages; its packets are longer, and it is to be
+    /// connected, flushed and received from by itself.
+    fn bulk(&mut self) -> Option<&mut dyn Fabric> {
+        None
+    }
 
     /// The descriptors of which one becomes readable when `receive` or `flush` has something to do.
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));

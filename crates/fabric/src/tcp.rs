@@ -33,6 +33,8 @@ const TIMER: u64 = u64::MAX - 1;
 /// What goes in small portions stays on a lane while that has room: its receiver finds it soonest
 /// there.
 const TURN_BYTES: usize = 32 << 10;
+/// The same where only long messages come, in large portions.
+const TURN_BYTES_SHARED: usize = 128 << 10;
 /// The lane that brought packets last is read at each call, the others at every so manieth: asking
 /// the kernel which has something costs as much as reading one.
 const LOOK_EVERY: u32 = 4;
@@ -48,6 +50,8 @@ pub struct Tcp {
     identity: Identity,
     ground: Ground,
     address: Vec<u8>,
+    /// It is one half of a fabric of two.
+    shared: bool,
     listener: TcpListener,
     watch: Watch,
     timer: Timer,
@@ -126,12 +130,14 @@ impl Tcp {
         let address = IpAddress {
             kind: Kind::Tcp,
             port: listener.local_addr().map_err(cannot)?.port(),
-            packet_bytes_max: PACKET_BYTES_MAX as u32,
+            packet_bytes_max: PACKET_BYTES_MAX as u16,
+            second_port: 0,
             places: ground.places(),
         };
         Ok(Tcp {
             identity,
             address: address.encode(),
+            shared: false,
             ground,
             listener,
             watch,
@@ -147,6 +153,13 @@ impl Tcp {
             failure: None,
             counts: Counts::default(),
         })
+    }
+
+    /// Becomes one half of a fabric of two; the port it listens at.
+    pub(crate) fn share(&mut self) -> Result<u16> {
+        self.shared = true;
+        let address = self.listener.local_addr();
+        address.map(|a| a.port()).map_err(|e| failed(format!("cannot look at a TCP socket: {e}")))
     }
 
     fn lane(&mut self, number: u32) -> &mut Lane {
@@ -250,12 +263,13 @@ impl Tcp {
     /// The lane that takes the next packet to a peer: the one whose turn it is while its turn lasts
     /// and it has room, else the next that has.
     fn choose(&mut self, place: u32) -> Option<u32> {
+        let turn_bytes_max = self.turn_bytes_max();
         let party = self.parties.at_mut(place);
         let count = party.sending.len();
         if count == 0 {
             return None;
         }
-        if party.turn_bytes >= TURN_BYTES {
+        if party.turn_bytes >= turn_bytes_max {
             (party.turn, party.turn_bytes) = ((party.turn + 1) % count, 0);
         }
         let first = party.turn;
@@ -298,10 +312,27 @@ impl Tcp {
         let Some(place) = self.lanes[number as usize].as_ref().and_then(|lane| lane.party) else {
             return;
         };
+        let turn_bytes_max = self.turn_bytes_max();
         let party = self.parties.at_mut(place);
-        if party.turn_bytes < TURN_BYTES {
+        if party.turn_bytes < turn_bytes_max {
             party.turn_bytes = 0;
         }
+    }
+
+    /// Bytes to one peer in one go before the next lane gets its turn.
+    fn turn_bytes_max(&self) -> usize {
+        if self.shared { TURN_BYTES_SHARED } else { TURN_BYTES }
+    }
+
+    /// A lane has taken a packet.
+    fn note_posted(&mut self, number: u32) {
+        let lane = self.lane(number);
+        let waits = lane.dirty || lane.watched;
+        lane.dirty = true;
+        if !waits {
+            self.dirty.push(number);
+        }
+        self.counts.sent += 1;
     }
 
     /// Reports what could not be told when it happened.
@@ -325,7 +356,11 @@ impl Fabric for Tcp {
     }
 
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
-        let address = IpAddress::decode(address, Kind::Tcp)?;
+        let kind = if self.shared { Kind::Both } else { Kind::Tcp };
+        let mut address = IpAddress::decode(address, kind)?;
+        if self.shared {
+            address.port = address.second_port;
+        }
         let address = address.reached_from(&self.ground.places());
         self.begin(peer, address)
     }
@@ -353,14 +388,26 @@ impl Fabric for Tcp {
         }
         party.turn_bytes += len;
         let number = party.sending[party.turn];
-        let lane = self.lane(number);
-        lane.post(len);
-        let waits = lane.dirty || lane.watched;
-        lane.dirty = true;
-        if !waits {
-            self.dirty.push(number);
+        self.lane(number).post(len);
+        self.note_posted(number);
+    }
+
+    fn post_parts(&mut self, peer: Peer, front: &[u8], data: &[u8]) -> bool {
+        // Whatever `space` has to say of the peer, and of room; then the lane's turn is chosen.
+        if self.space(peer).is_none() {
+            return false;
         }
-        self.counts.sent += 1;
+        let place = self.parties.place(peer).expect("a peer that was connected");
+        let party = self.parties.at_mut(place);
+        if party.gone().is_some() {
+            self.counts.unwanted += 1;
+            return true;
+        }
+        party.turn_bytes += front.len() + data.len();
+        let number = party.sending[party.turn];
+        self.lane(number).post_parts(front, data);
+        self.note_posted(number);
+        true
     }
 
     fn flush(&mut self) -> Result<()> {

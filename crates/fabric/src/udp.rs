@@ -36,7 +36,8 @@ const SOCKET_BYTES: i32 = 8 << 20;
 
 /// The fabric.
 pub struct Udp {
-    address: Vec<u8>,
+    address: IpAddress,
+    encoded: Vec<u8>,
     shape: Shape,
     ground: Ground,
     /// All send, in turns; packets come to the first.
@@ -97,12 +98,14 @@ impl Udp {
         let address = IpAddress {
             kind: Kind::Udp,
             port,
-            packet_bytes_max: packet_bytes_max as u32,
+            packet_bytes_max: packet_bytes_max as u16,
+            second_port: 0,
             places: ground.places(),
         };
         let watch = Watch::new().map_err(|e| cannot("watch", &e))?;
         Ok(Udp {
-            address: address.encode(),
+            encoded: address.encode(),
+            address,
             shape: Shape { reliable: false, ordered: false, packet_bytes_max, remote_read: false },
             ground,
             sockets,
@@ -116,6 +119,12 @@ impl Udp {
             blocked: false,
             counts: Counts::default(),
         })
+    }
+
+    /// Becomes one half of a fabric of two; the other listens at this port.
+    pub(crate) fn share(&mut self, second_port: u16) {
+        (self.address.kind, self.address.second_port) = (Kind::Both, second_port);
+        self.encoded = self.address.encode();
     }
 
     /// Hands over what waits, until the kernel takes no more.
@@ -270,11 +279,11 @@ impl Fabric for Udp {
     }
 
     fn address(&self) -> &[u8] {
-        &self.address
+        &self.encoded
     }
 
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
-        let address = IpAddress::decode(address, Kind::Udp)?;
+        let address = IpAddress::decode(address, self.address.kind)?;
         let address = address.reached_from(&self.ground.places());
         let own = if self.own_sockets < OWN_SOCKETS_MAX { self.own_socket(address)? } else { None };
         self.own_sockets += usize::from(own.is_some());

@@ -112,8 +112,10 @@ fn fabric_kind(text: &str) -> Result<Option<Kind>> {
         "udp" => Ok(Some(Kind::Udp)),
         "tcp" => Ok(Some(Kind::Tcp)),
         "ofi" => Ok(Some(Kind::Ofi)),
+        "udp+tcp" => Ok(Some(Kind::Both)),
         _ => Err(wrong(format!(
-            "{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp, ofi, or ofi:PROVIDER"
+            "{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp, udp+tcp, ofi, or \
+             ofi:PROVIDER"
         ))),
     }
 }

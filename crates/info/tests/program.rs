@@ -211,7 +211,7 @@ fn the_network_is_chosen_and_explained() {
     let lo = [("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_CHAOS", "seed=1,drop=0.1")];
     let said = ask("network", &lo);
     assert_eq!(said.status, 0, "{}", said.err);
-    assert_has(&said.out, &["fabric udp with chaos", "not tcp", "> lo", "names it by `lo`"]);
+    assert_has(&said.out, &["fabric udp+tcp with chaos", "not tcp", "> lo", "names it by `lo`"]);
     let said = json("network", &[("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_NET_FABRIC", "tcp")]);
     assert_eq!((&said["fabric"], &said["reliable"]), (&"tcp".into(), &true.into()));
     assert_eq!(said["interfaces"][0]["name"], "lo");

@@ -26,6 +26,11 @@ pub struct Config {
     pub guarantee: Guarantee,
     /// Bytes of the largest packet.
     pub packet_bytes_max: usize,
+    /// Bytes of the largest packet of a second way, which is reliable, for long messages; 0: there
+    /// is none.
+    pub bulk_bytes_max: usize,
+    /// Messages of so many bytes are long enough for it.
+    pub bulk_from: u64,
     /// Packets that may be on their way to one peer: what the receiver has room for.
     pub window: u32,
     /// Packets to one peer before the others get their turn.
@@ -54,6 +59,8 @@ impl Config {
         Config {
             guarantee,
             packet_bytes_max,
+            bulk_bytes_max: 0,
+            bulk_from: 4096,
             window: 256,
             burst: 64,
             eager_budget: 1 << 20,
@@ -71,10 +78,17 @@ impl Config {
         matches!(self.guarantee, Guarantee::None)
     }
 
+    /// Whether a message of `bytes` that needs several packets goes the second way.
+    pub const fn in_bulk(&self, bytes: u64) -> bool {
+        self.bulk_bytes_max > 0 && bytes >= self.bulk_from
+    }
+
     /// Whether the numbers make sense together.
     pub const fn is_sound(&self) -> bool {
         self.packet_bytes_max >= 3 * HEADER_BYTES
             && self.packet_bytes_max <= u16::MAX as usize
+            && (self.bulk_bytes_max == 0 || self.bulk_bytes_max >= 2 * HEADER_BYTES)
+            && self.bulk_bytes_max <= u16::MAX as usize
             && self.window >= 1
             && self.window <= WINDOW_MAX
             && self.burst >= 1

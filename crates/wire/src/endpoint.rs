@@ -74,7 +74,8 @@ impl Endpoint {
     /// [`Upper::sent`].
     pub fn send_segments(&mut self, to: Rank, head: Head, bytes: u32, send: u32) {
         assert!(bytes > 0 && SEGMENT_BYTES + HEADER_BYTES < self.config.packet_bytes_max);
-        self.peer(to).out.segments(head, bytes, send);
+        let config = self.config;
+        self.peer(to).out.segments(head, bytes, send, &config);
         self.make_ready(to);
     }
 
@@ -104,7 +105,18 @@ impl Endpoint {
 
     /// Takes a packet from the fabric.
     pub fn on_packet(&mut self, now: Nanos, packet: &[u8], up: &mut impl Upper) {
-        let Ok((header, body)) = Header::read(packet) else {
+        self.on_packet_of(false, now, packet, up);
+    }
+
+    /// Takes a packet from the fabric's second way.
+    pub fn on_bulk(&mut self, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+        self.on_packet_of(true, now, packet, up);
+    }
+
+    fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+        let read = Header::read(packet);
+        // Without numbers doubles would not be noticed: only where there are none.
+        let Some((header, body)) = read.ok().filter(|(h, _)| (h.kind == Kind::Bulk) == bulk) else {
             self.stats.malformed += 1;
             return;
         };
@@ -138,13 +150,19 @@ impl Endpoint {
             let Some(peer) = &mut self.peers[rank as usize] else { continue };
             peer.is_ready = false;
             for _ in 0..self.config.burst {
-                if !peer.wants_to_send(now, &self.config) {
+                if !peer.wants_packet(now, &self.config) {
                     break;
                 }
                 let Some(space) = out.space(rank) else { break };
                 let space = &mut space[..self.config.packet_bytes_max];
                 let len = peer.write(now, self.me, &self.config, space, up, &mut self.stats);
                 out.post(rank, len);
+                moved = true;
+            }
+            for _ in 0..self.config.burst {
+                if peer.is_lost || !peer.post_bulk((self.me, rank), &self.config, out, up) {
+                    break;
+                }
                 moved = true;
             }
             self.note(rank, now);

@@ -24,9 +24,12 @@ pub enum Kind {
     Answer,
     /// Nothing: the sender lives but is busy, and what else the header says is not to be read.
     Alive,
+    /// Frames on the reliable way; the packet has no number, and nothing else in it but what
+    /// receives have taken and the room there is counts.
+    Bulk,
 }
 
-const KINDS: [Kind; 3] = [Kind::Frames, Kind::Answer, Kind::Alive];
+const KINDS: [Kind; 4] = [Kind::Frames, Kind::Answer, Kind::Alive, Kind::Bulk];
 
 /// Which packets beyond the first that is missing have arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

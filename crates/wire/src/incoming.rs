@@ -122,28 +122,33 @@ impl Incoming {
         self.taken = self.taken.wrapping_add(eager_cost(bytes));
     }
 
-    /// Hands up a frame of packet `number`, or keeps it until its turn.
+    /// Hands up a frame of packet `number`, if it has one, or keeps it until its turn.
     pub fn on_frame(
         &mut self,
-        number: Seq,
+        number: Option<Seq>,
         frame: &Frame<'_>,
         out: &mut Outgoing,
+        config: &Config,
         up: &mut impl Upper,
     ) {
-        if self.left_with.is_some_and(|left| left.is_before(number)) {
+        let is_later = |(left, number): (Seq, Seq)| left.is_before(number);
+        if self.left_with.zip(number).is_some_and(is_later) {
             self.is_back = true;
             self.forget_farewell();
         }
         match *frame {
             Frame::Bye => {
-                self.left_with = Some(number);
+                self.left_with = number.or(self.left_with);
                 // Who leaves waits for the answer.
                 self.is_urgent = true;
             }
-            Frame::Pull { send, receive, wanted } => out.on_pull(send, receive, wanted, up),
+            Frame::Pull { send, receive, wanted } => {
+                out.on_pull((send, receive), wanted, config, up);
+            }
             Frame::Data { receive, offset, payload } => {
-                // Its sender waits until it knows that all is there.
-                self.is_urgent |= self.take_part(receive, offset, payload, up);
+                let is_last = self.take_part(receive, offset, payload, up);
+                // Its sender waits until it knows, where packets can be lost.
+                self.is_urgent |= is_last && number.is_some();
             }
             Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
                 self.in_turn(order, frame, up);
@@ -278,6 +283,11 @@ impl Incoming {
         self.is_urgent = false;
         self.taken_told = self.taken;
         self.limit_told = self.inbox.limit();
+        self.header(check, source, kind, packet)
+    }
+
+    /// The same in a packet that does not count as an answer.
+    pub fn header(&self, check: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         Header {
             check,
             source,

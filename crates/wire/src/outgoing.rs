@@ -31,6 +31,8 @@ pub(crate) fn eager_cost(bytes: u64) -> u32 {
 pub(crate) struct Outgoing {
     queue: Queue,
     streams: VecDeque<Stream>,
+    /// Those that go the second way.
+    bulk: VecDeque<Stream>,
     outbox: Outbox,
     window: Window,
     rtt: Rtt,
@@ -64,6 +66,7 @@ impl Outgoing {
         Outgoing {
             queue: Queue::default(),
             streams: VecDeque::new(),
+            bulk: VecDeque::new(),
             outbox: Outbox::default(),
             window: Window::new(config.window),
             rtt: Rtt::default(),
@@ -98,10 +101,11 @@ impl Outgoing {
         self.queue.push(&Frame::Whole { order, head, payload });
     }
 
-    pub fn segments(&mut self, head: Head, total: u32, send: u32) {
+    pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {
         let order = self.draw_order();
         self.eager_sent = self.eager_sent.wrapping_add(eager_cost(total.into()));
-        self.stream(Stream::new(Target::Message { order, head, total }, send, total.into()));
+        let target = Target::Message { order, head, total };
+        self.stream(Stream::new(target, send, total.into()), config);
     }
 
     pub fn offer(&mut self, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
@@ -119,17 +123,43 @@ impl Outgoing {
     }
 
     /// The peer asks for a message. One that was not offered to it is not given.
-    pub fn on_pull(&mut self, send: u32, receive: u32, wanted: u64, up: &mut impl Upper) {
+    pub fn on_pull(
+        &mut self,
+        (send, receive): (u32, u32),
+        wanted: u64,
+        config: &Config,
+        up: &mut impl Upper,
+    ) {
         let Some(bytes) = self.offered.remove(&send) else { return };
         match wanted.min(bytes) {
             0 => up.sent(send),
-            wanted => self.stream(Stream::new(Target::Receive(receive), send, wanted)),
+            wanted => self.stream(Stream::new(Target::Receive(receive), send, wanted), config),
         }
     }
 
-    fn stream(&mut self, stream: Stream) {
+    fn stream(&mut self, stream: Stream, config: &Config) {
         self.unarrived.insert(stream.send, stream.left());
-        self.streams.push_back(stream);
+        match config.in_bulk(stream.left()) {
+            true => self.bulk.push_back(stream),
+            false => self.streams.push_back(stream),
+        }
+    }
+
+    /// Whether something is to go the second way.
+    pub fn has_bulk(&self) -> bool {
+        !self.bulk.is_empty()
+    }
+
+    /// What a packet of so many bytes that goes the second way would carry.
+    pub fn next_bulk(&self, room: usize) -> Option<Piece> {
+        self.bulk.front().and_then(|stream| { *stream }.next(room))
+    }
+
+    /// That packet has been handed over, and arrives.
+    pub fn sent_bulk(&mut self, room: usize, up: &mut impl Upper) {
+        if let Some(piece) = next_piece(&mut self.bulk, room) {
+            self.on_arrived(&piece, up);
+        }
     }
 
     /// Whether there are frames to send and a packet may leave.
@@ -150,7 +180,10 @@ impl Outgoing {
 
     /// Whether everything has left, and has arrived where that is known.
     pub fn is_flushed(&self) -> bool {
-        self.queue.is_empty() && self.streams.is_empty() && self.outbox.is_empty()
+        self.queue.is_empty()
+            && self.streams.is_empty()
+            && self.bulk.is_empty()
+            && self.outbox.is_empty()
     }
 
     /// Writes the frames of a packet; [`Outgoing::has_packet`] has said that there are any.
@@ -174,7 +207,7 @@ impl Outgoing {
         let frames = self.queue.take(into.len());
         let at = frames.len();
         into[..at].copy_from_slice(frames);
-        let piece = self.next_piece(into.len() - at);
+        let piece = next_piece(&mut self.streams, into.len() - at);
         let bytes = at + piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
         let mut asks = false;
         if config.resends() {
@@ -202,15 +235,6 @@ impl Outgoing {
         asks
     }
 
-    fn next_piece(&mut self, room: usize) -> Option<Piece> {
-        let stream = self.streams.front_mut()?;
-        let piece = stream.next(room);
-        if stream.is_over() {
-            self.streams.pop_front();
-        }
-        piece
-    }
-
     fn keep(&mut self, now: Nanos, frames: &[u8], piece: Option<Piece>) {
         if self.outbox.is_empty() {
             self.waiting_since = now;
@@ -227,12 +251,17 @@ impl Outgoing {
         arrived(&mut self.unarrived, piece, up);
     }
 
-    /// Takes what a packet of the peer says of ours.
-    pub fn on_answer(&mut self, now: Nanos, header: &Header, config: &Config, up: &mut impl Upper) {
+    /// Takes what the peer says of the room it has.
+    pub fn on_room(&mut self, header: &Header) {
         self.limit = self.limit.later(header.limit);
         if Seq(self.eager_taken).is_before(Seq(header.taken)) {
             self.eager_taken = header.taken;
         }
+    }
+
+    /// Takes what a packet of the peer says of ours.
+    pub fn on_answer(&mut self, now: Nanos, header: &Header, config: &Config, up: &mut impl Upper) {
+        self.on_room(header);
         if !config.resends() {
             return;
         }
@@ -290,6 +319,15 @@ impl Outgoing {
     pub fn waiting_since(&self) -> Option<Nanos> {
         (!self.outbox.is_empty()).then_some(self.waiting_since)
     }
+}
+
+fn next_piece(streams: &mut VecDeque<Stream>, room: usize) -> Option<Piece> {
+    let stream = streams.front_mut()?;
+    let piece = stream.next(room);
+    if stream.is_over() {
+        streams.pop_front();
+    }
+    piece
 }
 
 fn arrived(unarrived: &mut Numbered<u64>, piece: &Piece, up: &mut impl Upper) {

@@ -3,7 +3,7 @@
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
-use crate::frame::frames;
+use crate::frame::{SEGMENT_BYTES, frames};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::inbox::Arrival;
 use crate::incoming::Incoming;
@@ -11,7 +11,7 @@ use crate::key::JobKey;
 use crate::outgoing::{Outgoing, Written};
 use crate::seq::Seq;
 use crate::stats::Stats;
-use crate::upper::Upper;
+use crate::upper::{Outlet, Upper};
 
 /// A process of the job on another node.
 #[derive(Debug)]
@@ -64,6 +64,13 @@ impl Peer {
             stats.malformed += 1;
             return;
         }
+        if header.kind == Kind::Bulk {
+            self.out.on_room(header);
+            for frame in frames(body).flatten() {
+                self.incoming.on_frame(None, &frame, &mut self.out, config, up);
+            }
+            return;
+        }
         self.out.on_answer(now, header, config, up);
         if header.kind == Kind::Answer {
             return;
@@ -72,7 +79,8 @@ impl Peer {
             Arrival::New => {
                 stats.received += 1;
                 for frame in frames(body).flatten() {
-                    self.incoming.on_frame(header.sequence, &frame, &mut self.out, up);
+                    let number = Some(header.sequence);
+                    self.incoming.on_frame(number, &frame, &mut self.out, config, up);
                 }
             }
             Arrival::Duplicate => stats.duplicates += 1,
@@ -80,8 +88,18 @@ impl Peer {
         }
     }
 
-    /// Whether a packet should leave now.
+    /// Whether something should leave now.
     pub fn wants_to_send(&self, now: Nanos, config: &Config) -> bool {
+        self.wants_packet(now, config) || self.wants_bulk()
+    }
+
+    /// Whether something should go the second way.
+    pub fn wants_bulk(&self) -> bool {
+        !self.is_lost && self.out.has_bulk()
+    }
+
+    /// Whether a packet should leave now.
+    pub fn wants_packet(&self, now: Nanos, config: &Config) -> bool {
         !self.is_lost && (self.out.has_packet(config) || self.incoming.is_answer_due(now, config))
     }
 
@@ -104,6 +122,41 @@ impl Peer {
         };
         self.incoming.answer(self.check, me, kind, &written).write(head);
         HEADER_BYTES + written.bytes
+    }
+
+    /// Hands over a packet that goes the second way. False if there is none, or no room.
+    pub fn post_bulk(
+        &mut self,
+        (me, peer): (Rank, Rank),
+        config: &Config,
+        out: &mut impl Outlet,
+        up: &mut impl Upper,
+    ) -> bool {
+        if !self.out.has_bulk() {
+            return false;
+        }
+        let room = config.bulk_bytes_max - HEADER_BYTES;
+        let Some(piece) = self.out.next_bulk(room) else { return false };
+        let mut front = [0; HEADER_BYTES + SEGMENT_BYTES];
+        let written = Written { number: Seq(0), bytes: 0, asks: false };
+        self.incoming.header(self.check, me, Kind::Bulk, &written).write(&mut front);
+        let len = HEADER_BYTES + piece.write_front(&mut front[HEADER_BYTES..]);
+        let (front, bytes) = (&front[..len], usize::from(piece.len));
+        let posted = match up.data(piece.send, piece.offset, bytes) {
+            Some(data) => out.post_parts(peer, front, data),
+            None => out
+                .bulk_space(peer)
+                .map(|space| {
+                    space[..len].copy_from_slice(front);
+                    up.fill(piece.send, piece.offset, &mut space[len..len + bytes]);
+                })
+                .map(|()| out.post_bulk(peer, len + bytes))
+                .is_some(),
+        };
+        if posted {
+            self.out.sent_bulk(room, up);
+        }
+        posted
     }
 
     /// Whether this process, which has been leaving since then, and the peer are done with each

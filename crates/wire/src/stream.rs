@@ -41,6 +41,11 @@ impl Piece {
         front + len
     }
 
+    /// Writes the frame without the payload; its length.
+    pub fn write_front(&self, into: &mut [u8]) -> usize {
+        self.frame().write_front(usize::from(self.len), into)
+    }
+
     fn frame(&self) -> Frame<'static> {
         match self.target {
             Target::Message { order, head, total } => {
@@ -52,7 +57,7 @@ impl Piece {
 }
 
 /// A long message of which some has not been sent yet.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Stream {
     pub target: Target,
     pub send: u32,

@@ -33,6 +33,10 @@ pub trait Upper {
     fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>);
     /// Shows a part of a message that goes out.
     fn fill(&mut self, send: u32, offset: u64, into: &mut [u8]);
+    /// The same, if it lies in one piece.
+    fn data(&self, _send: u32, _offset: u64, _len: usize) -> Option<&[u8]> {
+        None
+    }
     /// A message that went out in pieces is needed no more.
     fn sent(&mut self, send: u32);
     /// A peer has not answered for as long as [`crate::Config::silence`]. Said once.
@@ -45,4 +49,18 @@ pub trait Outlet {
     fn space(&mut self, peer: Rank) -> Option<&mut [u8]>;
     /// The first `len` bytes of the room given last are a packet.
     fn post(&mut self, peer: Rank, len: usize);
+    /// Room for one packet on the second way, of the largest size; `None` while it is busy.
+    fn bulk_space(&mut self, _peer: Rank) -> Option<&mut [u8]> {
+        None
+    }
+    /// The same as `post`, of what `bulk_space` gave.
+    fn post_bulk(&mut self, _peer: Rank, _len: usize) {}
+    /// Takes a packet that lies in two parts, without room for it; false while it is busy.
+    fn post_parts(&mut self, peer: Rank, front: &[u8], data: &[u8]) -> bool {
+        let Some(space) = self.bulk_space(peer) else { return false };
+        space[..front.len()].copy_from_slice(front);
+        space[front.len()..front.len() + data.len()].copy_from_slice(data);
+        self.post_bulk(peer, front.len() + data.len());
+        true
+    }
 }

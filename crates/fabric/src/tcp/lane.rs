@@ -1,16 +1,16 @@
 //! One connection: packets that wait to be written to it, and the beginning of one that has not
 //! come whole. On the wire a packet is four bytes of length (little endian), then its bytes.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::net::TcpStream;
 use std::time::Instant;
 
 use super::greeting::GREETING_BYTES;
 
-/// Bytes of a packet at most: four wait in a lane.
-pub const PACKET_BYTES_MAX: usize = OUT_BYTES / 4 - PREFIX_BYTES;
+/// Bytes of a packet at most: half of a message of 64 KiB, and what stands before it.
+pub const PACKET_BYTES_MAX: usize = (32 << 10) + 128;
 /// Bytes that wait in a lane at most.
-pub const OUT_BYTES: usize = 64 << 10;
+pub const OUT_BYTES: usize = 2 * (PREFIX_BYTES + PACKET_BYTES_MAX);
 /// Bytes taken from a connection in one call.
 pub const IN_BYTES: usize = 256 << 10;
 
@@ -46,6 +46,8 @@ pub struct Lane {
     pub dirty: bool,
     /// The kernel tells when it can be written to.
     pub watched: bool,
+    /// What the kernel has said of the last packet.
+    failed: Option<io::Error>,
     out: Box<[u8]>,
     begin: usize,
     end: usize,
@@ -63,6 +65,7 @@ impl Lane {
             since: now,
             dirty: false,
             watched: false,
+            failed: None,
             out: Box::default(),
             begin: 0,
             end: 0,
@@ -105,8 +108,42 @@ impl Lane {
         self.end += PREFIX_BYTES + len;
     }
 
+    /// Takes a packet that lies in two parts; [`Lane::space`] has said that there is room. If
+    /// nothing waits before it the kernel gets it at once, and what it does not take is kept. An
+    /// error is told when that is written.
+    pub fn post_parts(&mut self, front: &[u8], data: &[u8]) {
+        let len = front.len() + data.len();
+        assert!(0 < len && len <= PACKET_BYTES_MAX, "a packet of {len} bytes had no room");
+        let prefix = (len as u32).to_le_bytes();
+        let parts = [&prefix[..], front, data];
+        let mut gone = 0;
+        if self.state == State::Ready && !self.has_out() && self.failed.is_none() {
+            gone = self.write_now(&parts);
+        }
+        for part in parts {
+            let rest = &part[gone.min(part.len())..];
+            gone -= part.len() - rest.len();
+            self.out[self.end..self.end + rest.len()].copy_from_slice(rest);
+            self.end += rest.len();
+        }
+    }
+
+    fn write_now(&mut self, parts: &[&[u8]; 3]) -> usize {
+        let Some(stream) = &mut self.stream else { return 0 };
+        match stream.write_vectored(&parts.map(IoSlice::new)) {
+            Ok(gone) => gone,
+            Err(e) => {
+                self.failed = Some(e).filter(|e| !busy(e) && e.kind() != ErrorKind::Interrupted);
+                0
+            }
+        }
+    }
+
     /// Writes what waits; whether nothing does any more.
     pub fn send(&mut self) -> io::Result<bool> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let Some(stream) = &mut self.stream else { return Ok(false) };
         while self.begin < self.end {
             match stream.write(&self.out[self.begin..self.end]) {
@@ -222,5 +259,14 @@ mod tests {
             packets += 1;
         }
         assert_eq!(packets, OUT_BYTES / (PREFIX_BYTES + PACKET_BYTES_MAX));
+    }
+
+    #[test]
+    fn a_packet_in_two_parts_waits_as_one() {
+        let mut lane = Lane::new(None, State::Connecting, Instant::now());
+        lane.furnish();
+        lane.post_parts(b"fr", b"ont");
+        lane.post_parts(b"", b"!");
+        assert_eq!(lane.out[..lane.end], on_the_wire(&[b"front", b"!"]));
     }
 }

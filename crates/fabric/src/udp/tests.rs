@@ -13,8 +13,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn pair(ground: &Ground) -> (Udp, Udp) {
     let open = |rank| Udp::open(Identity { rank, key: 1 }, ground.clone()).unwrap();
     let (mut a, mut b) = (open(0), open(1));
-    a.connect(1, &b.address.clone()).unwrap();
-    b.connect(0, &a.address.clone()).unwrap();
+    a.connect(1, &b.encoded.clone()).unwrap();
+    b.connect(0, &a.encoded.clone()).unwrap();
     (a, b)
 }
 
@@ -73,7 +73,7 @@ fn several_peers_are_served_by_one_flush_and_answer_each() {
     let ground = loopback();
     let (mut a, mut b) = pair(&ground);
     let mut c = Udp::open(Identity { rank: 70, key: 1 }, ground).unwrap();
-    a.connect(70, &c.address.clone()).unwrap();
+    a.connect(70, &c.encoded.clone()).unwrap();
     for round in 0..20u8 {
         post(&mut a, 1, &[1, round]);
         post(&mut a, 70, &[70, round]);

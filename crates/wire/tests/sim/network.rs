@@ -57,6 +57,7 @@ enum Event {
     Packet {
         to: usize,
         bytes: Vec<u8>,
+        is_bulk: bool,
     },
     /// A process looks around.
     Look {
@@ -69,7 +70,7 @@ struct Wire<'a> {
     random: &'a mut Random,
     busy: f64,
     space: Vec<u8>,
-    posted: Vec<(u32, Vec<u8>)>,
+    posted: Vec<(u32, Vec<u8>, bool)>,
 }
 
 impl Outlet for Wire<'_> {
@@ -78,7 +79,15 @@ impl Outlet for Wire<'_> {
     }
 
     fn post(&mut self, peer: u32, len: usize) {
-        self.posted.push((peer, self.space[..len].to_vec()));
+        self.posted.push((peer, self.space[..len].to_vec(), false));
+    }
+
+    fn bulk_space(&mut self, peer: u32) -> Option<&mut [u8]> {
+        self.space(peer)
+    }
+
+    fn post_bulk(&mut self, peer: u32, len: usize) {
+        self.posted.push((peer, self.space[..len].to_vec(), true));
     }
 }
 
@@ -150,6 +159,8 @@ impl Network {
             burst: 1 + random.below(40) as u32,
             eager_budget: 2000 + random.below(100_000) as u32,
             ack_after: 1 + random.below(30) as u32,
+            bulk_bytes_max: [0, 0, 500, 20_000][random.below(4) as usize],
+            bulk_from: random.below(3000),
             ..Config::new(guarantee, [150, 400, 1500, 9000][random.below(4) as usize])
         };
         let key = JobKey(random.next());
@@ -186,8 +197,12 @@ impl Network {
         assert!(now < TOO_LONG, "{:?}", self.faults);
         match event {
             Event::Packet { to, .. } | Event::Look { at: to } if self.gone[to] => {}
-            Event::Packet { to, bytes } => {
-                self.endpoints[to].on_packet(now, &bytes, &mut self.processes[to]);
+            Event::Packet { to, bytes, is_bulk } => {
+                let (endpoint, process) = (&mut self.endpoints[to], &mut self.processes[to]);
+                match is_bulk {
+                    true => endpoint.on_bulk(now, &bytes, process),
+                    false => endpoint.on_packet(now, &bytes, process),
+                }
                 self.send(to);
             }
             Event::Look { at } => {
@@ -277,13 +292,31 @@ impl Network {
     }
 
     fn send(&mut self, at: usize) {
-        let space = vec![0; self.endpoints[at].config().packet_bytes_max];
+        let config = self.endpoints[at].config();
+        let space = vec![0; config.packet_bytes_max.max(config.bulk_bytes_max)];
         let busy = self.faults.busy;
         let mut wire = Wire { random: &mut self.random, busy, space, posted: Vec::new() };
         self.endpoints[at].transmit(self.now, &mut wire, &mut self.processes[at]);
-        for (to, bytes) in wire.posted {
-            self.carry(to as usize, bytes);
+        for (to, bytes, is_bulk) in wire.posted {
+            match is_bulk {
+                true => self.carry_bulk(to as usize, bytes),
+                false => self.carry(to as usize, bytes),
+            }
         }
+    }
+
+    /// Once, at any time, and after the darkness if need be.
+    fn carry_bulk(&mut self, to: usize, bytes: Vec<u8>) {
+        let mut delay = 5 * MICROSECOND + self.random.below(self.faults.spread + 1);
+        if let Some((_, until)) =
+            self.faults.dark.filter(|(a, b)| (*a..*b).contains(&(self.now + delay)))
+        {
+            if until == u64::MAX {
+                return;
+            }
+            delay += until - self.now;
+        }
+        self.plan(delay, Event::Packet { to, bytes, is_bulk: true });
     }
 
     fn carry(&mut self, to: usize, bytes: Vec<u8>) {
@@ -293,7 +326,7 @@ impl Network {
             let arrives = self.now + delay;
             let is_dark = self.faults.dark.is_some_and(|(a, b)| (a..b).contains(&arrives));
             if !is_dark && !self.random.chance(self.faults.drop) {
-                self.plan(delay, Event::Packet { to, bytes: bytes.clone() });
+                self.plan(delay, Event::Packet { to, bytes: bytes.clone(), is_bulk: false });
             }
         }
     }

@@ -1,0 +1,117 @@
+//! Two fabrics in one: datagrams for what is short, and TCP connections for what is long. A
+//! datagram is there sooner; a long message costs less where the kernel cuts it, puts it together
+//! and looks after what is lost. Connections are made when the first long message goes to a peer.
+
+use std::os::fd::RawFd;
+
+use dunlin_base::Result;
+
+use crate::ground::Ground;
+use crate::tcp::Tcp;
+use crate::udp::Udp;
+use crate::{Fabric, Identity, Peer, Shape};
+
+/// The fabric.
+pub struct Both {
+    udp: Udp,
+    tcp: Tcp,
+}
+
+impl Both {
+    /// Opens both.
+    pub fn open(identity: Identity, ground: Ground) -> Result<Both> {
+        let mut tcp = Tcp::open(identity, ground.clone())?;
+        let mut udp = Udp::open(identity, ground)?;
+        udp.share(tcp.share()?);
+        Ok(Both { udp, tcp })
+    }
+}
+
+impl Fabric for Both {
+    fn name(&self) -> &'static str {
+        "udp+tcp"
+    }
+
+    fn shape(&self) -> Shape {
+        self.udp.shape()
+    }
+
+    fn address(&self) -> &[u8] {
+        self.udp.address()
+    }
+
+    fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
+        self.udp.connect(peer, address)
+    }
+
+    fn space(&mut self, peer: Peer) -> Option<&mut [u8]> {
+        self.udp.space(peer)
+    }
+
+    fn post(&mut self, peer: Peer, len: usize) {
+        self.udp.post(peer, len);
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.udp.flush()
+    }
+
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        self.udp.receive(take)
+    }
+
+    fn bulk(&mut self) -> Option<&mut dyn Fabric> {
+        Some(&mut self.tcp)
+    }
+
+    fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
+        self.udp.sleep_fds(each);
+        self.tcp.sleep_fds(each);
+    }
+
+    fn advice(&self) -> Option<String> {
+        self.udp.advice()
+    }
+
+    fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
+        self.udp.counters(each);
+        self.tcp.counters(each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::tests::loopback;
+    use std::time::{Duration, Instant};
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    fn open(rank: Peer) -> Both {
+        Both::open(Identity { rank, key: 0x5eed }, loopback()).unwrap()
+    }
+
+    fn post(to: &mut dyn Fabric, packet: &[u8]) {
+        to.space(1).unwrap()[..packet.len()].copy_from_slice(packet);
+        to.post(1, packet.len());
+        to.flush().unwrap();
+    }
+
+    #[test]
+    fn one_address_leads_to_both_and_each_brings_its_own_packets() {
+        let (mut a, mut b) = (open(0), open(1));
+        let address = b.address().to_vec();
+        a.connect(1, &address).unwrap();
+        a.bulk().unwrap().connect(1, &address).unwrap();
+        post(&mut a, b"short");
+        post(a.bulk().unwrap(), b"long");
+        let (mut short, mut long, begin) = (Vec::new(), Vec::new(), Instant::now());
+        while short.is_empty() || long.is_empty() {
+            assert!(begin.elapsed() < PATIENCE, "{short:?} {long:?}");
+            a.bulk().unwrap().receive(&mut |_| panic!("nothing was sent")).unwrap();
+            b.receive(&mut |packet| short.extend_from_slice(packet)).unwrap();
+            b.bulk().unwrap().receive(&mut |packet| long.extend_from_slice(packet)).unwrap();
+        }
+        assert_eq!((&short[..], &long[..]), (&b"short"[..], &b"long"[..]));
+    }
+}
