@@ -110,8 +110,19 @@ impl Meeting<'_> {
             false
         };
         if !(0..self.looks()).any(comes) {
-            self.engine.wait_until(ready, || self.about(None));
+            self.make_progress_until(ready, None);
         }
+    }
+
+    /// Makes progress everywhere, but seldom looks at the network: nothing shown comes from there.
+    fn make_progress_until(self, ready: impl FnMut() -> bool, by: Option<usize>) {
+        let about = || self.about(by);
+        if !self.engine.spans_nodes {
+            return self.engine.wait_until(ready, about);
+        }
+        let before = self.engine.messages.borrow_mut().expect_from_node();
+        self.engine.wait_until(ready, about);
+        self.engine.messages.borrow_mut().remote.looks = before;
     }
 
     /// Looks at one place before progress is made everywhere.
@@ -119,7 +130,7 @@ impl Meeting<'_> {
         if self.engine.own_core.get() {
             POLLS
         } else {
-            self.engine.yields(&self.engine.messages.borrow())
+            self.engine.yields_for_node(&self.engine.messages.borrow())
         }
     }
 
@@ -160,7 +171,7 @@ impl Meeting<'_> {
             };
             seen.is_some()
         };
-        self.engine.wait_until(&mut comes, || self.about(Some(shown.by)));
+        self.make_progress_until(&mut comes, Some(shown.by));
         seen.expect("waited until it was seen")
     }
 

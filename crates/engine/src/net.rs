@@ -2,11 +2,11 @@
 //! messages of them. Only jobs on several nodes have one.
 
 use std::collections::HashMap;
-use std::os::fd::RawFd;
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::{Fabric, Identity};
+use dunlin_shm::Nap;
 use dunlin_shm::address::Address;
 use dunlin_shm::card::{Addresses, JobCard};
 use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Spot, Upper};
@@ -19,6 +19,8 @@ const BATCHES_PER_TURN: usize = 8;
 const LOOKS_AT_HOT: u32 = 8;
 /// So many packets at once, and more may be there.
 const FULL_BATCH: usize = 32;
+/// A sleeper looks this often whether packets that found no room find some.
+const LOOK_AFTER: Duration = Duration::from_millis(1);
 /// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
 /// trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
@@ -351,20 +353,17 @@ impl Net {
         self.endpoint.come_back();
     }
 
-    /// Waits until something comes, or for `timeout` at most.
-    pub fn sleep(&self, timeout: Duration) {
+    /// What tells a sleeper that there is something to do here.
+    pub fn nap(&self, patience: Duration) -> Nap {
         let mut fds = Vec::new();
-        self.line.fabric.sleep_fds(&mut |fd: RawFd| {
-            fds.push(libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
-        });
-        let timeout = libc::timespec {
-            tv_sec: timeout.as_secs() as libc::time_t,
-            tv_nsec: timeout.subsec_nanos().into(),
-        };
-        // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
-        unsafe {
-            libc::ppoll(fds.as_mut_ptr(), fds.len() as _, &raw const timeout, std::ptr::null());
-        }
+        self.line.fabric.sleep_fds(&mut |fd| fds.push(fd));
+        // Packets for which there is no room may wait for something that has no descriptor.
+        let waits = if self.endpoint.has_packets() { LOOK_AFTER } else { Duration::MAX };
+        let due = self
+            .endpoint
+            .next_timeout()
+            .map_or(Duration::MAX, |at| Duration::from_nanos(at.saturating_sub(self.now())));
+        Nap { fds, patience: patience.min(waits).min(due) }
     }
 
     /// A line about what has been seen (`DUNLIN_NET_REPORT`).

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use dunlin_base::{Error, Rank};
+use dunlin_shm::Nap;
 use dunlin_wire::{Head, Spot, Taken, Upper};
 
 use crate::buffer::UserBuffer;
@@ -74,11 +75,16 @@ impl Messages {
         came | self.transmit()
     }
 
+    /// What is waited for comes from this node. How often the network was looked at before.
+    pub(crate) fn expect_from_node(&mut self) -> u32 {
+        std::mem::replace(&mut self.remote.looks, LOOKS_AT_NODE)
+    }
+
     /// Looks at the network, which is a call of the system and costs as much as many looks at the
     /// node: each time while messages come from there, more rarely while they come from the node.
     pub(crate) fn progress_net_in_turn(&mut self, has_moved: bool) -> bool {
         if has_moved {
-            self.remote.looks = LOOKS_AT_NODE;
+            self.expect_from_node();
         }
         self.remote.looked += 1;
         if self.remote.looked < self.remote.looks {
@@ -88,10 +94,11 @@ impl Messages {
         self.progress_net()
     }
 
-    /// Sleeps until a packet comes, or for `timeout` at most.
-    pub(crate) fn sleep_for_packets(&self, timeout: Duration) {
-        if let Some(net) = &self.net {
-            net.sleep(timeout);
+    /// What a sleeper waits for beside its node.
+    pub(crate) fn nap(&self, patience: Duration) -> Nap {
+        match &self.net {
+            Some(net) => net.nap(patience),
+            None => Nap { fds: Vec::new(), patience },
         }
     }
 

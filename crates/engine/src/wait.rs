@@ -23,8 +23,6 @@ const YIELDS: u32 = 16;
 const PUBLISH_AFTER: Duration = Duration::from_millis(200);
 /// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
-/// A sleeper who waits for packets looks this often at what the ranks of its node send.
-const SLEEP_MAX_NODES: Duration = Duration::from_millis(1);
 /// With several threads, one sleeper may have to see what another thread completed.
 const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
 
@@ -54,8 +52,13 @@ impl Engine {
     /// Where ranks share cores: how often to look at one place for what is awaited, giving the core
     /// away between, before progress is made everywhere. Once if something of ours waits for that.
     pub(crate) fn yields(&self, messages: &Messages) -> u32 {
+        if messages.is_idle() { self.yields_for_node(messages) } else { 1 }
+    }
+
+    /// The same for what a rank of this node shows, whatever may come from other nodes meanwhile.
+    pub(crate) fn yields_for_node(&self, messages: &Messages) -> u32 {
         let may_yield = matches!(self.wait_policy, Policy::Auto | Policy::Yield);
-        if may_yield && !global::is_threaded() && messages.is_idle() { YIELDS } else { 1 }
+        if may_yield && !global::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
     }
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, about: &dyn Fn() -> Option<About>) {
@@ -105,8 +108,10 @@ impl Engine {
             return;
         }
         if self.spans_nodes {
-            // Packets do not ring the bell, nor do ranks of this node wake who waits for packets.
-            return self.messages.borrow().sleep_for_packets(SLEEP_MAX_NODES);
+            return self.node.sleep_on(|| {
+                let found = self.progress() || ready();
+                (!found).then(|| self.messages.borrow().nap(SLEEP_MAX))
+            });
         }
         self.node.sleep(SLEEP_MAX, || self.progress() || ready());
     }

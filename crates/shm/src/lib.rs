@@ -23,6 +23,8 @@ pub mod cma;
 #[cfg(not(loom))]
 mod core_cell;
 #[cfg(not(loom))]
+mod doorbell;
+#[cfg(not(loom))]
 mod last_words;
 #[cfg(not(loom))]
 mod node;
@@ -31,6 +33,6 @@ mod segment;
 #[cfg(not(loom))]
 mod stand_in;
 #[cfg(not(loom))]
-pub use node::Node;
+pub use node::{Nap, Node};
 #[cfg(not(loom))]
 pub use segment::{RankState, RankView, Segment};

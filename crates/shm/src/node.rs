@@ -2,6 +2,7 @@
 //! slabs, and what it may do with its peers' memory.
 
 use std::io;
+use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use crate::board::PlaceMemory;
 use crate::card::{Job, JobCard, random_key};
 use crate::claims::Claims;
 use crate::cma::MemoryFile;
+use crate::doorbell::Doorbell;
 use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
 use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
 use crate::line::{Block, Line};
@@ -16,6 +18,7 @@ use crate::pair::Pair;
 use crate::ring::{Consumer, Credit, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
 use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
+use crate::wait::Bed;
 use crate::{cma, stand_in, wait};
 
 /// One rank of a node. The mapping lives as long as the process: memory that peers still read must
@@ -29,7 +32,21 @@ pub struct Node {
     /// Sleepers cannot make our core run a barrier: every send pays for a fence.
     heavy_wake: bool,
     pace: wait::Pace,
+    /// Of a job on several nodes, whose ranks sleep on descriptors.
+    doorbell: Option<Doorbell>,
 }
+
+/// What a rank sleeps on beside its node.
+#[derive(Debug)]
+pub struct Nap {
+    /// One of them becomes readable when there is something to do.
+    pub fds: Vec<RawFd>,
+    /// No longer than this.
+    pub patience: Duration,
+}
+
+/// A rank at whose door nobody can ring looks at its node this often.
+const NAP_WITHOUT_DOOR: Duration = Duration::from_millis(1);
 
 impl Node {
     /// Takes place `me` in a segment made by a launcher.
@@ -41,7 +58,12 @@ impl Node {
         let segment: &'static Segment = Box::leak(Box::new(segment));
         let heavy_wake = !wait::register_for_barriers();
         let (sleepers, pace) = (segment.sleepers(), wait::Pace::measure());
-        let node = Node { segment, me, sleepers, heavy_wake, pace };
+        let spans_nodes = segment.card().nodes() > 1;
+        let doorbell = if spans_nodes { Doorbell::new().ok() } else { None };
+        let node = Node { segment, me, sleepers, heavy_wake, pace, doorbell };
+        if let Some(doorbell) = &node.doorbell {
+            segment.block(me).bell.hang_at(doorbell.name());
+        }
         node.publish_nonce()?;
         node.publish_cpus();
         segment.block(me).core.publish();
@@ -126,13 +148,49 @@ impl Node {
         let (bell, sleepers) = (&self.segment.block(self.me).bell, self.sleepers);
         // Relaxed: the barrier in `announce` comes after it.
         sleepers.fetch_add(1, Ordering::Relaxed);
-        bell.announce(wait::barrier_everywhere);
+        bell.announce(Bed::Bell, wait::barrier_everywhere);
         if last_poll() {
             bell.rise()
         } else {
             bell.sleep(timeout)
         }
         sleepers.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Sleeps until a peer sends or what `last_poll` names has happened, unless it finds something
+    /// and names nothing.
+    pub fn sleep_on(&self, last_poll: impl FnOnce() -> Option<Nap>) {
+        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.sleepers);
+        if self.doorbell.is_some() {
+            // Relaxed: the barrier in `announce` comes after it.
+            sleepers.fetch_add(1, Ordering::Relaxed);
+            bell.announce(Bed::Door, wait::barrier_everywhere);
+        }
+        if let Some(nap) = last_poll() {
+            self.poll(nap);
+        }
+        if let Some(doorbell) = &self.doorbell {
+            bell.rise();
+            // After this the caller polls: what a silenced ring was for is seen then.
+            doorbell.silence();
+            sleepers.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn poll(&self, nap: Nap) {
+        let door = self.doorbell.as_ref().map(Doorbell::as_raw_fd);
+        let longest = if door.is_some() { Duration::MAX } else { NAP_WITHOUT_DOOR };
+        let patience = nap.patience.min(longest);
+        let entry = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        let mut fds: Vec<_> = nap.fds.into_iter().chain(door).map(entry).collect();
+        let timeout = libc::timespec {
+            tv_sec: patience.as_secs() as libc::time_t,
+            tv_nsec: patience.subsec_nanos().into(),
+        };
+        // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
+        unsafe {
+            libc::ppoll(fds.as_mut_ptr(), fds.len() as _, &raw const timeout, std::ptr::null());
+        }
     }
 
     /// After something was shown to several ranks: wakes those of them that sleep.

@@ -5,7 +5,7 @@
 //! eight ranks a token ring costs 4,667 us a hop with pure spinning, 1 us with yielding and 31 us
 //! with sleeping; with a core each, a yield that finds nobody costs 60 ns and a sleep 30 us.
 
-use crate::sync::{AtomicU32, Ordering, fence};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// How the user wants ranks to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +145,19 @@ impl Waiter {
     }
 }
 
+/// Where a rank sleeps, and how it is woken from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Bed {
+    /// On its bell itself.
+    Bell = 1,
+    /// On descriptors, one of which is its door.
+    Door = 2,
+}
+
+/// Stands for a rank that is awake, where others stand for a [`Bed`].
+const AWAKE: u32 = 0;
+
 /// Where one rank sleeps and others wake it.
 ///
 /// The sleeper raises its flag, makes sure that every sender either sees the flag or has its packet
@@ -154,43 +167,55 @@ impl Waiter {
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Bell {
-    /// Not zero while the owner sleeps or is about to.
+    /// Where the owner sleeps or is about to, or [`AWAKE`].
     asleep: AtomicU32,
+    /// What its door is called, or 0.
+    door: AtomicU64,
 }
 
 #[cfg(test)]
 impl Bell {
     fn unused() -> Self {
-        Bell { asleep: AtomicU32::new(0) }
+        Bell { asleep: AtomicU32::new(AWAKE), door: AtomicU64::new(0) }
     }
 }
 
 impl Bell {
     /// Owner: announces sleep. After `barrier` (a full barrier on every core that runs a rank) the
-    /// owner must poll once more before [`Bell::sleep`].
-    pub fn announce(&self, barrier: impl FnOnce()) {
-        self.asleep.store(1, Ordering::Relaxed);
+    /// owner must poll once more before it sleeps.
+    pub fn announce(&self, bed: Bed, barrier: impl FnOnce()) {
+        // Release: pairs with the acquire in `must_wake`, so that the door's name is seen with it.
+        self.asleep.store(bed as u32, Ordering::Release);
         fence(Ordering::SeqCst);
         barrier();
     }
 
     /// Owner: does not sleep after all, or woke up.
     pub fn rise(&self) {
-        self.asleep.store(0, Ordering::Relaxed);
+        self.asleep.store(AWAKE, Ordering::Relaxed);
     }
 
-    /// Sender: after publishing, whether the owner must be woken. Lowers the flag, so that one
-    /// sleep is ended by one sender.
+    /// Sender: after publishing, where the owner must be woken. Lowers the flag, so that one sleep
+    /// is ended by one sender.
     #[inline(always)]
-    pub fn must_wake(&self, light_fence: impl FnOnce()) -> bool {
+    pub fn must_wake(&self, light_fence: impl FnOnce()) -> Option<Bed> {
         light_fence();
-        self.asleep.load(Ordering::Relaxed) != 0 && self.asleep.swap(0, Ordering::Relaxed) != 0
+        if self.asleep.load(Ordering::Relaxed) == AWAKE {
+            return None;
+        }
+        // Acquire: pairs with the release in `announce`.
+        match self.asleep.swap(AWAKE, Ordering::Acquire) {
+            AWAKE => None,
+            bed if bed == Bed::Door as u32 => Some(Bed::Door),
+            _ => Some(Bed::Bell),
+        }
     }
 }
 
 #[cfg(not(loom))]
 mod system {
     use super::*;
+    use crate::doorbell;
     use std::time::Duration;
 
     impl Bell {
@@ -204,7 +229,8 @@ mod system {
             // a valid pointer for the length of the call.
             unsafe {
                 let word = (&raw const self.asleep).cast::<u32>();
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, 1, &raw const timeout);
+                let bed = Bed::Bell as u32;
+                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, bed, &raw const timeout);
             }
             self.rise();
         }
@@ -213,13 +239,22 @@ mod system {
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
         #[inline(always)]
         pub fn ring_if_asleep(&self, heavy: bool) {
-            if self.must_wake(|| fence_of_sender(heavy)) {
-                self.wake();
+            if let Some(bed) = self.must_wake(|| fence_of_sender(heavy)) {
+                self.wake(bed);
             }
         }
 
+        /// Owner: says what its door is called, before it sleeps there.
+        pub(crate) fn hang_at(&self, door: doorbell::Name) {
+            // Relaxed: the release in `announce` comes after it.
+            self.door.store(door, Ordering::Relaxed);
+        }
+
         #[cold]
-        fn wake(&self) {
+        fn wake(&self, bed: Bed) {
+            if bed == Bed::Door {
+                return doorbell::ring(self.door.load(Ordering::Relaxed));
+            }
             // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
             unsafe {
                 let word = (&raw const self.asleep).cast::<u32>();
@@ -299,7 +334,7 @@ mod tests {
     fn a_sleeper_is_woken() {
         let bell = Bell::unused();
         std::thread::scope(|s| {
-            bell.announce(|| ());
+            bell.announce(Bed::Bell, || ());
             s.spawn(|| {
                 std::thread::sleep(Duration::from_millis(5));
                 bell.ring_if_asleep(true);
@@ -314,25 +349,70 @@ mod tests {
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
-    use loom::sync::Arc;
+    use loom::sync::{Arc, Condvar, Mutex};
+
+    const BEDS: [Bed; 2] = [Bed::Bell, Bed::Door];
 
     /// A packet published while its receiver goes to sleep is either seen by the last poll or its
     /// sender sees the flag: never neither. The sender's fence stands for the barrier that the
     /// sleeper makes the sender's core execute.
     #[test]
     fn no_wake_is_lost() {
+        for bed in BEDS {
+            loom::model(move || {
+                let shared = Arc::new((Bell::unused(), AtomicU32::new(0)));
+                let other = shared.clone();
+                let sender = loom::thread::spawn(move || {
+                    other.1.store(1, Ordering::Release);
+                    other.0.must_wake(|| fence(Ordering::SeqCst))
+                });
+                let (bell, packet) = (&shared.0, &shared.1);
+                bell.announce(bed, || ());
+                let seen = packet.load(Ordering::Acquire) == 1;
+                let rang = sender.join().unwrap();
+                assert!(seen || rang == Some(bed));
+            });
+        }
+    }
+
+    /// A door as the system has it: who sleeps there does so until it was rung.
+    #[derive(Default)]
+    struct Door {
+        rings: Mutex<u32>,
+        rung: Condvar,
+    }
+
+    /// Rings are kept, so that one for an earlier sleep may end a later one too soon, but what a
+    /// silenced ring was for is seen by the next poll. A lost ring is a deadlock here.
+    #[test]
+    fn who_sleeps_at_a_door_hears_of_everything() {
+        const PACKETS: u32 = 2;
         loom::model(|| {
-            let shared = Arc::new((Bell::unused(), AtomicU32::new(0)));
+            let shared = Arc::new((Bell::unused(), AtomicU32::new(0), Door::default()));
             let other = shared.clone();
             let sender = loom::thread::spawn(move || {
-                other.1.store(1, Ordering::Release);
-                other.0.must_wake(|| fence(Ordering::SeqCst))
+                for packet in 1..=PACKETS {
+                    other.1.store(packet, Ordering::Release);
+                    if other.0.must_wake(|| fence(Ordering::SeqCst)).is_some() {
+                        *other.2.rings.lock().unwrap() += 1;
+                        other.2.rung.notify_one();
+                    }
+                }
             });
-            let (bell, packet) = (&shared.0, &shared.1);
-            bell.announce(|| ());
-            let seen = packet.load(Ordering::Acquire) == 1;
-            let rang = sender.join().unwrap();
-            assert!(seen || rang);
+            let (bell, packets, door) = (&shared.0, &shared.1, &shared.2);
+            let all_seen = || packets.load(Ordering::Acquire) == PACKETS;
+            while !all_seen() {
+                bell.announce(Bed::Door, || ());
+                if !all_seen() {
+                    let mut rings = door.rings.lock().unwrap();
+                    while *rings == 0 {
+                        rings = door.rung.wait(rings).unwrap();
+                    }
+                    *rings = 0;
+                }
+                bell.rise();
+            }
+            sender.join().unwrap();
         });
     }
 }
