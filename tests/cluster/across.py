@@ -38,6 +38,8 @@ SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", 
 # messages, and one of each kind of collective.
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "probe",
                  "flood", "sizes", "bcast", "allreduce", "alltoall"]
+# Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
+PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce"]
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}
 
 
@@ -93,6 +95,8 @@ def scenes() -> list[Scene]:
         Scene("tcp", over("tcp")),
         Scene("ofi:udp", over("ofi:udp"), [], SOME_PROGRAMS, modules=SOME_MESSAGES),
         Scene("ofi:tcp", over("ofi:tcp"), [], SOME_PROGRAMS, modules=SOME_MESSAGES),
+        *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
+                ["test_p2p"]) for name in ("udp", "tcp")),
         Scene("udp, chaos", over("udp", **CHAOS), [], SOME_PROGRAMS, MESSAGES, True),
         Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, True),
     ]

@@ -234,11 +234,6 @@ impl Messages {
         }
     }
 
-    /// Whether nothing of ours waits for progress, nor may anything come but from this node.
-    pub fn is_idle(&self) -> bool {
-        self.net.is_none() && self.is_idle_here()
-    }
-
     /// Whether nothing of ours waits for progress among the ranks of this node.
     pub(crate) fn is_idle_here(&self) -> bool {
         self.streams.is_empty()

@@ -75,6 +75,11 @@ impl Messages {
         came | self.transmit()
     }
 
+    /// Whether nothing of ours waits for progress, nor may anything come but from this node.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.net.is_none() && self.is_idle_here()
+    }
+
     /// What is waited for comes from this node. How often the network was looked at before.
     pub(crate) fn expect_from_node(&mut self) -> u32 {
         std::mem::replace(&mut self.remote.looks, LOOKS_AT_NODE)
