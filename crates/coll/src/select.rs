@@ -254,9 +254,14 @@ impl<A> Rule<A> {
 
     /// Covers ranks on several nodes, some of which share one, with up to `bytes_max` each.
     pub const fn on_shared_nodes(bytes_max: usize, algorithm: A) -> Self {
-        let several = Range { min: 2, max: usize::MAX };
-        let bytes = Range::up_to(bytes_max);
-        let when = When { bytes, nodes: several, ranks_per_node: several, ..When::ALWAYS };
+        Rule::on_nodes_shared_by_few(usize::MAX, bytes_max, algorithm)
+    }
+
+    /// Covers the same where no node has more than `ranks_max` ranks.
+    pub const fn on_nodes_shared_by_few(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+        let nodes = Range { min: 2, max: usize::MAX };
+        let ranks_per_node = Range { min: 2, max: ranks_max };
+        let when = When { bytes: Range::up_to(bytes_max), nodes, ranks_per_node, ..When::ALWAYS };
         Rule::new(when, algorithm)
     }
 
@@ -406,7 +411,7 @@ mod tests {
     #[test]
     fn ranks_of_several_nodes_show_data_within_them_and_send_messages_between_them() {
         levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_lent");
-        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("multi_leader_lent");
         levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_lent");
         levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_lent");
         levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_lent");
