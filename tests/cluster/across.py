@@ -96,7 +96,7 @@ def scenes() -> list[Scene]:
         Scene("ofi:udp", over("ofi:udp"), [], SOME_PROGRAMS, modules=SOME_MESSAGES),
         Scene("ofi:tcp", over("ofi:tcp"), [], SOME_PROGRAMS, modules=SOME_MESSAGES),
         *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
-                ["test_p2p"]) for name in ("udp", "tcp")),
+                ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
         Scene("udp, chaos", over("udp", **CHAOS), [], SOME_PROGRAMS, MESSAGES, True),
         Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, True),
     ]
