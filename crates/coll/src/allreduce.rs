@@ -136,6 +136,9 @@ impl Choice for Algorithm {
         Rule::on_shared_nodes(usize::MAX, SUMMING),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
+        // Two exchanges of halves are no cheaper than one of the whole: 16 and 256 KiB over a
+        // network take 11 and 108 us, in halves 19 and 133, and 1 MiB 523 instead of 468.
+        Rule::pair_up_to(512 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(512 << 10, Algorithm::Rabenseifner),
         Rule::otherwise(Algorithm::Ring),
         Rule::otherwise(Algorithm::RecursiveDoubling),

@@ -246,6 +246,12 @@ impl<A> Rule<A> {
         Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
     }
 
+    /// Covers two ranks with up to `bytes_max` each.
+    pub const fn pair_up_to(bytes_max: usize, algorithm: A) -> Self {
+        let (ranks, bytes) = (Range::up_to(2), Range::up_to(bytes_max));
+        Rule::new(When { bytes, ranks, ..When::ALWAYS }, algorithm)
+    }
+
     /// Covers calls of up to `bytes_max` per rank by up to `ranks_max` ranks, more than cores.
     pub const fn crowded(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
         let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
