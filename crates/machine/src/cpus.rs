@@ -58,6 +58,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sets_are_joined_and_met() {
+        let (a, b) = (Cpus::parse("0-3").unwrap(), Cpus::parse("2-5").unwrap());
+        assert_eq!((a.and(&b).to_string(), a.or(&b).to_string()), ("2-3".into(), "0-5".into()));
+    }
+
+    #[test]
     fn the_kernels_lists_are_read_and_written() {
         for text in ["0", "0-3", "0-3,8", "1,3,5-7,64-127", ""] {
             assert_eq!(Cpus::parse(text).unwrap().to_string(), text);

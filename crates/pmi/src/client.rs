@@ -308,3 +308,90 @@ impl Pmi for Client {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::os::unix::net::UnixStream;
+
+    /// A launcher of one rank, for as long as the rank talks to it.
+    fn serve(mut stream: UnixStream, protocol: Protocol) {
+        let mut kept: HashMap<String, String> = HashMap::new();
+        let (mut received, mut bytes, mut greeted) = (Vec::new(), [0; 512], false);
+        while let Ok(n @ 1..) = stream.read(&mut bytes) {
+            received.extend_from_slice(&bytes[..n]);
+            loop {
+                let lines = protocol == Protocol::One || !greeted;
+                let take = if lines { version1::take } else { version2::take };
+                let Some(question) = take(&mut received) else { break };
+                let answer = answer(&question.unwrap(), &mut kept);
+                greeted = true;
+                let encode = if lines { version1::encode } else { version2::encode };
+                stream.write_all(&encode(&answer)).unwrap();
+            }
+        }
+    }
+
+    fn answer(question: &Message, kept: &mut HashMap<String, String>) -> Message {
+        let field = |key: &str| question.get(key).unwrap_or_default().to_string();
+        match question.command.as_str() {
+            "init" => Message::new("response_to_init").with("rc", 0),
+            "get_maxes" => Message::new("maxes").with("vallen_max", 100),
+            "get_my_kvsname" => Message::new("my_kvsname").with("kvsname", "job"),
+            "fullinit" => Message::new("fullinit-response").with("rank", 0).with("size", 2),
+            "job-getid" => Message::new("job-getid-response").with("jobid", "job"),
+            put @ ("put" | "kvs-put") => {
+                assert!(field("value").len() <= VALUE_BYTES);
+                kept.insert(field("key"), field("value"));
+                let name = if put == "put" { "put_result" } else { "kvs-put-response" };
+                Message::new(name).with("rc", 0)
+            }
+            "get" => match kept.get(&field("key")) {
+                Some(value) => Message::new("get_result").with("rc", 0).with("value", value),
+                None => Message::new("get_result").with("rc", 1),
+            },
+            "kvs-get" => match kept.get(&field("key")) {
+                Some(value) => {
+                    Message::new("kvs-get-response").with("found", "TRUE").with("value", value)
+                }
+                None => Message::new("kvs-get-response").with("found", "FALSE"),
+            },
+            "barrier_in" => Message::new("barrier_out"),
+            "kvs-fence" => Message::new("kvs-fence-response").with("rc", 0),
+            "finalize" => Message::new("finalize_ack").with("rc", 1),
+            other => panic!("{other}"),
+        }
+    }
+
+    fn with_client(protocol: Protocol, act: impl FnOnce(&mut Client)) {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let launcher = std::thread::spawn(move || serve(theirs, protocol));
+        let mut client = Client::greet(ours, protocol, 0, 2, "").unwrap();
+        act(&mut client);
+        drop(client);
+        launcher.join().unwrap();
+    }
+
+    #[test]
+    fn values_of_any_length_come_back() {
+        for protocol in [Protocol::One, Protocol::Two] {
+            with_client(protocol, |client| {
+                let value: Vec<u8> = (0..3000).map(|i| i as u8).collect();
+                client.put("key", &value).unwrap();
+                client.fence().unwrap();
+                assert_eq!(client.get(0, "key").unwrap().as_deref(), Some(&value[..]));
+                assert_eq!(client.get(1, "key").unwrap(), None);
+                assert_eq!((client.job(), client.size()), ("job", 2));
+            });
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_shown_as_it_came() {
+        with_client(Protocol::One, |client| {
+            let text = client.finalize().unwrap_err().to_string();
+            assert!(text.contains("finalize_ack rc=1"), "{text}");
+        });
+    }
+}
