@@ -293,8 +293,8 @@ impl Pmi for Client {
         let message = match self.protocol {
             Protocol::One => version1::encode(&Message::new("abort").with("exitcode", code)),
             Protocol::Two => {
-                let message = Message::new("abort").with("isworld", "TRUE").with("msg", why);
-                version2::encode(&message)
+                let message = Message::new("abort").with("isworld", "TRUE");
+                version2::encode(&message.with("exitcode", code).with("msg", why))
             }
         };
         // Whoever aborts ends itself at once; a launcher that is gone ends the job anyhow.
