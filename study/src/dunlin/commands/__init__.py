@@ -1,0 +1,1 @@
+"""The subcommands of `dunlin`, one module each."""

@@ -1,0 +1,67 @@
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dunlin import model, store
+from dunlin.errors import DunlinError
+from dunlin.model import Placement, Run, Sample
+
+
+def a_run(run_id: str = "r1") -> Run:
+    return Run(
+        run_id=run_id, study="s", system="laptop", library="dunlin", nodes=1, ranks_per_node=2,
+        benchmark="latency", started=datetime(2026, 11, 22, tzinfo=UTC), command=["mpirun", "x"],
+        placement=[Placement(rank=0, host="a", cpus="0")], machine={"cores": 2},
+    )  # fmt: skip
+
+
+def a_sample(run_id: str = "r1") -> Sample:
+    return Sample(run_id=run_id, benchmark="latency", bytes=8, metric="time_us", values=[1.0, 2.5])
+
+
+def a_study(directory: Path, *run_ids: str) -> Path:
+    (directory / store.RAW).mkdir(exist_ok=True)
+    for run_id in run_ids:
+        model.write(directory / store.RAW / f"{run_id}.jsonl", a_run(run_id), [a_sample(run_id)])
+    return directory
+
+
+def test_a_launch_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    file = tmp_path / "r1.jsonl"
+    model.write(file, a_run(), [a_sample()])
+    assert model.read(file) == (a_run(), [a_sample()])
+    assert '"schema":1' in file.read_text()
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_ingesting_twice_adds_nothing(tmp_path: Path) -> None:
+    study = a_study(tmp_path, "r1", "r2")
+    assert store.ingest(study) == 2
+    assert store.ingest(study) == 0
+    a_study(tmp_path, "r3")
+    assert store.ingest(study) == 1
+    with store.connect(study, read_only=True) as connection:
+        rows = connection.execute(
+            'SELECT run_id, bytes, "values" FROM samples ORDER BY 1'
+        ).fetchall()
+        assert rows == [(f"r{i}", 8, [1.0, 2.5]) for i in (1, 2, 3)]
+        placed = connection.execute("SELECT placement->>'$[0].host', started FROM runs").fetchone()
+        assert placed == ("a", datetime(2026, 11, 22))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"kind": "sample"}', "raw.jsonl:2: `sample.run_id`: not a record of a study: Field"),
+        ("{", "raw.jsonl:2: not a record of a study: Invalid JSON"),
+        ("RUN", "raw.jsonl: there is more than one record of kind `run`"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    file = tmp_path / "raw.jsonl"
+    run = model.to_json(a_run())
+    file.write_text(f"{run}\n{text.replace('RUN', run)}\n")
+    with pytest.raises(DunlinError) as caught:
+        model.read(file)
+    assert complaint in str(caught.value)
