@@ -4,6 +4,7 @@
 #define DUNLIN_BENCH_MPI_H
 
 #include "bench_output.h"
+#include "bench_placement.h"
 #include <mpi.h>
 
 /* A median of fewer says nothing; also where one operation of a spinning library takes 20 ms. */
@@ -28,6 +29,7 @@ static inline struct bench_world bench_join(const struct bench_options *o, const
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     if (o->pin) bench_pin(w.rank);
+    if (o->placement) bench_tell_placement(w.rank, w.size);
     return w;
 }
 

@@ -25,6 +25,9 @@ struct bench_options {
     bool both_ways;     /* both sides send at once (bandwidth) */
     bool pin;           /* pin rank i to the i-th usable core */
     bool json;
+    bool samples;       /* every measured value too, in JSON */
+    bool placement;     /* first say where each rank runs, in JSON */
+    bool messages_clock; /* synchronise clocks by messages, also on one node (collective) */
 };
 
 static inline void bench_help(const struct bench_options *o)
@@ -44,6 +47,8 @@ static inline void bench_help(const struct bench_options *o)
     printf("  --pin          pin rank i to the i-th usable core, after MPI_Init\n");
     printf("  --no-pin       leave the placement to the launcher and the system\n");
     printf("  --json         one JSON object per line\n");
+    printf("  --samples      in JSON: every measured value too\n");
+    printf("  --placement    in JSON: first the host and the cores of each rank\n");
     exit(0);
 }
 
@@ -117,6 +122,9 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
         const char *a = argv[i];
         if (bench_parse_value(o, a, i + 1 < argc ? argv[i + 1] : NULL)) i++;
         else if (strcmp(a, "--json") == 0) o->json = true;
+        else if (strcmp(a, "--samples") == 0) o->json = o->samples = true;
+        else if (strcmp(a, "--placement") == 0) o->json = o->placement = true;
+        else if (strcmp(a, "--messages-clock") == 0) o->messages_clock = true;
         else if (strcmp(a, "--pin") == 0) o->pin = true;
         else if (strcmp(a, "--no-pin") == 0) o->pin = false;
         else if (strcmp(a, "--both-ways") == 0) o->both_ways = true;

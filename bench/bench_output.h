@@ -32,4 +32,16 @@ static inline void bench_row(const struct bench_options *o, const struct bench_c
     fflush(stdout);
 }
 
+/* Each measured time, in the order in which they were measured. `clock` is "local" for a rank's own
+ * and "global" for one that all ranks share. */
+static inline void bench_values(const struct bench_options *o, size_t bytes, const char *clock,
+                                const double *values_us, long count)
+{
+    if (!o->samples) return;
+    printf("{\"bench\": \"%s\", \"bytes\": %zu, \"metric\": \"time_us\", \"clock\": \"%s\", "
+           "\"values\": [", o->name, bytes, clock);
+    for (long i = 0; i < count; i++) printf("%s%.3f", i == 0 ? "" : ",", values_us[i]);
+    puts("]}");
+}
+
 #endif

@@ -6,30 +6,63 @@
 #include "bench_mpi.h"
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BENCH_PATH_BYTES = 64 };
 
+/* Where rank 0's file is, and how others know that it is this one: on another node a process may
+ * happen to have the same number. */
+struct bench_notice {
+    char path[BENCH_PATH_BYTES];
+    uint64_t word;
+    uint64_t inode;
+};
+
+static inline int bench_offer(struct bench_notice *notice, size_t bytes)
+{
+    struct stat status;
+    int fd = memfd_create("bench-shared", 0);
+    if (fd < 0 || ftruncate(fd, (off_t)(bytes + sizeof notice->word)) != 0
+        || fstat(fd, &status) != 0)
+        bench_die("cannot make a file in memory: %s", strerror(errno));
+    snprintf(notice->path, sizeof notice->path, "/proc/%ld/fd/%d", (long)getpid(), fd);
+    notice->word = bench_now_ns() ^ (uint64_t)getpid() << 48;
+    notice->inode = (uint64_t)status.st_ino;
+    if (pwrite(fd, &notice->word, sizeof notice->word, (off_t)bytes) != sizeof notice->word)
+        bench_die("cannot write to a file in memory: %s", strerror(errno));
+    return fd;
+}
+
 /* Rank 0 makes a nameless file in memory and tells the others where the system shows it: nothing is
- * left behind, however the program ends. The memory is zero at first. */
+ * left behind, however the program ends. The memory is zero at first. NULL, on all ranks alike,
+ * where some rank is on another node. */
+static inline void *bench_share_if_one_node(int rank, size_t bytes)
+{
+    struct bench_notice notice = {{0}, 0, 0};
+    int fd = rank == 0 ? bench_offer(&notice, bytes) : -1;
+    MPI_Bcast(&notice, sizeof notice, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank != 0) fd = open(notice.path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    uint64_t word = 0;
+    struct stat status = {0};
+    int seen = fd >= 0 && fstat(fd, &status) == 0 && (uint64_t)status.st_ino == notice.inode
+               && pread(fd, &word, sizeof word, (off_t)bytes) == sizeof word
+               && word == notice.word;
+    int all = 0; /* also keeps rank 0's descriptor until all have opened it */
+    MPI_Allreduce(&seen, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    void *memory = NULL;
+    if (all) memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) bench_die("cannot map shared memory: %s", strerror(errno));
+    if (fd >= 0) close(fd);
+    return memory;
+}
+
+/* The same for a program that means nothing on several nodes. */
 static inline void *bench_share(int rank, size_t bytes)
 {
-    char path[BENCH_PATH_BYTES] = {0};
-    int fd = -1;
-    if (rank == 0) {
-        fd = memfd_create("bench-shared", 0);
-        if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0)
-            bench_die("cannot make a file in memory: %s", strerror(errno));
-        snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fd);
-    }
-    MPI_Bcast(path, BENCH_PATH_BYTES, MPI_CHAR, 0, MPI_COMM_WORLD);
-    if (rank != 0) fd = open(path, O_RDWR);
-    if (fd < 0)
-        bench_die("cannot open %s: %s; all ranks must run on one node", path, strerror(errno));
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) bench_die("cannot map shared memory: %s", strerror(errno));
-    MPI_Barrier(MPI_COMM_WORLD); /* rank 0's descriptor must last until all have opened it */
-    close(fd);
+    void *memory = bench_share_if_one_node(rank, bytes);
+    if (memory == NULL)
+        bench_die("the ranks do not share memory; all of them must run on one node");
     return memory;
 }
 

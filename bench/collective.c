@@ -2,6 +2,7 @@
  * the mean of the ranks' own times, and the time of one operation in an unbroken row of them.
  * Nonblocking and persistent: the time alone, the time around a computation, and how much of the
  * operation the computation hid. */
+#include "bench_clock.h"
 #include "bench_collective.h"
 #include "bench_shared.h"
 #include <unistd.h>
@@ -23,7 +24,8 @@ struct run {
     const struct bench_options *o;
     struct bench_world w;
     const struct operation *op;
-    struct bench_gate *gate;
+    struct bench_gate *gate;  /* NULL where ranks are on several nodes */
+    struct bench_clock clock; /* used there instead */
     bool crowded;
     bool persistent;
     struct call *calls; /* one per buffer that is used in turn */
@@ -41,6 +43,10 @@ static struct call *call_of(const struct run *r, long i)
 static void together(struct run *r)
 {
     MPI_Barrier(MPI_COMM_WORLD);
+    if (r->gate == NULL) {
+        bench_clock_go(&r->clock, r->w.rank);
+        return;
+    }
     if (r->crowded) bench_gate_dawdle(r->w.rank);
     bench_gate_pass(r->gate, r->w.size, r->crowded);
 }
@@ -96,8 +102,8 @@ static void record(struct run *r, void (*once)(void *, long), long iterations, s
 {
     for (long i = 0; i < iterations; i++) {
         once(r, i);
-        t->begun[i] = r->begun_ns;
-        t->ended[i] = r->ended_ns;
+        t->begun[i] = bench_clock_shared_ns(&r->clock, r->begun_ns);
+        t->ended[i] = bench_clock_shared_ns(&r->clock, r->ended_ns);
         t->local_us[i] = (double)(r->ended_ns - r->begun_ns) / 1000.0;
         t->compute_us[i] = (double)r->compute_ns / 1000.0;
     }
@@ -113,20 +119,37 @@ static void combine(void *mine, long count, MPI_Datatype type, MPI_Op op, struct
 }
 
 /* From the first rank's beginning to the last one's end, by iteration. On rank 0 only. */
-static struct bench_stats completion_us(struct instants *t, long n, struct bench_world w,
+static struct bench_stats completion_us(struct run *r, struct instants *t, long n, size_t bytes,
                                         double *scratch)
 {
+    struct bench_world w = r->w;
     combine(t->begun, n, MPI_UINT64_T, MPI_MIN, w);
     combine(t->ended, n, MPI_UINT64_T, MPI_MAX, w);
     for (long i = 0; i < n; i++) scratch[i] = (double)(t->ended[i] - t->begun[i]) / 1000.0;
+    if (w.rank == 0) bench_values(r->o, bytes, "global", scratch, n);
     return bench_summary(scratch, n);
 }
 
-/* The median over iterations of the mean over ranks. On rank 0 only. */
-static double mean_us(double *mine, long n, struct bench_world w)
+/* Replaces, on rank 0, `mine` by the mean over ranks of each iteration. */
+static void mean_over_ranks(struct run *r, double *mine, long n)
 {
-    combine(mine, n, MPI_DOUBLE, MPI_SUM, w);
-    return bench_summary(mine, n).median / w.size;
+    combine(mine, n, MPI_DOUBLE, MPI_SUM, r->w);
+    for (long i = 0; i < n; i++) mine[i] /= r->w.size;
+}
+
+/* The median over iterations of the mean over ranks. On rank 0 only. */
+static double mean_us(struct run *r, double *mine, long n)
+{
+    mean_over_ranks(r, mine, n);
+    return bench_summary(mine, n).median;
+}
+
+/* The same of the operation itself, whose values are told one by one. */
+static double operation_us(struct run *r, double *mine, long n, size_t bytes)
+{
+    mean_over_ranks(r, mine, n);
+    if (r->w.rank == 0) bench_values(r->o, bytes, "local", mine, n);
+    return bench_summary(mine, n).median;
 }
 
 /* One operation of an unbroken row, the median of a few rows: who runs ahead must wait for the
@@ -148,8 +171,8 @@ static void measure_blocking(struct run *r, size_t bytes, struct instants *t, do
 {
     long n = bench_warm(r->o, blocking_once, r);
     record(r, blocking_once, n, t);
-    double local = mean_us(t->local_us, n, r->w);
-    struct bench_stats s = completion_us(t, n, r->w, scratch);
+    double local = operation_us(r, t->local_us, n, bytes);
+    struct bench_stats s = completion_us(r, t, n, bytes, scratch);
     double row = row_us(r, scratch);
     if (r->w.rank == 0)
         bench_row(r->o, BLOCKING, bytes,
@@ -173,12 +196,12 @@ static void measure_overlap(struct run *r, size_t bytes, struct instants *t)
     r->compute_turns = 0;
     long n = bench_warm(r->o, overlapped_once, r);
     record(r, overlapped_once, n, t);
-    double pure = mean_us(t->local_us, n, r->w);
+    double pure = operation_us(r, t->local_us, n, bytes);
     MPI_Bcast(&pure, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     r->compute_turns = turns_for(pure);
     n = bench_warm(r->o, overlapped_once, r);
     record(r, overlapped_once, n, t);
-    double overall = mean_us(t->local_us, n, r->w), computed = mean_us(t->compute_us, n, r->w);
+    double overall = mean_us(r, t->local_us, n), computed = mean_us(r, t->compute_us, n);
     double overlap = 100.0 * (1.0 - (overall - computed) / pure);
     overlap = overlap < 0 ? 0 : overlap > 100 ? 100 : overlap;
     if (r->w.rank == 0)
@@ -240,6 +263,7 @@ static void measure(struct run *r, size_t bytes, MPI_Comm comm, struct instants 
                     double *scratch)
 {
     r->calls = make_calls(r, bytes, comm);
+    if (r->gate == NULL) bench_clock_synchronise(&r->clock, r->w);
     if (strcmp(r->o->mode, "blocking") == 0) measure_blocking(r, bytes, t, scratch);
     else measure_overlap(r, bytes, t);
     free_calls(r);
@@ -299,13 +323,16 @@ int main(int argc, char **argv)
 {
     struct bench_options o = {
         .name = "collective", .about = "collective operations",
-        .extra = "  --op NAMES     operations with commas between, or all (default all)\n"
+        .extra = "  --messages-clock  synchronise clocks by messages, also on one node\n"
+                 "  --op NAMES     operations with commas between, or all (default all)\n"
                  "  --mode MODE    blocking, nonblocking or persistent (default blocking)\n",
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 5000, .warmup = 100, .budget_ms = 100,
         .window = 1, .rotate = 1, .op = "all", .mode = "blocking"};
     struct bench_world w = bench_init(&o, argc, argv, 1);
     check(&o);
-    struct run r = {.o = &o, .w = w, .gate = bench_share(w.rank, sizeof *r.gate),
+    struct run r = {.o = &o, .w = w,
+                    .gate = o.messages_clock ? NULL
+                                             : bench_share_if_one_node(w.rank, sizeof *r.gate),
                     .crowded = w.size > sysconf(_SC_NPROCESSORS_ONLN),
                     .persistent = strcmp(o.mode, "persistent") == 0};
     o.name = r.name;

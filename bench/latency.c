@@ -60,6 +60,7 @@ int main(int argc, char **argv)
         long iterations = bench_warm(&o, exchange, &p);
         measure(&p, iterations, samples_us);
         if (w.rank != 0) continue;
+        bench_values(&o, o.sizes[i], "local", samples_us, iterations);
         struct bench_stats s = bench_summary(samples_us, iterations);
         bench_row(&o, COLUMNS, o.sizes[i], (double[]){s.median, s.min, s.p99, s.mean});
     }

@@ -47,6 +47,7 @@ int main(int argc, char **argv)
             samples_us[l] = (double)(bench_now_ns() - before_ns) / 1000.0 / w.size;
         }
         if (w.rank != 0) continue;
+        bench_values(&o, o.sizes[i], "local", samples_us, laps);
         struct bench_stats s = bench_summary(samples_us, laps);
         bench_row(&o, COLUMNS, o.sizes[i], (double[]){w.size, s.median, s.min, s.p99});
     }

@@ -1,5 +1,6 @@
 """The benchmark programs build without a warning, run, and say what they promise."""
 
+import socket
 import sys
 import tempfile
 import unittest
@@ -73,6 +74,32 @@ class Programs(unittest.TestCase):
                              "nonblocking")
         for r in rows:
             self.assertTrue(0 <= r["overlap_percent"] <= 100, r)
+
+    def test_every_value_is_told_and_their_median_is_the_row_s(self):
+        rows = self.mpi.rows(2, self.built["collective"], *SHORT, "--op", "bcast", "--samples")
+        for size in (8, 16, 32):
+            values = {r["clock"]: r["values"] for r in rows
+                      if r["bytes"] == size and "values" in r}
+            row = next(r for r in rows if r["bytes"] == size and "complete_us" in r)
+            self.assertEqual({k: len(v) for k, v in values.items()}, {"local": 5, "global": 5})
+            self.assertEqual(sorted(values["global"])[2], row["complete_us"])
+            self.assertEqual(sorted(values["local"])[2], row["local_us"])
+
+    def test_each_rank_says_where_it_runs(self):
+        place = self.mpi.rows(3, self.built["latency"], *SHORT, "--placement")[0]["placement"]
+        self.assertEqual([p["rank"] for p in place], [0, 1, 2])
+        for p in place:
+            self.assertEqual(p["host"], socket.gethostname())
+            self.assertRegex(p["cpus"], r"^[0-9]+([-,][0-9]+)*$")
+
+    def test_clocks_synchronised_by_messages_give_times_of_the_same_kind(self):
+        """Ranks of one node have one clock: the times must agree as if there were several."""
+        rows = self.mpi.rows(2, self.built["collective"], *SHORT, "--op", "barrier,bcast",
+                             "--messages-clock")
+        self.assertEqual(len(rows), 4)
+        for r in rows:
+            # A wrong offset between clocks is of the order of the machine's time since its start.
+            self.assertTrue(0 < r["complete_us"] < 1e6, r)
 
     def test_an_unknown_operation_is_named_with_those_there_are(self):
         with self.assertRaisesRegex(SystemExit, "allreduse.*must be all, or some of.*allreduce"):

@@ -1,0 +1,58 @@
+/* Where each rank runs, seen from inside the job: what a launcher was asked for and what it did are
+ * not always the same. */
+#ifndef DUNLIN_BENCH_PLACEMENT_H
+#define DUNLIN_BENCH_PLACEMENT_H
+
+#include "bench.h"
+#include <mpi.h>
+#include <unistd.h>
+
+enum { BENCH_HOST_BYTES = 256, BENCH_CPUS_BYTES = 512 };
+
+struct bench_place {
+    char host[BENCH_HOST_BYTES];
+    char cpus[BENCH_CPUS_BYTES]; /* as in 0-3,8 */
+};
+
+/* As much of the list as there is room for; a machine with so many gaps is not known. */
+static inline void bench_list_cpus(char *text, size_t bytes)
+{
+    cpu_set_t allowed;
+    size_t used = 0;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    for (int first = 0; first < CPU_SETSIZE; first++) {
+        if (!CPU_ISSET(first, &allowed)) continue;
+        int last = first;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &allowed)) last++;
+        const char *comma = used == 0 ? "" : ",";
+        int more = last > first
+                       ? snprintf(text + used, bytes - used, "%s%d-%d", comma, first, last)
+                       : snprintf(text + used, bytes - used, "%s%d", comma, first);
+        if (more < 0 || (size_t)more >= bytes - used) {
+            text[used] = '\0';
+            return;
+        }
+        used += (size_t)more;
+        first = last;
+    }
+}
+
+static inline void bench_tell_placement(int rank, int ranks)
+{
+    struct bench_place mine = {{0}, {0}}, *all = NULL;
+    if (gethostname(mine.host, sizeof mine.host - 1) != 0)
+        bench_die("the name of this host cannot be read: %s", strerror(errno));
+    bench_list_cpus(mine.cpus, sizeof mine.cpus);
+    if (rank == 0) all = (struct bench_place *)bench_alloc((size_t)ranks * sizeof *all);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank != 0) return;
+    printf("{\"placement\": [");
+    for (int i = 0; i < ranks; i++)
+        printf("%s{\"rank\": %d, \"host\": \"%s\", \"cpus\": \"%s\"}", i == 0 ? "" : ", ", i,
+               all[i].host, all[i].cpus);
+    puts("]}");
+    fflush(stdout);
+    free(all);
+}
+
+#endif
