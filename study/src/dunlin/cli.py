@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
+from dunlin.commands import libs
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
@@ -36,6 +37,7 @@ def root(
 
 
 # One line for each subcommand, in alphabetical order.
+app.command("libs")(libs.libs)
 
 
 def main() -> None:

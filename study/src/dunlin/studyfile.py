@@ -1,0 +1,318 @@
+"""The study file: what is to be measured, in TOML. Everything a person can get wrong in it is
+answered with the line and the key."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)  # fmt: skip
+
+from dunlin.benchmarks import BENCHMARKS
+from dunlin.errors import DunlinError
+
+FILE = "study.toml"
+_BYTES = re.compile(r"(\d+)\s*([KMG]?)")
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
+_SHIFT = {"": 0, "K": 10, "M": 20, "G": 30}
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+def parse_bytes(text: object) -> int:
+    """8, "8" or "64K"."""
+    match = _BYTES.fullmatch(str(text).strip())
+    if not match:
+        raise ValueError(f"`{text}` is no size; write 8, 64K or 4M")
+    return int(match[1]) << _SHIFT[match[2]]
+
+
+def expand_sizes(value: object) -> list[int]:
+    """Sizes one by one, or as the powers of two of a range ("8..1M")."""
+    entries = value if isinstance(value, list) else [value]
+    sizes: list[int] = []
+    for entry in entries:
+        first, dots, last = str(entry).partition("..")
+        if not dots:
+            sizes.append(parse_bytes(entry))
+            continue
+        at, end = parse_bytes(first), parse_bytes(last)
+        if at > end:
+            raise ValueError(f"`{entry}` ends before it begins")
+        while at <= end:
+            sizes.append(at)
+            at = max(1, at * 2)
+    return sizes
+
+
+def parse_seconds(value: object) -> float:
+    """30, "30s", "10m" or "2h"."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    match = _DURATION.fullmatch(str(value).strip())
+    if not match:
+        raise ValueError(f"`{value}` is no time; write 30s, 10m or 2h")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def parse_scale(value: object) -> tuple[int, int]:
+    """Nodes and ranks per node: "50:126"."""
+    nodes, colon, ranks = str(value).partition(":")
+    if not (colon and nodes.isdigit() and ranks.isdigit() and int(nodes) and int(ranks)):
+        raise ValueError(f"`{value}` is no scale; write nodes:ranks_per_node, as in 2:64")
+    return int(nodes), int(ranks)
+
+
+def _known_benchmark(name: str) -> str:
+    if name not in BENCHMARKS:
+        raise ValueError(f"there is no benchmark `{name}`; there are: {', '.join(BENCHMARKS)}")
+    return name
+
+
+def _plain_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"`{name}` is no name; use letters, digits and . _ + - only")
+    return name
+
+
+Seconds = Annotated[float, BeforeValidator(parse_seconds), Field(gt=0)]
+Sizes = Annotated[list[Annotated[int, Field(ge=0)]], BeforeValidator(expand_sizes)]
+Scale = Annotated[tuple[int, int], BeforeValidator(parse_scale)]
+Name = Annotated[str, AfterValidator(_plain_name)]
+Benchmark = Annotated[str, AfterValidator(_known_benchmark)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class System(_Table):
+    """A machine or a cluster, and how work gets onto it."""
+
+    backend: Literal["local", "slurm", "pbs"] = "local"
+    hosts: list[str] = []  # backend local: reached by the launchers' own ssh
+    cores_per_node: int | None = Field(None, gt=0)  # PBS asks for whole nodes by it
+    time: str = "01:00:00"  # of one job
+    queue: str | None = None  # Slurm: partition
+    account: str | None = None
+    options: list[str] = []  # further #SBATCH or #PBS lines
+    setup: list[str] = []  # shell lines of the job, before anything runs
+    template: str | None = None  # a job script of the site's own, beside the study file
+    launches_per_job: int = Field(200, gt=0)
+    dialect: Literal["pro", "torque"] = "pro"
+
+
+class LibraryTable(_Table):
+    """Where a library is. With none of these, `dunlin libs` must find it by the table's name."""
+
+    prefix: Path | None = None
+    mpicc: Path | None = None
+    mpirun: Path | None = None
+    modules: list[str] = []
+    setup: list[str] = []  # shell lines, such as `source .../setvars.sh`
+    launch: str | None = None  # as in "srun --mpi=pmi2 -N {nodes} -n {ranks}"
+    environment: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> "LibraryTable":
+        if (self.mpicc is None) != (self.mpirun is None):
+            raise ValueError("`mpicc` and `mpirun` go together; give both, or `prefix`")
+        return self
+
+
+class Settings(_Table):
+    """What a profile sets for one library."""
+
+    environment: dict[str, str] = {}
+    options: list[str] = []  # of the launcher
+
+
+class Profile(Settings):
+    """A named set of variables and launcher options; for some libraries other ones."""
+
+    libraries: list[str] | None = None  # the only ones it is for
+    library: dict[str, Settings] = {}
+
+    def wants(self, library: str) -> bool:
+        """Is it for this library?"""
+        return self.libraries is None or library in self.libraries
+
+    def settings(self, library: str) -> Settings:
+        """For a library: what is for all, and what is for it."""
+        own = self.library.get(library, Settings())
+        return Settings(
+            environment=self.environment | own.environment, options=[*self.options, *own.options]
+        )
+
+
+class Measure(_Table):
+    """Benchmarks by scales by sizes; on some systems, libraries and profiles, or on all."""
+
+    benchmarks: list[Benchmark] = Field(min_length=1)
+    scales: list[Scale] = Field(min_length=1)
+    sizes: Sizes = []
+    systems: list[str] | None = None
+    libraries: list[str] | None = None
+    profiles: list[str] | None = None
+
+
+class Repeat(_Table):
+    """How often each point is launched: at least `launches` times, and on until the interval of
+    every median is narrower than `until` of it, `launches_max` or `budget` is reached."""
+
+    launches: int = Field(5, gt=0)
+    launches_max: int | None = Field(None, gt=0)
+    until: float | None = Field(None, gt=0, lt=1)
+    budget: Seconds | None = None
+
+    @model_validator(mode="after")
+    def _rule_is_whole(self) -> "Repeat":
+        if (self.until is None) != (self.launches_max is None):
+            raise ValueError(
+                "`until` and `launches_max` go together: a narrow interval may never come"
+            )
+        if self.launches_max is not None and self.launches_max < self.launches:
+            raise ValueError(f"`launches_max` is {self.launches_max}; it is below `launches`")
+        return self
+
+
+class RunTable(_Table):
+    """How a launch is done."""
+
+    timeout: Seconds = 120.0
+    iterations: int = Field(1000, gt=0)  # at most, for each size
+    budget_ms: int = Field(50, ge=0)  # fewer iterations where they would take longer
+    bind: Literal["program", "launcher"] = "program"
+
+
+class Study(_Table):
+    """The whole file."""
+
+    name: Name
+    seed: int = 1
+    systems: dict[Name, System] = Field(min_length=1)
+    libraries: dict[Name, LibraryTable] = Field(min_length=1)
+    profiles: dict[Name, Profile] = {"none": Profile()}
+    measure: list[Measure] = Field(min_length=1)
+    repeat: Repeat = Repeat()
+    run: RunTable = RunTable()
+
+
+def line_of(text: str, location: tuple[str | int, ...]) -> int | None:
+    """The line where a key stands, or the table that lacks it. TOML's parser forgets lines, so this
+    looks for the tables' headers and the keys below them, as people write them."""
+    header, line, best = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$"), None, 0
+    wanted = [str(part) for part in location]
+    table: list[str] = []
+    arrays: dict[str, int] = {}
+    for number, words in enumerate(text.splitlines(), start=1):
+        if match := header.match(words):
+            table = [part.strip().strip("\"'") for part in match[1].split(".")]
+            if words.lstrip().startswith("[["):
+                arrays[match[1]] = arrays.get(match[1], -1) + 1
+                table.append(str(arrays[match[1]]))
+            path = table
+        elif "=" in words and not words.lstrip().startswith("#"):
+            keys = [k.strip().strip("\"'") for k in words.split("=", 1)[0].split(".")]
+            path = [*table, *keys]
+        else:
+            continue
+        if len(path) <= len(wanted) and path == wanted[: len(path)] and len(path) > best:
+            line, best = number, len(path)
+    return line
+
+
+def _complain(error: ValidationError, file: Path, text: str) -> DunlinError:
+    first = error.errors(include_url=False)[0]
+    location = tuple(part for part in first["loc"] if part != "[key]")
+    key = ".".join(str(part) for part in location) or None
+    message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        message = "there is no such key; `dunlin study new --help` says where all are explained"
+    elif first["type"] == "missing":
+        message = "it is missing"
+    elif "input" in first and not isinstance(first["input"], dict | list):
+        message += f" (it is `{first['input']}`)" if f"{first['input']}" not in message else ""
+    return DunlinError(message, file=file, line=line_of(text, location), key=key)
+
+
+def parse(text: str, file: Path) -> Study:
+    """A study from its text."""
+    try:
+        raw: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else None
+        raise DunlinError(f"this is no TOML: {error}", file=file, line=line) from None
+    try:
+        study = Study.model_validate(raw)
+    except ValidationError as error:
+        raise _complain(error, file, text) from None
+    _check_names(study, file, text)
+    return study
+
+
+def _check_names(study: Study, file: Path, text: str) -> None:
+    """Everything that is named exists."""
+    known = {
+        "systems": list(study.systems), "libraries": list(study.libraries),
+        "profiles": list(study.profiles),
+    }  # fmt: skip
+
+    def check(names: list[str] | None, kind: str, location: tuple[str | int, ...]) -> None:
+        for name in names or []:
+            if name in known[kind]:
+                continue
+            raise DunlinError(
+                f"`{name}` is none of the {kind} of this file: {', '.join(known[kind])}",
+                file=file, line=line_of(text, location), key=".".join(map(str, location)),
+            )  # fmt: skip
+
+    for i, measure in enumerate(study.measure):
+        for kind in known:
+            check(getattr(measure, kind), kind, ("measure", i, kind))
+        _check_measure(study, i, measure, file, text)
+    for name, profile in study.profiles.items():
+        check(profile.libraries, "libraries", ("profiles", name, "libraries"))
+        check(list(profile.library), "libraries", ("profiles", name, "library"))
+
+
+def _check_measure(study: Study, i: int, measure: Measure, file: Path, text: str) -> None:
+    def complain(key: str, message: str) -> DunlinError:
+        place = ("measure", i, key)
+        return DunlinError(message, file=file, line=line_of(text, place), key=f"measure.{i}.{key}")
+
+    sized = [b for b in measure.benchmarks if BENCHMARKS[b].sized]
+    if sized and not measure.sizes:
+        raise complain("sizes", f'`{sized[0]}` needs sizes, as in [8, "64K"] or "8..1M"')
+    for nodes, ranks in measure.scales:
+        for name in measure.benchmarks:
+            if nodes * ranks < BENCHMARKS[name].ranks_least:
+                least = BENCHMARKS[name].ranks_least
+                raise complain("scales", f"{nodes}:{ranks} is too small for `{name}`, which needs "
+                                         f"{least} ranks")  # fmt: skip
+        for name in measure.systems or study.systems:
+            system = study.systems[name]
+            if system.backend == "local" and nodes > max(1, len(system.hosts)):
+                raise complain("scales", f"{nodes}:{ranks} needs {nodes} hosts; system `{name}` "
+                                         f"has {max(1, len(system.hosts))}")  # fmt: skip
+
+
+def load(path: Path) -> tuple[Study, Path]:
+    """The study in a directory or file, and its directory."""
+    file = path / FILE if path.is_dir() else path
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DunlinError(
+            "there is no such file; `dunlin study new` writes one", file=file
+        ) from None
+    return parse(text, file), file.parent.resolve()

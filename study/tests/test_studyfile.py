@@ -1,0 +1,74 @@
+from pathlib import Path
+
+import pytest
+
+from dunlin import studyfile
+from dunlin.errors import DunlinError
+from dunlin.studyfile import Profile, Settings, expand_sizes, parse_seconds
+
+GOOD = """name = "s"
+[systems.here]
+[libraries.dunlin]
+[libraries.mpich]
+[profiles.none]
+[profiles.yield]
+libraries = ["mpich"]
+[[measure]]
+benchmarks = ["latency"]
+scales = ["1:2"]
+sizes = [8, "4K"]
+[[measure]]
+benchmarks = ["barrier"]
+scales = ["1:4"]
+"""
+FILE = Path("s.toml")
+
+
+def test_a_study_is_read() -> None:
+    study = studyfile.parse(GOOD, FILE)
+    assert study.measure[0].sizes == [8, 4096]
+    assert study.measure[1].scales == [(1, 4)]
+    assert study.systems["here"].backend == "local"
+
+
+def test_sizes_and_times_are_written_as_people_do() -> None:
+    assert expand_sizes("8..64") == [8, 16, 32, 64]
+    assert expand_sizes(["0..4", "1M"]) == [0, 1, 2, 4, 1 << 20]
+    assert [parse_seconds(t) for t in (3, "30s", "1.5m", "2h")] == [3, 30, 90, 7200]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('name = "s"', 'name = "s', "s.toml:1: this is no TOML"),
+        ('name = "s"', 'name = "a/b"', "s.toml:1: `name`: `a/b` is no name"),
+        ("[systems.here]", '[systems.here]\nbackend = "lsf"', "s.toml:3: `systems.here.backend`"),
+        ("[systems.here]", "[systems.here]\nquue = 1", "s.toml:3: `systems.here.quue`: there"),
+        ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks.0`: there is no benchmark"),
+        ('"1:4"', '"4"', "s.toml:14: `measure.1.scales.0`: `4` is no scale"),
+        ('"1:4"', '"3:4"', "s.toml:14: `measure.1.scales`: 3:4 needs 3 hosts"),
+        ('"1:2"', '"1:1"', "s.toml:10: `measure.0.scales`: 1:1 is too small for `latency`"),
+        ('sizes = [8, "4K"]', "", "s.toml:8: `measure.0.sizes`: `latency` needs sizes"),
+        ('"4K"', '"4Q"', "s.toml:11: `measure.0.sizes`: `4Q` is no size"),
+        ('["mpich"]', '["mpch"]', "s.toml:7: `profiles.yield.libraries`: `mpch` is none of"),
+        ('scales = ["1:4"]', "", "s.toml:12: `measure.1.scales`: it is missing"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_answered_with_its_line_and_key(old: str, new: str, complaint: str) -> None:
+    assert GOOD.count(old) == 1
+    with pytest.raises(DunlinError) as caught:
+        studyfile.parse(GOOD.replace(old, new), FILE)
+    assert str(caught.value).startswith(complaint)
+
+
+def test_a_profile_may_say_something_else_to_one_library() -> None:
+    profile = Profile(
+        environment={"A": "1"}, library={"mpich": Settings(environment={"A": "2"}, options=["-x"])}
+    )
+    assert profile.settings("dunlin") == Settings(environment={"A": "1"})
+    assert profile.settings("mpich") == Settings(environment={"A": "2"}, options=["-x"])
+
+
+def test_a_missing_study_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DunlinError, match=r"study.toml: there is no such file"):
+        studyfile.load(tmp_path)
