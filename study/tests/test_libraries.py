@@ -20,7 +20,8 @@ SAYS = {
 
 
 def a_library(vendor: str = "mpich", **more: object) -> Library:
-    return Library("x", Path("/p/bin/mpicc"), Path("/p/bin/mpiexec"), vendor=vendor, **more)  # type: ignore[arg-type]
+    at = Path("/p/bin")
+    return Library("x", at / "mpicc", at / "mpiexec", vendor=vendor, **more)  # type: ignore[arg-type]
 
 
 def test_a_library_is_known_by_its_own_words() -> None:

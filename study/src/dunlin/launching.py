@@ -1,0 +1,191 @@
+"""One launch: the command, its environment, its output, its end, and the record of it all."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dunlin import benchmarks, libraries, machine, programs, watchdog
+from dunlin.benchmarks import Effort
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library, Place
+from dunlin.model import Placement, Run, Sample, Status
+from dunlin.studyfile import Settings
+
+MESSAGE_CHARACTERS_MAX = 4000
+# Of a launch's time: by then Dunlin says by itself who waits for whom.
+STALL_REPORT_PART = 0.5
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be launched."""
+
+    run_id: str
+    study: str
+    system: str
+    library: Library
+    profile: str
+    settings: Settings
+    place: Place
+    benchmark: str
+    sizes: list[int]
+    effort: Effort
+    timeout_s: float
+    repetition: int = 0
+    order: int = 0
+    description: dict[str, Any] = field(default_factory=machine.describe)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a launch's processes came to their end."""
+
+    seconds: float
+    exit_code: int | None  # None: it did not end by itself
+    out: str
+    error: str
+    stacks: dict[str, str] | None = None
+
+
+def environment_of(task: Task) -> dict[str, str]:
+    """The variables that are set for a launch, beyond those of whoever starts it."""
+    needed = libraries.necessary_environment(task.library, bound_by_program=task.effort.pin)
+    return needed | task.settings.environment | {watchdog.MARK: task.run_id}
+
+
+def command_of(task: Task, program: Path, hostfile: Path | None) -> list[str]:
+    """The command line."""
+    words = libraries.launcher_words(task.library, task.place, hostfile)
+    if task.library.vendor == "dunlin" and not task.library.launch:
+        words += ["--stall-report", str(max(1, int(task.timeout_s * STALL_REPORT_PART)))]
+    arguments = benchmarks.arguments(task.benchmark, task.sizes, task.effort)
+    return [*words, *task.settings.options, str(program), *arguments]
+
+
+def execute(
+    command: list[str], environment: dict[str, str], program: Path, run_id: str, timeout_s: float
+) -> Ended:
+    """Runs it under the watchdog. Output goes to files: a pipe that a left-over process holds open
+    would never end."""
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
+        try:
+            child = subprocess.Popen(
+                command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=out,
+                stderr=error, start_new_session=True,
+            )  # fmt: skip
+        except OSError as failure:
+            raise DunlinError(f"`{command[0]}` cannot be started: {failure.strerror}") from None
+        stacks = None
+        try:
+            code: int | None = child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            code, stacks = None, watchdog.stacks(run_id, program)
+        finally:
+            seconds = time.monotonic() - began
+            watchdog.end(child, run_id)
+        return Ended(seconds, code, _content(out), _content(error), stacks)
+
+
+def _content(file: Any) -> str:
+    file.seek(0)
+    content: bytes = file.read()
+    return content.decode(errors="replace")
+
+
+def rows_of(text: str) -> list[dict[str, Any]]:
+    """The JSON objects among the lines of an output; what a killed program cut off is left out."""
+    rows = []
+    for line in text.splitlines():
+        if line.startswith("{"):
+            try:
+                rows.append(json.loads(line))
+            except json.JSONDecodeError:
+                continue
+    return rows
+
+
+def _cpu_count(cpus: str) -> int:
+    pairs = (part.partition("-") for part in cpus.split(","))
+    return sum(int(last or first) - int(first) + 1 for first, _, last in pairs)
+
+
+def misplacement(placement: list[Placement], place: Place, *, pinned: bool) -> str | None:
+    """What is wrong with where the ranks are, in a sentence; None if nothing is."""
+    by_host = Counter(p.host for p in placement)
+    if len(placement) != place.ranks:
+        return f"{place.ranks} ranks were asked for; {len(placement)} ran"
+    if len(by_host) != place.nodes:
+        return f"{place.nodes} nodes were asked for; the ranks ran on {len(by_host)}"
+    uneven = {host: n for host, n in by_host.items() if n != place.ranks_per_node}
+    if uneven:
+        told = ", ".join(f"{n} on {host}" for host, n in sorted(uneven.items()))
+        return f"{place.ranks_per_node} ranks were to be on each node; there were {told}"
+    single = Counter((p.host, p.cpus) for p in placement if _cpu_count(p.cpus) == 1)
+    cores = machine.usable_cores()
+    crowd = [(host, cpus, n) for (host, cpus), n in single.items() if n > 1]
+    if crowd and pinned and place.nodes == 1 and place.ranks_per_node <= cores:
+        host, cpus, n = crowd[0]
+        return f"{n} ranks share core {cpus} of {host}, though there is one for each"
+    return None
+
+
+def _verdict(
+    ended: Ended, task: Task, rows: list[Any], placed: list[Placement]
+) -> tuple[Status, str]:
+    said = " ".join((ended.error + " " + _without_rows(ended.out)).split())
+    if ended.exit_code is None:
+        ranks = ", ".join(ended.stacks or {}) or "none on this machine"
+        return "hang", f"did not end within {task.timeout_s:g} s (stacks of ranks: {ranks}). {said}"
+    if ended.exit_code != 0:
+        return "failed", f"ended with {ended.exit_code}: {said}"
+    if task.benchmark == benchmarks.STARTUP:
+        return "ok", said
+    if not any("values" in row or "bench" in row for row in rows):
+        return "failed", f"printed no result: {said}"
+    wrong = misplacement(placed, task.place, pinned=task.effort.pin)
+    return ("misplaced", wrong) if wrong else ("ok", said)
+
+
+def _without_rows(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("{"))
+
+
+def launch(task: Task) -> tuple[Run, list[Sample]]:
+    """Does it. Whatever goes wrong with the library becomes part of the record."""
+    started = datetime.now(UTC)
+    environment, command = environment_of(task), []
+    with tempfile.TemporaryDirectory(prefix="dunlin-") as directory:
+        try:
+            name = benchmarks.BENCHMARKS[task.benchmark].program
+            program = programs.compiled(name, task.library)
+            hostfile = Path(directory) / "hosts" if task.place.hosts else None
+            if hostfile:
+                libraries.write_hostfile(task.library, task.place, hostfile)
+            command = command_of(task, program, hostfile)
+            ended = execute(command, environment, program, task.run_id, task.timeout_s)
+        except DunlinError as error:
+            ended = Ended(0.0, -1, "", str(error))
+    rows = rows_of(ended.out)
+    placed = [Placement(**p) for row in rows for p in row.get("placement", [])]
+    status, message = _verdict(ended, task, rows, placed)
+    run = Run(
+        run_id=task.run_id, study=task.study, system=task.system, library=task.library.name,
+        library_version=task.library.version, vendor=task.library.vendor, profile=task.profile,
+        nodes=task.place.nodes, ranks_per_node=task.place.ranks_per_node,
+        benchmark=task.benchmark, repetition=task.repetition, order=task.order, started=started,
+        seconds=round(ended.seconds, 6), status=status, exit_code=ended.exit_code,
+        message=message[:MESSAGE_CHARACTERS_MAX] or None, command=command,
+        environment=machine.telling({**os.environ, **environment}) | task.settings.environment,
+        machine=task.description, placement=placed, stacks=ended.stacks,
+    )  # fmt: skip
+    complete = status in ("ok", "misplaced")
+    values = benchmarks.samples(task.benchmark, task.run_id, rows, ended.seconds)
+    return run, values if complete else []
