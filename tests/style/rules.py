@@ -24,8 +24,8 @@ ORDER = [
     "base",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
-# reads and explains the tables and the choice of a network.
-ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "fabric", "shm"}}
+# reads and explains the tables, the choice of a network, and how ranks would be started.
+ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "fabric", "launch", "pmi", "shm"}}
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
 WITHOUT_UNSAFE = ["base", "coll", "datatype", "wire", "sim"]

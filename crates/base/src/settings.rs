@@ -68,6 +68,8 @@ pub const NET_REPORT: &str = "DUNLIN_NET_REPORT";
 pub const CHAOS: &str = "DUNLIN_CHAOS";
 /// The command that starts agents on other hosts.
 pub const RSH: &str = "DUNLIN_RSH";
+/// Whether mpirun looks for a batch system's job around it.
+pub const ALLOCATION: &str = "DUNLIN_ALLOCATION";
 /// Agents that one process starts.
 pub const AGENT_WIDTH: &str = "DUNLIN_AGENT_WIDTH";
 /// Silence after which an agent counts as dead.
@@ -165,7 +167,14 @@ pub const TABLE: &[Setting] = &[
         RSH,
         "ssh",
         "The command by which mpirun starts its agents on other hosts, called with the host's name \
-         and the agent's words; `--rsh` goes before it.",
+         and the agent's words; `--rsh` goes before it. Within a job of Slurm, LSF or Grid Engine \
+         the default is `srun`, `blaunch` or `qrsh`.",
+    ),
+    user(
+        ALLOCATION,
+        "auto",
+        "Whether mpirun takes hosts and slots from the job of a batch system (Slurm, PBS, LSF, \
+         Grid Engine) that it runs in: `auto`, or `none`, which leaves them to the command line.",
     ),
     user(
         AGENT_WIDTH,

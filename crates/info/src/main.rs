@@ -4,6 +4,7 @@
 mod algorithms;
 mod explain;
 mod facts;
+mod launch;
 mod network;
 mod options;
 mod paint;
@@ -72,6 +73,10 @@ fn answer(options: &Options) -> Result<()> {
         Some(Command::Network) => {
             dunlin_base::settings::check_environment()?;
             show(&network::collect()?, json)
+        }
+        Some(Command::Launch { arguments }) => {
+            dunlin_base::settings::check_environment()?;
+            show(&launch::collect(arguments)?, json)
         }
         Some(Command::Algorithms { operation }) => {
             let tables = tables::load(options.table.as_deref())?;

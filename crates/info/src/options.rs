@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::Styles;
@@ -20,6 +21,8 @@ Examples:
   dunlin-info settings              what can be set, to what it is set, and by whom
   dunlin-info algorithms bcast      the algorithms and rules of one operation
   dunlin-info network               which interfaces and protocol messages between hosts use
+  dunlin-info launch                the batch system's job, and who would run where
+  dunlin-info launch -n 8 --map-by node
   dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
   dunlin-info explain allreduce --ppn 8 --bytes 1M --non-commutative
   dunlin-info --table mine.toml explain bcast --ppn 8 --bytes 64K
@@ -60,6 +63,12 @@ pub enum Command {
     },
     /// How ranks on other hosts would be reached: fabric, interfaces, and why these.
     Network,
+    /// What mpirun would do here: hosts and slots, how ranks get there, what they are bound to.
+    Launch {
+        /// Options of mpirun, as they would be given to it; the program may be left out.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+        arguments: Vec<OsString>,
+    },
     /// Which algorithm a call runs, by which rule, and which rules come next.
     Explain(Call),
 }

@@ -226,3 +226,35 @@ fn a_network_that_cannot_be_is_explained_too() {
     assert_eq!(said.status, 1);
     assert_has(&said.err, &["did you mean DUNLIN_NET_INTERFACE?"]);
 }
+
+#[test]
+fn a_job_of_a_batch_system_is_shown_with_who_would_run_where() {
+    let slurm = [
+        ("SLURM_JOB_ID", "17"),
+        ("SLURM_JOB_NODELIST", "n[1-2]"),
+        ("SLURM_TASKS_PER_NODE", "2,1"),
+        ("SLURMD_NODENAME", "n1"),
+    ];
+    let said = json("launch", &slurm);
+    assert_eq!(said["allocation"]["system"], "Slurm");
+    assert_eq!(said["allocation"]["hosts"][0], serde_json::json!({"name": "n1", "slots": 2}));
+    assert_eq!((&said["ranks"], &said["hosts"][1]["name"]), (&3.into(), &"n2".into()));
+    assert_eq!(said["hosts"][1]["ranks"], serde_json::json!([2]));
+    assert!(said["hosts"][1]["bindings"].is_null() && said["hosts"][0]["bindings"].is_array());
+    let text = ask("launch -n 2 --bind-to none", &slurm).out;
+    assert_has(&text, &["Slurm job 17 has 2 hosts with 3 slots", "rank 1: not bound"]);
+    assert!(!text.contains("rank 2"), "{text}");
+    let said = ask("launch -n 4", &slurm);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["4 ranks, but Slurm job 17 has 3 slots (n1:2,n2:1)"]);
+    let said = ask("launch -n 2", &[&slurm[..], &[("DUNLIN_ALLOCATION", "none")]].concat());
+    assert_has(&said.out, &["no batch system's job", "mpirun starts them itself"]);
+}
+
+#[test]
+fn who_has_started_a_process_is_said() {
+    let said = ask("launch", &[("PMI_FD", "9"), ("PMI_RANK", "3"), ("PMI_SIZE", "4")]);
+    assert_has(&said.out, &["a launcher that speaks PMI-1, as rank 3 of 4"]);
+    let said = ask("launch", &[("SLURM_STEP_NUM_TASKS", "2"), ("SLURM_PROCID", "1")]);
+    assert_has(&said.out, &["srun has started this process as rank 1 of 2, but offers no way"]);
+}

@@ -2,7 +2,7 @@
 //! the head until all is over.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -64,7 +64,14 @@ struct Cluster<'a> {
 }
 
 /// Runs the job; answers with the exit status.
-pub fn run(request: Request, spread: Spread, this: &str, preface: &str) -> Result<i32, Failure> {
+/// `starter` is what gets to other hosts unless the user says so.
+pub fn run(
+    request: Request,
+    spread: Spread,
+    this: &str,
+    starter: Option<Vec<OsString>>,
+    preface: &str,
+) -> Result<i32, Failure> {
     let refused = |e| Failure::system("cannot watch the hosts", e);
     let mut signals = Signals::block().map_err(|e| Failure::system("cannot receive signals", e))?;
     let poller = Poller::new().map_err(refused)?;
@@ -75,7 +82,11 @@ pub fn run(request: Request, spread: Spread, this: &str, preface: &str) -> Resul
     let world = World { hosts: spread.hosts.clone(), node_of };
     let mut head = Head::new(world, &request.common, sinks, Instant::now());
     head.say(preface);
-    let remote = remote(&request)?;
+    let remote = remote(&request, starter)?;
+    if request.common.verbose {
+        let words: Vec<_> = remote.rsh.iter().map(|word| word.to_string_lossy()).collect();
+        head.say(&format!("mpirun: agents on other hosts are started by `{}`\n", words.join(" ")));
+    }
     let hosts: Vec<(u32, String)> = (0..).zip(spread.hosts.iter().cloned()).collect();
     let links = Links::start(&remote, &hosts, this, &poller)?;
     let is_verbose = request.common.verbose;
@@ -96,24 +107,26 @@ pub fn run(request: Request, spread: Spread, this: &str, preface: &str) -> Resul
     Ok(cluster.run())
 }
 
+/// The command that gets to other hosts: that of the option, the setting, the batch system, or ssh.
+pub fn rsh(request: &Request, starter: Option<Vec<OsString>>) -> Result<Vec<OsString>, Failure> {
+    let command = request.common.rsh.clone().or_else(|| std::env::var_os(settings::RSH));
+    let Some(command) = command else {
+        return Ok(starter.unwrap_or_else(|| SSH.iter().map(OsString::from).collect()));
+    };
+    let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let words: Vec<_> = words.map(|word| OsStr::from_bytes(word).to_owned()).collect();
+    match words.is_empty() {
+        true => Err(Failure::usage("--rsh names no command")),
+        false => Ok(words),
+    }
+}
+
 /// How agents are started, from option and settings.
-fn remote(request: &Request) -> Result<Remote, Failure> {
+fn remote(request: &Request, starter: Option<Vec<OsString>>) -> Result<Remote, Failure> {
     let usage = |e: dunlin_base::Error| Failure::usage(e.text.clone());
     let program = std::env::current_exe()
         .map_err(|e| Failure::system("cannot find out where mpirun lies", e))?;
-    let command = request.common.rsh.clone().or_else(|| std::env::var_os(settings::RSH));
-    let rsh: Vec<OsString> = match command {
-        None => SSH.iter().map(OsString::from).collect(),
-        Some(command) => command
-            .as_bytes()
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .map(|word| std::ffi::OsStr::from_bytes(word).to_owned())
-            .collect(),
-    };
-    if rsh.is_empty() {
-        return Err(Failure::usage("--rsh names no command"));
-    }
+    let rsh = rsh(request, starter)?;
     let width = settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?;
     let silence = settings::number(settings::AGENT_SILENCE, 10.0).map_err(usage)?;
     Ok(Remote {

@@ -202,6 +202,8 @@ fields!(Common {
     hosts,
     per_host,
     by_node,
+    oversubscribe,
+    cpus_per_rank,
     rsh,
 });
 

@@ -18,7 +18,7 @@ pub struct Host {
 const IGNORED: [&str; 4] = ["max_slots=", "max-slots=", "ifname=", "binding="];
 
 /// Adds a mention of a host to a list. A host that is named again gets more slots.
-fn add(hosts: &mut Vec<Host>, name: &str, slots: usize) {
+pub fn add(hosts: &mut Vec<Host>, name: &str, slots: usize) {
     match hosts.iter_mut().find(|host| host.name == name) {
         Some(host) => host.slots += slots,
         None => hosts.push(Host { name: name.to_string(), slots }),
@@ -80,7 +80,7 @@ fn parse_file(path: &str, text: &str) -> Result<Vec<Host>, Failure> {
 }
 
 /// `name` or `name:count`. An IPv6 address has more than one colon and no count unless it stands
-/// in brackets. A name goes onto a command line: it must not look like an option there.
+/// in brackets.
 fn split_count(word: &str) -> Option<(&str, usize)> {
     let bare = |name: &str| name.matches(':').count() > 1 && !name.starts_with('[');
     let (name, slots) = match word.rsplit_once(':') {
@@ -90,9 +90,21 @@ fn split_count(word: &str) -> Option<(&str, usize)> {
         _ => (word, 1),
     };
     let name = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
+    is_name(name).then_some((name, slots))
+}
+
+/// Whether a host may be called so. A name goes onto a command line: it must not look like an
+/// option there.
+pub fn is_name(name: &str) -> bool {
     let is_known = |c: char| c.is_alphanumeric() || "-_.:@%".contains(c);
     let is_empty = name.is_empty() || (name.starts_with(':') && !name.starts_with("::"));
-    (!is_empty && !name.starts_with('-') && name.chars().all(is_known)).then_some((name, slots))
+    !is_empty && !name.starts_with('-') && name.chars().all(is_known)
+}
+
+/// Hosts as `-host` takes them.
+pub fn shown(hosts: &[Host]) -> String {
+    let shown = hosts.iter().map(|host| format!("{}:{}", host.name, host.slots));
+    shown.collect::<Vec<_>>().join(",")
 }
 
 /// Whether a name means the machine called `this`.
@@ -108,24 +120,19 @@ pub fn is_this(name: &str, this: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn shown(hosts: Vec<Host>) -> String {
-        let shown = hosts.iter().map(|host| format!("{}:{}", host.name, host.slots));
-        shown.collect::<Vec<_>>().join(" ")
-    }
-
     fn list(text: &str) -> Result<String, String> {
-        parse_list("--host", text).map(shown).map_err(|failure| failure.text)
+        parse_list("--host", text).map(|hosts| shown(&hosts)).map_err(|failure| failure.text)
     }
 
     fn file(text: &str) -> Result<String, String> {
-        parse_file("hosts", text).map(shown).map_err(|failure| failure.text)
+        parse_file("hosts", text).map(|hosts| shown(&hosts)).map_err(|failure| failure.text)
     }
 
     #[test]
     fn lists_name_hosts_and_slots() {
-        assert_eq!(list("a,b:4,c").unwrap(), "a:1 b:4 c:1");
-        assert_eq!(list("a,b,a").unwrap(), "a:2 b:1", "named twice is two slots");
-        assert_eq!(list("fe80::1,[fe80::2]:3,[::1]").unwrap(), "fe80::1:1 fe80::2:3 ::1:1");
+        assert_eq!(list("a,b:4,c").unwrap(), "a:1,b:4,c:1");
+        assert_eq!(list("a,b,a").unwrap(), "a:2,b:1", "named twice is two slots");
+        assert_eq!(list("fe80::1,[fe80::2]:3,[::1]").unwrap(), "fe80::1:1,fe80::2:3,::1:1");
         for wrong in ["", ",", "a:0", "a:x", "a:-1", "-oProxyCommand=x", "a b", "a;b", ":3"] {
             assert!(list(wrong).is_err(), "{wrong}");
         }
@@ -134,9 +141,9 @@ mod tests {
     #[test]
     fn host_files_are_read_in_both_dialects() {
         let open_mpi = "# our machines\nnode1 slots=4\n\nnode2 slots=2 max_slots=8  # slow\n";
-        assert_eq!(file(open_mpi).unwrap(), "node1:4 node2:2");
-        assert_eq!(file("node1:4\nnode2:2 ifname=eth1\n").unwrap(), "node1:4 node2:2");
-        assert_eq!(file("n1\nn1\nn2\nn1\n").unwrap(), "n1:3 n2:1", "one line for each slot");
+        assert_eq!(file(open_mpi).unwrap(), "node1:4,node2:2");
+        assert_eq!(file("node1:4\nnode2:2 ifname=eth1\n").unwrap(), "node1:4,node2:2");
+        assert_eq!(file("n1\nn1\nn2\nn1\n").unwrap(), "n1:3,n2:1", "one line for each slot");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! May use: `base`, `shm`, the operating system. Must not know: MPI's messages and matching.
 
 mod agent;
+mod allocation;
 mod channel;
 mod cluster;
 mod codec;
@@ -16,6 +17,7 @@ mod link;
 mod links;
 mod message;
 mod options;
+pub mod outlook;
 mod placement;
 mod plan;
 mod poller;
@@ -41,6 +43,7 @@ use dunlin_base::settings;
 use dunlin_shm::Segment;
 use dunlin_shm::card::Job;
 
+use crate::allocation::{Allocation, Outside};
 use crate::failure::Failure;
 use crate::head::{Head, World};
 use crate::input::Input;
@@ -86,10 +89,16 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
     settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
     let machine = Machine::this();
-    let spread = spread::elsewhere(&mut request, &machine.host)?;
+    let allocation = allocation_around()?;
+    let this = within(allocation.as_ref(), &mut request, &machine)?;
+    let spread = spread::elsewhere(&mut request, &this)?;
+    let mut said = unset_variables(&request);
+    if let Some(allocation) = allocation.as_ref().filter(|_| request.common.verbose) {
+        said.push_str(&format!("mpirun: {}\n", allocation.text()));
+    }
     if let Some(spread) = spread {
-        let preface = unset_variables(&request);
-        return cluster::run(request, spread, &machine.host, &preface);
+        let starter = allocation.and_then(|allocation| allocation.system.starter());
+        return cluster::run(request, spread, &this, starter, &said);
     }
     let plan = plan::plan(&request, &machine)?;
     let env: Vec<_> = std::env::vars_os().collect();
@@ -108,10 +117,34 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     let is_live = sinks.is_live();
     let world = World { hosts: job.hosts, node_of: vec![0; plan.ranks.len()] };
     let mut head = Head::new(world, &request.common, sinks, Instant::now());
-    head.say(&unset_variables(&request));
+    head.say(&said);
     head.say(&preface(&request, &plan, &started));
     let ranks = Ranks::new(plan, Rc::new(request), segment, started, is_live, &poller)?;
     Ok(Watch::new(head, ranks, &mut signals, poller, input)?.run())
+}
+
+/// The job of a batch system in which this process runs, if it is to be looked for.
+fn allocation_around() -> Result<Option<Allocation>, Failure> {
+    let words = [("auto", true), ("none", false)];
+    let looks = settings::choice(settings::ALLOCATION, true, &words);
+    if !looks.map_err(|e| Failure::usage(e.text.clone()))? {
+        return Ok(None);
+    }
+    let var = |name: &str| std::env::var(name).ok();
+    let read = |path: &std::path::Path| std::fs::read_to_string(path);
+    allocation::find(&Outside { var: &var, read: &read })
+}
+
+/// Fits a request into the allocation; answers with the name by which hosts are compared with this
+/// machine.
+fn within(
+    allocation: Option<&Allocation>,
+    request: &mut Request,
+    machine: &Machine,
+) -> Result<String, Failure> {
+    let Some(allocation) = allocation else { return Ok(machine.host.clone()) };
+    allocation.apply(request, &machine.host)?;
+    Ok(allocation.this(&machine.host).to_string())
 }
 
 /// Says which variables cannot be passed on.

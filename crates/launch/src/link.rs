@@ -1,7 +1,8 @@
 //! The channel to one agent below, and the command that started it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -30,6 +31,17 @@ const START_LIMIT_MAX: Duration = Duration::from_secs(60);
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
 /// How long an agent that was given up has to kill its ranks and go, before the command is killed.
 const GO_LIMIT: Duration = Duration::from_secs(1);
+/// Variables by which srun finds its job and its Slurm.
+const SRUN_KEEPS: [&str; 8] = [
+    "SLURM_JOB_ID",
+    "SLURM_JOBID",
+    "SLURM_CONF",
+    "SLURM_CONF_SERVER",
+    "SLURM_CLUSTERS",
+    "SLURM_CLUSTER_NAME",
+    "SLURM_WORKING_CLUSTER",
+    "SLURM_JWT",
+];
 /// What is kept of the complaints of a command.
 const COMPLAINT_BYTES_MAX: usize = 2048;
 /// What is shown of something that is no agent.
@@ -328,13 +340,22 @@ fn words(begin: &Begin, is_here: bool) -> Vec<OsString> {
         return vec![program, AGENT.into()];
     }
     let mut words = begin.remote.rsh.clone();
-    let name = words.first().and_then(|word| Path::new(word).file_name());
-    let is_ssh = name.is_some_and(|name| name == "ssh" || name == "rsh");
+    let is_ssh = words.first().is_some_and(|word| is_called(word, &["ssh", "rsh"]));
     words.push(begin.name.clone().into());
     // These hand the words to a shell over there, put together with blanks.
     words.push(if is_ssh { quoted(&program) } else { program });
     words.push(AGENT.into());
     words
+}
+
+/// Whether a command has one of these names, wherever it lies.
+fn is_called(command: &OsStr, names: &[&str]) -> bool {
+    Path::new(command).file_name().is_some_and(|name| names.iter().any(|known| name == *known))
+}
+
+fn is_of_slurm(name: &OsStr) -> bool {
+    let name = name.as_bytes();
+    name.starts_with(b"SLURM_") || name.starts_with(b"SRUN_")
 }
 
 /// As one word of a shell.
@@ -349,6 +370,14 @@ fn quoted(word: &OsString) -> OsString {
 
 fn spawn(words: &[OsString]) -> std::io::Result<Child> {
     let mut command = Command::new(&words[0]);
+    if is_called(&words[0], &["srun"]) {
+        // Those of the surrounding job would shape the step of one agent: its tasks, its memory.
+        let shapes = |name: &OsString| is_of_slurm(name) && !SRUN_KEEPS.iter().any(|k| name == k);
+        let names = std::env::vars_os().map(|(name, _)| name);
+        for name in names.filter(shapes) {
+            command.env_remove(name);
+        }
+    }
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A group of its own: what a terminal sends to ours, it gets from us in good order.
     command.process_group(0);

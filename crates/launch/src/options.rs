@@ -80,6 +80,10 @@ pub struct Common {
     pub per_host: Option<usize>,
     /// Hosts take turns.
     pub by_node: bool,
+    /// More ranks than a batch system has given slots.
+    pub oversubscribe: bool,
+    /// Hardware threads for each rank, where a batch system was asked for them.
+    pub cpus_per_rank: Option<usize>,
     /// The command that starts agents on other hosts, in place of `ssh`.
     pub rsh: Option<OsString>,
 }
@@ -98,6 +102,8 @@ impl Default for Common {
             hosts: Vec::new(),
             per_host: None,
             by_node: false,
+            oversubscribe: false,
+            cpus_per_rank: None,
             rsh: None,
         }
     }
@@ -125,7 +131,8 @@ pub(crate) const OPTIONS: &[Opt] = &[
     Opt {
         names: &["n", "np", "c"],
         values: &["N"],
-        doc: "Number of ranks; without it, one per core this process may use.",
+        doc: "Number of ranks; without it, one per slot of the hosts or the batch system's job, or \
+              one per core this process may use.",
         effect: |draft, name, v| {
             draft.part.ranks = Some(count(name, &v[0])?);
             Ok(())
@@ -165,7 +172,8 @@ pub(crate) const OPTIONS: &[Opt] = &[
     Opt {
         names: &["rsh"],
         values: &["COMMAND"],
-        doc: "Start agents on other hosts with `COMMAND host agent...` instead of ssh.",
+        doc: "Start agents on other hosts with `COMMAND host agent...` instead of ssh, or of \
+              what belongs to the batch system.",
         effect: |draft, _, v| {
             draft.common.rsh = Some(v[0].clone());
             Ok(())
@@ -276,7 +284,16 @@ pub(crate) const OPTIONS: &[Opt] = &[
         },
     },
     Opt {
-        names: &["oversubscribe", "allow-run-as-root", "genvall", "envall"],
+        names: &["oversubscribe"],
+        values: &[],
+        doc: "Allow more ranks than the batch system has given slots. Elsewhere it is always so.",
+        effect: |draft, _, _| {
+            draft.common.oversubscribe = true;
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["allow-run-as-root", "genvall", "envall"],
         values: &[],
         doc: "Accepted for scripts written for other launchers: it is always so.",
         effect: |_, _, _| Ok(()),

@@ -54,15 +54,47 @@ impl Mapping {
     ];
 }
 
-/// The CPUs of each of `ranks` ranks; `None` for a rank that is not bound. More ranks than cores
-/// go round again.
-pub fn place(top: &Topology, ranks: usize, map: Mapping, bind: Binding) -> Vec<Option<Cpus>> {
+/// The CPUs of each of `ranks` ranks, of which each wants `cpus`; `None` for a rank that is not
+/// bound. More ranks than there is room for go round again.
+pub fn place(
+    top: &Topology,
+    ranks: usize,
+    map: Mapping,
+    bind: Binding,
+    cpus: usize,
+) -> Vec<Option<Cpus>> {
     if bind == Binding::None || top.cores.is_empty() {
         return vec![None; ranks];
     }
-    let order = ordered(&top.cores, map);
-    let core_of = |rank: usize| order[rank % order.len()];
-    (0..ranks).map(|rank| Some(reach(top, core_of(rank), bind))).collect()
+    let bundles = bundles(&top.cores, map, cpus);
+    let reach_of = |rank: usize| {
+        let bundle = &bundles[rank % bundles.len()];
+        Cpus(bundle.iter().flat_map(|core| reach(top, core, bind).0).collect())
+    };
+    (0..ranks).map(|rank| Some(reach_of(rank))).collect()
+}
+
+/// How many ranks that want `cpus` CPUs each have cores of their own.
+pub fn room(top: &Topology, map: Mapping, cpus: usize) -> usize {
+    if cpus <= 1 { top.cores.len() } else { bundles(&top.cores, map, cpus).len() }
+}
+
+/// The cores of each rank: as many as have `cpus` CPUs together. What is left over is nobody's,
+/// unless there is nothing else.
+fn bundles(cores: &[Core], map: Mapping, cpus: usize) -> Vec<Vec<&Core>> {
+    let (mut bundles, mut bundle, mut held) = (Vec::new(), Vec::new(), 0);
+    for core in ordered(cores, map) {
+        bundle.push(core);
+        held += core.cpus.0.len();
+        if held >= cpus {
+            bundles.push(std::mem::take(&mut bundle));
+            held = 0;
+        }
+    }
+    if bundles.is_empty() {
+        bundles.push(bundle);
+    }
+    bundles
 }
 
 /// The cores in the order in which ranks get them.
@@ -100,7 +132,7 @@ mod tests {
     }
 
     fn placed(ranks: usize, map: Mapping, bind: Binding) -> Vec<String> {
-        let places = place(&machine(), ranks, map, bind);
+        let places = place(&machine(), ranks, map, bind, 1);
         places.into_iter().map(|p| p.map_or("free".into(), |cpus| cpus.to_string())).collect()
     }
 
@@ -128,9 +160,24 @@ mod tests {
     }
 
     #[test]
+    fn a_rank_that_wants_several_cpus_gets_as_many_cores_as_have_them() {
+        let placed = |ranks, map, bind, cpus| -> Vec<String> {
+            let places = place(&machine(), ranks, map, bind, cpus);
+            places.into_iter().map(|p| p.unwrap().to_string()).collect()
+        };
+        assert_eq!(placed(2, Mapping::Slot, Binding::Core, 4), ["0-1,4-5", "2-3,6-7"]);
+        assert_eq!(placed(2, Mapping::Slot, Binding::Core, 3), ["0-1,4-5", "2-3,6-7"]);
+        assert_eq!(placed(1, Mapping::Slot, Binding::Core, 99), ["0-7"], "all there is");
+        assert_eq!(placed(2, Mapping::Slot, Binding::Core, 6), ["0-2,4-6", "0-2,4-6"]);
+        assert_eq!(placed(1, Mapping::Slot, Binding::Socket, 2), ["0-1,4-5"]);
+        let rooms = [0, 1, 2, 3, 4, 6, 99].map(|cpus| room(&machine(), Mapping::Slot, cpus));
+        assert_eq!(rooms, [4, 4, 4, 2, 2, 1, 1]);
+    }
+
+    #[test]
     fn unbound_ranks_are_free() {
         assert_eq!(placed(2, Mapping::Slot, Binding::None), ["free", "free"]);
-        let nothing = place(&Topology::default(), 1, Mapping::Slot, Binding::Core);
+        let nothing = place(&Topology::default(), 1, Mapping::Slot, Binding::Core, 1);
         assert_eq!(nothing, [None]);
     }
 

@@ -6,7 +6,7 @@ use dunlin_shm::layout::RANKS_MAX;
 
 use crate::failure::Failure;
 use crate::options::Request;
-use crate::placement::{Binding, place};
+use crate::placement::{Binding, place, room};
 use dunlin_machine::Cpus;
 use dunlin_machine::Machine;
 
@@ -58,13 +58,14 @@ pub fn plan_ranks(
     ranks: &[(usize, usize)],
     sharers: usize,
 ) -> Plan {
-    let cores = machine.topology.cores.len();
+    let (map, cpus) = (request.common.map, request.common.cpus_per_rank.unwrap_or(1));
+    let cores = room(&machine.topology, map, cpus);
     let default = match sharers > ranks.len() {
         true => Binding::None,
         false => Binding::default_for(ranks.len(), cores, machine.is_under_quota()),
     };
     let bind = request.common.bind.unwrap_or(default);
-    let places = place(&machine.topology, ranks.len(), request.common.map, bind);
+    let places = place(&machine.topology, ranks.len(), map, bind, cpus);
     let plan = |(&(rank, part), cpus)| RankPlan { rank, part, cpus };
     let planned = ranks.iter().zip(places).map(plan).collect();
     let share = machine.at_once() * ranks.len() / sharers.max(ranks.len());

@@ -26,6 +26,8 @@ pub struct Outcome {
 /// An `mpirun` with these arguments that is yet to be started.
 pub fn mpirun(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mpirun"));
+    // Whatever job of a batch system the tests run in is no business of theirs.
+    command.env("DUNLIN_ALLOCATION", "none");
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Whoever runs the tests under nohup or in the background has signals ignored, which a shell
     // in a test could then not trap.

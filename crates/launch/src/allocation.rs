@@ -1,0 +1,245 @@
+//! What a batch system has given this job: hosts and slots, read from its variables and files.
+//! Deriving them is a pure function of both; nothing here starts or changes anything.
+
+mod grid_engine;
+mod lsf;
+mod nodelist;
+mod pbs;
+mod slurm;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::hosts::{self, Host, is_name, is_this};
+use crate::options::Request;
+use crate::spread::spread;
+
+/// The most hosts an allocation is believed to have.
+const HOSTS_MAX: usize = 1 << 17;
+
+/// Variables and files, as the derivation sees them.
+pub struct Outside<'a> {
+    /// The value of a variable.
+    pub var: &'a dyn Fn(&str) -> Option<String>,
+    /// The text of a file.
+    pub read: &'a dyn Fn(&Path) -> io::Result<String>,
+}
+
+/// A batch system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum System {
+    /// Slurm.
+    Slurm,
+    /// PBS Professional and OpenPBS.
+    PbsPro,
+    /// Torque.
+    Torque,
+    /// LSF.
+    Lsf,
+    /// Grid Engine, whoever makes it.
+    GridEngine,
+}
+
+/// What one of them has given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allocation {
+    /// Who gave it.
+    pub system: System,
+    /// What the job is called there.
+    pub job: String,
+    /// The hosts, with as many slots as ranks were asked for there.
+    pub hosts: Vec<Host>,
+    /// Hardware threads that were asked for each rank.
+    pub cpus_per_rank: Option<usize>,
+    /// The variables and files that say so.
+    pub source: String,
+    /// Who this machine is: by the name the system has for it, nobody of the job, or unknown.
+    pub this: This,
+}
+
+/// Which of the hosts this machine is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum This {
+    /// The one of this name.
+    Named(String),
+    /// None of them, even if it is called so: what starts here would escape the batch system.
+    Nobody,
+    /// The one with this machine's own name.
+    Unknown,
+}
+
+impl System {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            System::Slurm => "Slurm",
+            System::PbsPro => "PBS",
+            System::Torque => "Torque",
+            System::Lsf => "LSF",
+            System::GridEngine => "Grid Engine",
+        }
+    }
+
+    /// How to ask it for more slots.
+    fn remedy(self) -> &'static str {
+        match self {
+            System::Slurm => "-n or --ntasks-per-node of sbatch and salloc",
+            System::PbsPro => "mpiprocs, as in `-l select=2:ncpus=8:mpiprocs=8`",
+            System::Torque => "ppn, as in `-l nodes=2:ppn=8`",
+            System::Lsf => "-n of bsub",
+            System::GridEngine => "-pe of qsub",
+        }
+    }
+
+    /// The words that start an agent on a host whose name follows, if not those of `ssh`: processes
+    /// started so belong to the job and end with it. `pbsdsh` passes no input on, so PBS has none.
+    pub fn starter(self) -> Option<Vec<OsString>> {
+        let words: &[&str] = match self {
+            System::Slurm => slurm::STARTER,
+            System::Lsf => &["blaunch"],
+            System::GridEngine => &["qrsh", "-inherit"],
+            System::PbsPro | System::Torque => return None,
+        };
+        Some(words.iter().map(OsString::from).collect())
+    }
+}
+
+/// Looks for one.
+pub fn find(outside: &Outside<'_>) -> Result<Option<Allocation>, Failure> {
+    for find in [slurm::find, lsf::find, grid_engine::find, pbs::find] {
+        if let Some(allocation) = find(outside)? {
+            return allocation.checked().map(Some);
+        }
+    }
+    Ok(None)
+}
+
+impl Allocation {
+    fn checked(self) -> Result<Allocation, Failure> {
+        let Allocation { hosts, source, .. } = &self;
+        match hosts.iter().find(|host| !is_name(&host.name)) {
+            Some(host) => {
+                Err(Failure::usage(format!("{source}: `{}` is no name of a host", host.name)))
+            }
+            None if hosts.is_empty() => Err(Failure::usage(format!("{source}: no host is named"))),
+            None => Ok(self),
+        }
+    }
+
+    /// As in `Slurm job 17`.
+    pub fn title(&self) -> String {
+        format!("{} job {}", self.system.name(), self.job)
+    }
+
+    /// Ranks it has room for.
+    pub fn slots(&self) -> usize {
+        self.hosts.iter().map(|host| host.slots).fold(0, usize::saturating_add)
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let (count, slots, hosts) = (self.hosts.len(), self.slots(), hosts::shown(&self.hosts));
+        let cpus = self.cpus_per_rank.map_or(String::new(), |n| format!(", {n} CPUs for each"));
+        let title = self.title();
+        let s = |n: usize| if n == 1 { "" } else { "s" };
+        let (hosts_s, slots_s) = (s(count), s(slots));
+        format!(
+            "{title} has {count} host{hosts_s} with {slots} slot{slots_s}{cpus}: {hosts} ({})",
+            self.source
+        )
+    }
+
+    /// The name by which the hosts are compared with this machine, which is called `own`.
+    pub fn this<'a>(&'a self, own: &'a str) -> &'a str {
+        match &self.this {
+            This::Named(name) => name,
+            This::Nobody => "",
+            This::Unknown => own,
+        }
+    }
+
+    /// Lets the job run on its hosts unless the user has named some of them, and refuses what
+    /// contradicts it. `own` is this machine's name.
+    pub fn apply(&self, request: &mut Request, own: &str) -> Result<(), Failure> {
+        let common = &mut request.common;
+        common.cpus_per_rank = common.cpus_per_rank.or(self.cpus_per_rank);
+        if common.hosts.is_empty() {
+            common.hosts = self.hosts.clone();
+        }
+        for host in &mut common.hosts {
+            let known = self.host(&host.name, own).ok_or_else(|| {
+                let (name, title, has) = (&host.name, self.title(), hosts::shown(&self.hosts));
+                Failure::usage(format!("host {name} is not in {title}, which has {has}"))
+            })?;
+            // By one name from here on: the system's own starter knows no other.
+            host.name.clone_from(&known.name);
+        }
+        if common.oversubscribe { Ok(()) } else { self.check_room(request) }
+    }
+
+    fn host(&self, name: &str, own: &str) -> Option<&Host> {
+        let this = self.this(own);
+        let is_here = ["localhost", "127.0.0.1", "::1"].contains(&name);
+        let name = if is_here { this } else { name };
+        self.hosts.iter().find(|host| is_this(&host.name, name))
+    }
+
+    /// No host gets more ranks than slots.
+    fn check_room(&self, request: &Request) -> Result<(), Failure> {
+        let spread = spread(request, &request.common.hosts)?;
+        let mut ranks_on = vec![0; spread.hosts.len()];
+        spread.ranks.iter().for_each(|(host, _)| ranks_on[*host as usize] += 1);
+        let (ranks, slots, title) = (spread.ranks.len(), self.slots(), self.title());
+        let has = hosts::shown(&self.hosts);
+        let way = format!("ask for more ({}) or give --oversubscribe", self.system.remedy());
+        let s = if slots == 1 { "" } else { "s" };
+        if ranks > slots {
+            return Err(Failure::usage(format!(
+                "{ranks} ranks, but {title} has {slots} slot{s} ({has}); {way}"
+            )));
+        }
+        for (name, ranks) in spread.hosts.iter().zip(ranks_on) {
+            let slots = self.hosts.iter().find(|host| host.name == *name).map_or(0, |h| h.slots);
+            if ranks > slots {
+                return Err(Failure::usage(format!(
+                    "{ranks} ranks on host {name}, but {title} has {slots} there ({has}); {way}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file whose lines begin with a host's name and perhaps say more; `slots` reads a line's
+/// number.
+fn hosts_of_file(
+    variable: &str,
+    path: &str,
+    outside: &Outside<'_>,
+    slots: impl Fn(&[&str]) -> Option<usize>,
+) -> Result<Vec<Host>, Failure> {
+    let text = (outside.read)(Path::new(path)).map_err(|e| {
+        Failure::usage(format!(
+            "{variable} is `{path}`, which cannot be read ({e}); call mpirun in the job script, on \
+             the job's first host"
+        ))
+    })?;
+    let mut hosts = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some(name) = words.first() else { continue };
+        let slots = slots(&words).filter(|_| is_name(name)).ok_or_else(|| {
+            Failure::usage(format!("{path} ({variable}), line {}: `{line}` is odd", number + 1))
+        })?;
+        hosts::add(&mut hosts, name, slots);
+        if hosts.len() > HOSTS_MAX {
+            return Err(Failure::usage(format!("{path} names more than {HOSTS_MAX} hosts")));
+        }
+    }
+    Ok(hosts)
+}
+
+#[cfg(test)]
+mod tests;
