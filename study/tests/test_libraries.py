@@ -19,9 +19,9 @@ SAYS = {
 }
 
 
-def a_library(vendor: str = "mpich", **more: object) -> Library:
+def a_library(vendor: str = "mpich", launch: tuple[str, ...] = ()) -> Library:
     at = Path("/p/bin")
-    return Library("x", at / "mpicc", at / "mpiexec", vendor=vendor, **more)  # type: ignore[arg-type]
+    return Library("x", at / "mpicc", at / "mpiexec", vendor=vendor, launch=launch)
 
 
 def test_a_library_is_known_by_its_own_words() -> None:

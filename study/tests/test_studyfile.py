@@ -44,7 +44,7 @@ def test_sizes_and_times_are_written_as_people_do() -> None:
         ('name = "s"', 'name = "a/b"', "s.toml:1: `name`: `a/b` is no name"),
         ("[systems.here]", '[systems.here]\nbackend = "lsf"', "s.toml:3: `systems.here.backend`"),
         ("[systems.here]", "[systems.here]\nquue = 1", "s.toml:3: `systems.here.quue`: there"),
-        ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks.0`: there is no benchmark"),
+        ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks`: there is no benchmark"),
         ('"1:4"', '"4"', "s.toml:14: `measure.1.scales.0`: `4` is no scale"),
         ('"1:4"', '"3:4"', "s.toml:14: `measure.1.scales`: 3:4 needs 3 hosts"),
         ('"1:2"', '"1:1"', "s.toml:10: `measure.0.scales`: 1:1 is too small for `latency`"),

@@ -2,6 +2,7 @@
 lines mean as records."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from dunlin.model import Clock, Metric, Sample
@@ -12,14 +13,12 @@ COLLECTIVES = [
     "exscan", "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
     "neighbor_alltoallv",
 ]  # fmt: skip
-# Programs with a duration of their own; a startup is timed from outside.
-STARTUP = "startup"
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One name of the study file."""
+    """One name of the study file: a program of ours, or one that the study brings along."""
 
     program: str
     arguments: tuple[str, ...] = ()
@@ -28,6 +27,11 @@ class Benchmark:
     # Figures that the program gives one of for each size: key of its row, metric. Times are told
     # value by value besides, and need none.
     figures: tuple[tuple[str, Metric], ...] = ()
+    # A whole job, timed from outside.
+    from_outside: bool = False
+    # Where the program is, if it is none of ours: to be compiled, or there already.
+    source: Path | None = None
+    executable: Path | None = None
 
 
 def _collective(operation: str, mode: str) -> Benchmark:
@@ -48,7 +52,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "ring": Benchmark("ring", ranks_least=2),
     **{name: _collective(name, "blocking") for name in COLLECTIVES},
     **{f"i{name}": _collective(name, "nonblocking") for name in COLLECTIVES},
-    STARTUP: Benchmark("startup", sized=False),
+    "startup": Benchmark("startup", sized=False, from_outside=True),
     "memory": Benchmark("memory", sized=False, figures=(("init_pss_kib", "memory_kib"),)),
 }
 
@@ -62,11 +66,10 @@ class Effort:
     pin: bool
 
 
-def arguments(name: str, sizes: list[int], effort: Effort) -> list[str]:
+def arguments(benchmark: Benchmark, sizes: list[int], effort: Effort) -> list[str]:
     """What the program is called with."""
-    benchmark = BENCHMARKS[name]
-    if name == STARTUP:
-        return []
+    if benchmark.from_outside:
+        return list(benchmark.arguments)
     words = [*benchmark.arguments, "--json", "--samples", "--placement"]
     words += ["-n", str(effort.iterations), "--budget", str(effort.budget_ms)]
     if benchmark.sized:
@@ -74,7 +77,9 @@ def arguments(name: str, sizes: list[int], effort: Effort) -> list[str]:
     return [*words, "--pin" if effort.pin else "--no-pin"]
 
 
-def samples(name: str, run_id: str, rows: list[Row], seconds: float) -> list[Sample]:
+def samples(
+    name: str, benchmark: Benchmark, run_id: str, rows: list[Row], seconds: float
+) -> list[Sample]:
     """The records of a launch: of its printed rows, or of its duration."""
 
     def sample(size: int, metric: Metric, clock: Clock, values: list[float]) -> Sample:
@@ -83,13 +88,13 @@ def samples(name: str, run_id: str, rows: list[Row], seconds: float) -> list[Sam
             iterations=len(values),
         )  # fmt: skip
 
-    if name == STARTUP:
+    if benchmark.from_outside:
         return [sample(0, "time_us", "global", [seconds * 1e6])]
     found = [
         sample(r["bytes"], r["metric"], r["clock"], r["values"]) for r in rows if "values" in r
     ]
     for row in rows:
-        for key, metric in BENCHMARKS[name].figures:
+        for key, metric in benchmark.figures:
             if key in row:
                 found.append(sample(row["bytes"], metric, "global", [row[key]]))
     return found

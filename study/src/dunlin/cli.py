@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
-from dunlin.commands import libs
+from dunlin.commands import libs, study
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
@@ -38,6 +38,7 @@ def root(
 
 # One line for each subcommand, in alphabetical order.
 app.command("libs")(libs.libs)
+app.add_typer(study.app, name="study")
 
 
 def main() -> None:

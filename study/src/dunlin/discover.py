@@ -199,8 +199,9 @@ def probe(candidate: Candidate, name: str = "") -> Library:
     try:
         # Which library it is decides where its program is kept, and the program says which: so
         # this one is not kept.
+        source = programs.sources() / "identify.c"
         with tempfile.TemporaryDirectory(prefix="dunlin-") as directory:
-            program = programs.compiled("identify", library, Path(directory))
+            program = programs.compiled(source, library, Path(directory))
             said = _run_probe(library, program)
     except DunlinError as error:
         return replace(library, fault=str(error))

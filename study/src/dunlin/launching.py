@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dunlin import benchmarks, libraries, machine, programs, watchdog
-from dunlin.benchmarks import Effort
+from dunlin.benchmarks import Benchmark, Effort
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library, Place
 from dunlin.model import Placement, Run, Sample, Status
@@ -35,6 +35,7 @@ class Task:
     settings: Settings
     place: Place
     benchmark: str
+    kind: Benchmark
     sizes: list[int]
     effort: Effort
     timeout_s: float
@@ -65,7 +66,7 @@ def command_of(task: Task, program: Path, hostfile: Path | None) -> list[str]:
     words = libraries.launcher_words(task.library, task.place, hostfile)
     if task.library.vendor == "dunlin" and not task.library.launch:
         words += ["--stall-report", str(max(1, int(task.timeout_s * STALL_REPORT_PART)))]
-    arguments = benchmarks.arguments(task.benchmark, task.sizes, task.effort)
+    arguments = benchmarks.arguments(task.kind, task.sizes, task.effort)
     return [*words, *task.settings.options, str(program), *arguments]
 
 
@@ -146,7 +147,7 @@ def _verdict(
         return "hang", f"did not end within {task.timeout_s:g} s (stacks of ranks: {ranks}). {said}"
     if ended.exit_code != 0:
         return "failed", f"ended with {ended.exit_code}: {said}"
-    if task.benchmark == benchmarks.STARTUP:
+    if task.kind.from_outside:
         return "ok", said
     if not any("values" in row or "bench" in row for row in rows):
         return "failed", f"printed no result: {said}"
@@ -164,8 +165,7 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
     environment, command = environment_of(task), []
     with tempfile.TemporaryDirectory(prefix="dunlin-") as directory:
         try:
-            name = benchmarks.BENCHMARKS[task.benchmark].program
-            program = programs.compiled(name, task.library)
+            program = programs.of(task.kind, task.library)
             hostfile = Path(directory) / "hosts" if task.place.hosts else None
             if hostfile:
                 libraries.write_hostfile(task.library, task.place, hostfile)
@@ -187,5 +187,5 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
         machine=task.description, placement=placed, stacks=ended.stacks,
     )  # fmt: skip
     complete = status in ("ok", "misplaced")
-    values = benchmarks.samples(task.benchmark, task.run_id, rows, ended.seconds)
+    values = benchmarks.samples(task.benchmark, task.kind, task.run_id, rows, ended.seconds)
     return run, values if complete else []

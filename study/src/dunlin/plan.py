@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dunlin.benchmarks import BENCHMARKS
 from dunlin.studyfile import Study
 
 
@@ -60,7 +61,9 @@ def cases_of(study: Study) -> dict[Case, list[Point]]:
         for system in block.systems or study.systems:
             for benchmark in block.benchmarks:
                 for nodes, ranks in block.scales:
-                    case = Case(system, nodes, ranks, benchmark, tuple(block.sizes))
+                    sized = benchmark not in study.programs and BENCHMARKS[benchmark].sized
+                    sizes = tuple(block.sizes) if sized else ()
+                    case = Case(system, nodes, ranks, benchmark, sizes)
                     points = found.setdefault(case, {})
                     for library in block.libraries or study.libraries:
                         for profile in block.profiles or study.profiles:

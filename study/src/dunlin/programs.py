@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from dunlin.benchmarks import Benchmark
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library
 
@@ -55,17 +56,24 @@ def _key(source: Path, library: Library, environment: Mapping[str, str]) -> str:
     return digest.hexdigest()[:20]
 
 
-def compiled(name: str, library: Library, directory: Path | None = None) -> Path:
-    """The program of that name for a library, compiled if it has not been before. The environment
-    of the library is what its wrapper runs in."""
-    source = sources() / f"{name}.c"
+def of(benchmark: Benchmark, library: Library) -> Path:
+    """The program of a benchmark, ready to run with a library."""
+    if benchmark.executable:
+        if not os.access(benchmark.executable, os.X_OK):
+            raise DunlinError(f"{benchmark.executable} is no program that can be run")
+        return benchmark.executable
+    return compiled(benchmark.source or sources() / f"{benchmark.program}.c", library)
+
+
+def compiled(source: Path, library: Library, directory: Path | None = None) -> Path:
+    """The program made from a source for a library, compiled if it has not been before. The
+    environment of the library is what its wrapper runs in."""
     if not source.exists():
-        known = ", ".join(sorted(file.stem for file in source.parent.glob("*.c")))
-        raise DunlinError(f"there is no program `{name}`; there are: {known}")
+        raise DunlinError(f"there is no C source {source}")
     environment = {**os.environ, **library.environment}
     try:
         at = (directory or cache()) / _key(source, library, environment)
-        program = at / name
+        program = at / source.stem
         if not program.exists():
             _compile(source, program, library, environment)
     except FileNotFoundError as error:

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )  # fmt: skip
 
-from dunlin.benchmarks import BENCHMARKS
+from dunlin.benchmarks import BENCHMARKS, Benchmark
 from dunlin.errors import DunlinError
 
 FILE = "study.toml"
@@ -71,12 +71,6 @@ def parse_scale(value: object) -> tuple[int, int]:
     return int(nodes), int(ranks)
 
 
-def _known_benchmark(name: str) -> str:
-    if name not in BENCHMARKS:
-        raise ValueError(f"there is no benchmark `{name}`; there are: {', '.join(BENCHMARKS)}")
-    return name
-
-
 def _plain_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"`{name}` is no name; use letters, digits and . _ + - only")
@@ -87,7 +81,6 @@ Seconds = Annotated[float, BeforeValidator(parse_seconds), Field(gt=0)]
 Sizes = Annotated[list[Annotated[int, Field(ge=0)]], BeforeValidator(expand_sizes)]
 Scale = Annotated[tuple[int, int], BeforeValidator(parse_scale)]
 Name = Annotated[str, AfterValidator(_plain_name)]
-Benchmark = Annotated[str, AfterValidator(_known_benchmark)]
 
 
 class _Table(BaseModel):
@@ -156,12 +149,26 @@ class Profile(Settings):
 class Measure(_Table):
     """Benchmarks by scales by sizes; on some systems, libraries and profiles, or on all."""
 
-    benchmarks: list[Benchmark] = Field(min_length=1)
+    benchmarks: list[str] = Field(min_length=1)
     scales: list[Scale] = Field(min_length=1)
     sizes: Sizes = []
     systems: list[str] | None = None
     libraries: list[str] | None = None
     profiles: list[str] | None = None
+
+
+class Program(_Table):
+    """A program of the study's own, say an application: the whole job is timed from outside."""
+
+    source: Path | None = None  # C, compiled by each library's wrapper
+    executable: Path | None = None
+    arguments: list[str] = []
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "Program":
+        if (self.source is None) == (self.executable is None):
+            raise ValueError("give either `source` or `executable`")
+        return self
 
 
 class Repeat(_Table):
@@ -172,6 +179,7 @@ class Repeat(_Table):
     launches_max: int | None = Field(None, gt=0)
     until: float | None = Field(None, gt=0, lt=1)
     budget: Seconds | None = None
+    failures_max: int = Field(2, gt=0)  # a point that failed so often is given up
 
     @model_validator(mode="after")
     def _rule_is_whole(self) -> "Repeat":
@@ -201,9 +209,21 @@ class Study(_Table):
     systems: dict[Name, System] = Field(min_length=1)
     libraries: dict[Name, LibraryTable] = Field(min_length=1)
     profiles: dict[Name, Profile] = {"none": Profile()}
+    programs: dict[Name, Program] = {}
     measure: list[Measure] = Field(min_length=1)
     repeat: Repeat = Repeat()
     run: RunTable = RunTable()
+
+    def benchmark(self, name: str, directory: Path) -> Benchmark | None:
+        """One of ours, or one of the study's own, whose files lie beside its own file."""
+        if name not in self.programs:
+            return BENCHMARKS.get(name)
+        own = self.programs[name]
+        return Benchmark(
+            name, tuple(own.arguments), sized=False, from_outside=True,
+            source=own.source and directory / own.source,
+            executable=own.executable and directory / own.executable,
+        )  # fmt: skip
 
 
 def line_of(text: str, location: tuple[str | int, ...]) -> int | None:
@@ -290,13 +310,18 @@ def _check_measure(study: Study, i: int, measure: Measure, file: Path, text: str
         place = ("measure", i, key)
         return DunlinError(message, file=file, line=line_of(text, place), key=f"measure.{i}.{key}")
 
-    sized = [b for b in measure.benchmarks if BENCHMARKS[b].sized]
+    kinds: dict[str, Benchmark] = {}
+    for name in measure.benchmarks:
+        if (kind := study.benchmark(name, file.parent)) is None:
+            known = ", ".join([*study.programs, *BENCHMARKS])
+            raise complain("benchmarks", f"there is no benchmark `{name}`; there are: {known}")
+        kinds[name] = kind
+    sized = [name for name, kind in kinds.items() if kind.sized]
     if sized and not measure.sizes:
         raise complain("sizes", f'`{sized[0]}` needs sizes, as in [8, "64K"] or "8..1M"')
     for nodes, ranks in measure.scales:
         for name in measure.benchmarks:
-            if nodes * ranks < BENCHMARKS[name].ranks_least:
-                least = BENCHMARKS[name].ranks_least
+            if nodes * ranks < (least := kinds[name].ranks_least):
                 raise complain("scales", f"{nodes}:{ranks} is too small for `{name}`, which needs "
                                          f"{least} ranks")  # fmt: skip
         for name in measure.systems or study.systems:

@@ -1,6 +1,7 @@
 """What the ranks of a launch that does not end are doing: their stacks, as good as this machine
 gives them. Processes are known by a mark in their environment, whoever started them."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -67,6 +68,21 @@ def processes(run_id: str) -> list[Process]:
             if environment.get(MARK) == run_id:
                 found.append(Process(int(entry.name), environment))
     return sorted(found, key=lambda process: process.pid)
+
+
+def marked() -> set[str]:
+    """The launches of which there is a process on this machine."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return {mark for pid in pids if (mark := _environment(pid).get(MARK))}
+
+
+def end_processes(run_id: str) -> int:
+    """Ends what is left of a launch whose runner is gone; returns how many processes it was."""
+    left = processes(run_id)
+    for process in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+    return len(left)
 
 
 def _read(path: str) -> str:
@@ -155,7 +171,5 @@ def _signal_all(child: subprocess.Popen[bytes], run_id: str, number: signal.Sign
     if number == signal.SIGKILL:
         targets = [child.pid, *(process.pid for process in processes(run_id))]
     for pid in targets:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
-        except ProcessLookupError:
-            continue

@@ -1,0 +1,111 @@
+"""Does launches, one after the other, on the machine where it runs: a laptop, or the first node of
+a batch job. Each launch's record is written the moment it has ended."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dunlin import machine, model, resolve, store, watchdog
+from dunlin.benchmarks import Effort
+from dunlin.errors import DunlinError
+from dunlin.launching import Task, launch
+from dunlin.libraries import Library, Place
+from dunlin.model import Run
+from dunlin.plan import Launch
+from dunlin.progress import Progress
+from dunlin.studyfile import FILE, Study
+
+# Called before a launch and after it: with None, and with its record.
+Tell = Callable[[Launch, Run | None], None]
+
+
+@contextmanager
+def alone(directory: Path, name: str) -> Iterator[None]:
+    """Two runners of one study would disturb each other's measurements, and do things twice."""
+    path = directory / f".{name}.lock"
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DunlinError("another `dunlin study` is running it", file=directory) from None
+        yield
+
+
+class Runner:
+    """The launches of one study on one system."""
+
+    def __init__(self, study: Study, directory: Path, hosts: tuple[str, ...] = ()):
+        self.study, self.directory, self.hosts = study, directory, hosts
+        self.raw = directory / store.RAW
+        self.raw.mkdir(exist_ok=True)
+        self.libraries: dict[str, Library] = {}
+        self.machine = machine.describe()
+
+    def prepare(self, launches: Iterable[Launch]) -> None:
+        """Finds every library before anything is measured: a mistake must not cost a night."""
+        wanted = {la.point.library for la in launches} - self.libraries.keys()
+        self.libraries |= resolve.libraries_of(self.study, self.directory / FILE, wanted)
+
+    def task(self, la: Launch) -> Task:
+        """What is to be launched."""
+        study, case = self.study, la.point.case
+        kind = study.benchmark(case.benchmark, self.directory)
+        assert kind is not None, "the file was checked"
+        table = study.run
+        return Task(
+            run_id=la.run_id, study=study.name, system=case.system,
+            library=self.libraries[la.point.library], profile=la.point.profile,
+            settings=study.profiles[la.point.profile].settings(la.point.library),
+            place=Place(case.nodes, case.ranks_per_node, self.hosts), benchmark=case.benchmark,
+            kind=kind, sizes=list(case.sizes), timeout_s=table.timeout,
+            effort=Effort(table.iterations, table.budget_ms, table.bind == "program"),
+            repetition=la.repetition, order=la.order, description=self._machine_now(),
+        )  # fmt: skip
+
+    def _machine_now(self) -> dict[str, object]:
+        return {**self.machine, "load_1m": os.getloadavg()[0]}
+
+    def do(self, la: Launch, tell: Tell) -> tuple[Run, list[model.Sample]]:
+        """One launch; its record is on the disk when this returns."""
+        tell(la, None)
+        run, samples = launch(self.task(la))
+        model.write(self.raw / f"{la.run_id}.jsonl", run, samples)
+        tell(la, run)
+        return run, samples
+
+
+def clear_leftovers(run_ids: Iterable[str]) -> int:
+    """Ends what launches left behind whose runner was killed: it would disturb the next ones."""
+    return sum(watchdog.end_processes(run_id) for run_id in watchdog.marked() & set(run_ids))
+
+
+def run_here(progress: Progress, system: str, hosts: tuple[str, ...], tell: Tell) -> None:
+    """Everything of a system that is to be done, round by round, until each point is certain, or
+    its launches or the budget are used up."""
+    study, directory = progress.study, progress.directory
+    with alone(directory, "run"):
+        progress.read()
+        clear_leftovers(progress.every)
+        runner = Runner(study, directory, hosts)
+        while due := [la for la in progress.due() if la.point.case.system == system]:
+            runner.prepare(due)
+            for la in due:
+                if progress.needed(la):
+                    progress.add(*runner.do(la, tell))
+        store.ingest(directory)
+
+
+def run_some(progress: Progress, run_ids: list[str], hosts: tuple[str, ...], tell: Tell) -> None:
+    """The launches of one batch job that are not done yet."""
+    unknown = [run_id for run_id in run_ids if run_id not in progress.every]
+    if unknown:
+        raise DunlinError(f"the study file has no launch `{unknown[0]}` any more",
+                          file=progress.directory / FILE)  # fmt: skip
+    due = [progress.every[run_id] for run_id in run_ids if run_id not in progress.done]
+    runner = Runner(progress.study, progress.directory, hosts)
+    runner.prepare(due)
+    for la in due:
+        if progress.needed(la):
+            progress.add(*runner.do(la, tell))
