@@ -166,10 +166,11 @@ def end(child: subprocess.Popen[bytes], run_id: str) -> None:
 
 
 def _signal_all(child: subprocess.Popen[bytes], run_id: str, number: signal.Signals) -> None:
+    # Once it has been waited for, its number may be another's.
+    targets = [child.pid] if child.poll() is None else []
     # The launcher alone first: a good one ends its ranks, also those on other machines.
-    targets = [child.pid] if number == signal.SIGTERM else []
     if number == signal.SIGKILL:
-        targets = [child.pid, *(process.pid for process in processes(run_id))]
+        targets += [process.pid for process in processes(run_id) if process.pid not in targets]
     for pid in targets:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)

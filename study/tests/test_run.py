@@ -1,0 +1,219 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dunlin import model, plan, store, studyfile, watchdog
+from dunlin.cli import app
+from dunlin.errors import DunlinError
+from dunlin.model import Run
+from dunlin.runner import alone
+
+Make = Callable[..., Path]
+HANG = """#include <unistd.h>
+int main(void) { for (;;) pause(); }
+"""
+PATIENCE_S = 60.0
+
+
+def dunlin(*words: object) -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def runs_in(directory: Path) -> list[Run]:
+    return [model.read(file)[0] for file in sorted((directory / store.RAW).glob("*.jsonl"))]
+
+
+def wanted(directory: Path) -> list[str]:
+    loaded, _ = studyfile.load(directory)
+    return sorted(launch.run_id for launch in plan.all_launches(loaded))
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """For what another process does; the test fails only if it never comes."""
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_study_runs_and_is_in_the_store(study: Make) -> None:
+    directory = study()
+    assert "8 launches done, complete" in dunlin("study", "run", directory)
+    assert [run.run_id for run in runs_in(directory)] == wanted(directory)
+    with store.connect(directory, read_only=True) as connection:
+        rows = connection.execute(
+            "SELECT library, vendor, library_version, status, count(*) FROM runs GROUP BY ALL "
+            "ORDER BY ALL"
+        ).fetchall()
+        assert rows == [("one", "mpich", "9.9", "ok", 4), ("two", "mpich", "9.9", "ok", 4)]
+        sizes = connection.execute("SELECT DISTINCT bytes FROM samples ORDER BY 1").fetchall()
+        assert sizes == [(8,), (64,)]
+
+
+def test_a_record_tells_where_and_how(study: Make) -> None:
+    directory = study()
+    dunlin("study", "run", directory)
+    run = runs_in(directory)[0]
+    assert run.machine["kernel"] == os.uname().release
+    assert run.command[0].endswith("/mpiexec")
+    assert [place.rank for place in run.placement] == [0, 1]
+
+
+def test_libraries_take_turns_within_a_case_and_rounds_differ(study: Make) -> None:
+    loaded, _ = studyfile.load(study("launches_max = 30\nuntil = 0.1"))
+    rounds = [plan.round_of(loaded, repetition) for repetition in range(30)]
+    for launches in rounds:
+        cases = [launch.point.case for launch in launches]
+        assert cases[0] == cases[1]
+        assert cases[2] == cases[3]
+        assert {launch.point.library for launch in launches[:2]} == {"one", "two"}
+    orders = {tuple(launch.point for launch in launches) for launches in rounds}
+    assert len(orders) == 8, "two cases in two orders, two libraries in two orders in each"
+    assert rounds == [plan.round_of(loaded, repetition) for repetition in range(30)]
+
+
+def test_a_study_that_has_begun_is_resumed_not_run(study: Make) -> None:
+    directory = study()
+    dunlin("study", "run", directory)
+    with pytest.raises(DunlinError, match="it has begun already; use `dunlin study resume"):
+        dunlin("study", "run", directory)
+
+
+def test_killed_half_way_no_point_is_lost_and_none_is_done_twice(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, journal = study(), tmp_path / "journal"
+    monkeypatch.setenv("FAKE_JOURNAL", str(journal))
+    monkeypatch.setenv("FAKE_SECONDS", "0.1")
+    command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        wait_until(lambda: len(list((directory / store.RAW).glob("*.jsonl"))) >= 3)
+        child.send_signal(signal.SIGKILL)
+    before = {file.name: file.read_text() for file in (directory / store.RAW).glob("*.jsonl")}
+    assert 3 <= len(before) < 8
+    dunlin("study", "resume", directory)
+    assert [run.run_id for run in runs_in(directory)] == wanted(directory)
+    for name, text in before.items():
+        assert (directory / store.RAW / name).read_text() == text
+    launched = Counter(line for line in journal.read_text().split() if line != "?")
+    assert set(launched) == set(wanted(directory))
+    twice = [run_id for run_id, times in launched.items() if times > 1]
+    assert len(twice) <= 1, "only the launch that was cut off"
+    assert not set(twice) & {name.removesuffix(".jsonl") for name in before}
+
+
+def test_what_a_killed_runner_leaves_behind_is_ended(study: Make) -> None:
+    directory = study()
+    mark = {**os.environ, watchdog.MARK: wanted(directory)[0]}
+    with subprocess.Popen(["sleep", "1000"], env=mark) as left:
+        wait_until(lambda: bool(watchdog.processes(wanted(directory)[0])))
+        dunlin("study", "run", directory)
+        assert left.wait(PATIENCE_S) == -signal.SIGKILL
+
+
+def test_a_hang_is_recorded_with_stacks_and_the_study_goes_on(study: Make) -> None:
+    directory = study(
+        '[programs.stuck]\nsource = "stuck.c"\n[run]\ntimeout = 1',
+        measure='[[measure]]\nbenchmarks = ["stuck"]\nscales = ["1:3"]\nlibraries = ["one"]',
+    )
+    (directory / "stuck.c").write_text(HANG)
+    said = dunlin("study", "run", directory)
+    assert "10 launches done, 2 hang, complete" in said
+    hangs = [run for run in runs_in(directory) if run.status == "hang"]
+    assert len(hangs) == 2
+    for run in hangs:
+        assert run.message is not None
+        assert "did not end within 1 s" in run.message
+        assert run.stacks is not None
+        assert sorted(run.stacks) == ["0", "1", "2"]
+        for stack in run.stacks.values():
+            assert "State:" in stack
+            assert "pause" in stack or "wchan" in stack
+    assert not watchdog.marked() & {run.run_id for run in hangs}, "nothing is left running"
+    assert "stuck" in dunlin("study", "status", directory)
+
+
+def test_a_failure_is_recorded_with_its_words_and_given_up_after_two(
+    study: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_FAILS", "latency")
+    directory = study("launches_max = 9\nuntil = 0.5")
+    dunlin("study", "run", directory)
+    failed = [run for run in runs_in(directory) if run.status == "failed"]
+    assert len(failed) == 2 * 2
+    assert {run.message for run in failed} == {"ended with 3: nothing works today"}
+
+
+def test_ranks_that_are_not_where_they_should_be_are_told(
+    study: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_CPUS", "1")
+    directory = study()
+    dunlin("study", "run", directory)
+    runs = runs_in(directory)
+    assert {run.status for run in runs} == {"misplaced"}
+    assert runs[0].message is not None
+    assert "2 ranks share core 1 of" in runs[0].message
+
+
+def test_launches_go_on_until_the_interval_is_narrow(study: Make) -> None:
+    """The fake gives the same values each time: three launches are enough to be certain."""
+    directory = study("launches_max = 9\nuntil = 0.05")
+    dunlin("study", "run", directory)
+    assert Counter(run.repetition for run in runs_in(directory)) == {0: 4, 1: 4, 2: 4}
+
+
+def test_a_budget_ends_a_study(study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_SECONDS", "0.2")
+    directory = study("budget = 0.3")
+    assert "the budget is spent" in dunlin("study", "run", directory)
+    assert 1 <= len(runs_in(directory)) <= 2
+
+
+def test_two_runners_do_not_disturb_each_other(study: Make) -> None:
+    directory = study()
+    with alone(directory, "run"), pytest.raises(DunlinError, match="another `dunlin study`"):
+        dunlin("study", "run", directory)
+
+
+def test_a_library_that_is_not_there_stops_a_study_before_it_begins(study: Make) -> None:
+    directory = study()
+    file = directory / "study.toml"
+    file.write_text(file.read_text().replace("[libraries.two]\nprefix", "[libraries.two]\n#"))
+    with pytest.raises(DunlinError, match=r"`libraries.two`: no library of that name"):
+        dunlin("study", "run", directory)
+    assert runs_in(directory) == []
+
+
+@pytest.mark.parametrize("example", ["laptop", "demo", "nasa", "osu"])
+def test_every_example_is_a_valid_study(example: str, tmp_path: Path) -> None:
+    dunlin("study", "new", tmp_path / "s", "--example", example)
+    loaded, _ = studyfile.load(tmp_path / "s")
+    assert plan.round_of(loaded, 0)
+    with pytest.raises(DunlinError, match="it exists already"):
+        dunlin("study", "new", tmp_path / "s")
+
+
+def test_the_nasa_study_has_its_points(tmp_path: Path) -> None:
+    dunlin("study", "new", tmp_path / "s", "--example", "nasa")
+    loaded, _ = studyfile.load(tmp_path / "s")
+    cases = plan.cases_of(loaded)
+    discover = [case for case in cases if case.system == "discover"]
+    assert len(discover) == 11 * 9
+    assert {case.sizes for case in discover} == {(2048, 4096, 8192), ()}
+    assert {(case.nodes, case.ranks_per_node) for case in discover} >= {
+        (50, 2),
+        (50, 126),
+        (64, 126),
+    }
+    assert all(len(points) == 4 for points in cases.values()), "four sets of settings"
