@@ -324,7 +324,7 @@ impl Agent {
         let machine = Machine { host: self.begin.name.clone(), ..Machine::this() };
         let sharers = order.sharers.get(self.begin.node as usize).copied().unwrap_or(0);
         let plan = plan_ranks(request, &machine, &mine, sharers as usize);
-        let env = with_own(&order.env);
+        let env = plan.environment(with_own(&order.env));
         let prepare = |(number, part)| {
             let is_here = mine.iter().any(|(_, of)| *of == number);
             is_here.then(|| Launchable::prepare(request, part, number, &env)).transpose()

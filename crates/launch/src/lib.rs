@@ -32,6 +32,7 @@ mod spread;
 mod stall_report;
 mod start;
 mod streams;
+mod tunables;
 mod verdict;
 mod watch;
 
@@ -101,7 +102,7 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
         return cluster::run(request, spread, &this, starter, &said);
     }
     let plan = plan::plan(&request, &machine)?;
-    let env: Vec<_> = std::env::vars_os().collect();
+    let env = plan.environment(std::env::vars_os().collect());
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(&request, part, number, &env));
     let parts = parts.map(|part| part.map(Some)).collect::<Result<Vec<_>, _>>()?;

@@ -7,6 +7,7 @@ use dunlin_shm::layout::RANKS_MAX;
 use crate::failure::Failure;
 use crate::options::Request;
 use crate::placement::{Binding, place, room};
+use crate::tunables;
 use dunlin_machine::Cpus;
 use dunlin_machine::Machine;
 
@@ -73,6 +74,14 @@ pub fn plan_ranks(
 }
 
 impl Plan {
+    /// The environment its ranks inherit, given the launcher's.
+    pub fn environment(&self, mut env: Vec<(OsString, OsString)>) -> Vec<(OsString, OsString)> {
+        if self.ranks.len() > self.cores {
+            tunables::quicken_turns(&mut env);
+        }
+        env
+    }
+
     /// The lines of `--report-bindings`.
     pub fn bindings(&self) -> String {
         let line = |RankPlan { rank, cpus, .. }: &RankPlan| match cpus {
@@ -113,6 +122,15 @@ mod tests {
         let plan = planned("a", &machine(3)).unwrap();
         assert_eq!(plan.ranks.len(), 3);
         assert_eq!(plan.ranks[2].cpus, Some(Cpus::from_iter([2])));
+    }
+
+    #[test]
+    fn only_ranks_that_share_cores_do_without_restartable_sequences() {
+        let environment = |ranks| {
+            planned(&format!("-n {ranks} a"), &machine(2)).unwrap().environment(Vec::new())
+        };
+        assert_eq!(environment(2), []);
+        assert_eq!(environment(3).len(), 1);
     }
 
     #[test]
