@@ -90,8 +90,11 @@ impl Choice for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
         Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        // Some ranks copy the first piece while the root shows the second: 64 KiB by 4 ranks on 2
-        // cores take 13.1 us, whole 15.2.
+        // Some ranks copy the first piece while the root shows the second: 16, 32 and 64 KiB by 4
+        // ranks on 2 cores take 4.9, 7.3 and 11.8 us, whole 6.2, 8.9 and 14.7. Of 8 ranks most
+        // wait for their turn anyhow.
+        Rule::crowded(4, 8 << 10, Algorithm::Posted),
+        Rule::crowded(4, usize::MAX, Algorithm::PostedPieces),
         Rule::crowded(usize::MAX, 32 << 10, Algorithm::Posted),
         Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedPieces),
         Rule::otherwise(Algorithm::Posted),
@@ -342,7 +345,7 @@ pub async fn posted<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     shown(ch, v, Hand::Post).await
 }
 
-/// Posted, in pieces: the root shows one piece of its vector while all others copy the one before.
+/// Posted, in pieces: the root shows one piece of its vector while all others copy those before.
 /// What is copied lies in the cache: best within a node for long vectors.
 pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     pieces::hand_out(ch, v.root, View::recv(0, v.len)).await

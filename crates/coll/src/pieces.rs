@@ -13,20 +13,27 @@ const AFTER: usize = 1;
 /// Step of a stage: the sum of this rank's part of the piece of the stage before.
 const SUM: usize = 2;
 
+/// In so many steps a root shows what fits one stage.
+const SHOWINGS: usize = 4;
+const _: () = assert!(SHOWINGS <= STEPS);
+
 /// A step of a stage.
 fn step(stage: usize, step: usize) -> usize {
     stage * STEPS + step
 }
 
-/// Hands the root's `data` to all others: it shows one piece while they copy the one before, so
-/// there are two at least.
+/// Hands the root's `data` to all others: it shows one piece while they copy the one before. What
+/// fits one stage goes in several of its steps, and so without waiting for room.
 pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
-    let piece = ch.posted_piece(data).min(data.len.div_ceil(2));
-    for (stage, piece) in pieces(data, piece).enumerate() {
-        let step = step(stage, 0);
-        match ch.rank() == root {
-            true => ch.post(step, piece).await?,
-            false => ch.take_whole(Shown { step, by: root }, piece).await?,
+    let stage_len = ch.posted_piece(data);
+    let steps = if data.len > stage_len { 1 } else { SHOWINGS };
+    for (stage, part) in pieces(data, stage_len).enumerate() {
+        for (number, piece) in pieces(part, part.len.div_ceil(steps)).enumerate() {
+            let step = step(stage, number);
+            match ch.rank() == root {
+                true => ch.post(step, piece).await?,
+                false => ch.take_whole(Shown { step, by: root }, piece).await?,
+            }
         }
         ch.leave(stage).await?;
     }

@@ -126,9 +126,8 @@ mod tests {
 
     #[test]
     fn only_ranks_that_share_cores_do_without_restartable_sequences() {
-        let environment = |ranks| {
-            planned(&format!("-n {ranks} a"), &machine(2)).unwrap().environment(Vec::new())
-        };
+        let environment =
+            |ranks| planned(&format!("-n {ranks} a"), &machine(2)).unwrap().environment(Vec::new());
         assert_eq!(environment(2), []);
         assert_eq!(environment(3).len(), 1);
     }
