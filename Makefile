@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster mpi4py-suite bench bench-peers bench-network proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster mpi4py-suite bench bench-peers bench-network study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -37,9 +37,11 @@ demo: build ## See it work: Python and C programs on several ranks, and how fast
 
 test: build ## All tests (under 15 minutes on 2 cores)
 	@scripts/setup.sh --cluster
+	@scripts/setup.sh --study
 	@$(RUST) $(PYTHON) scripts/run_tests.py
 
 test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build for Arm
+	@scripts/setup.sh --study
 	@$(RUST) $(PYTHON) scripts/run_tests.py --full
 
 test-cluster: build ## Tests across two hosts made of network namespaces, over every fabric; root only
@@ -58,6 +60,14 @@ bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; 
 bench-network: build ## Between two hosts, beside the same and bare sockets; root only; QUICK=1
 	@scripts/setup.sh --cluster
 	@$(PYTHON) bench/network.py $(if $(QUICK),--quick)
+
+study: setup ## Install the command `dunlin` (measure and compare any MPI) into .venv
+	@scripts/setup.sh --study
+	@echo "Use it with: .venv/bin/dunlin --help"
+
+study-demo: build ## A small study of Dunlin, MPICH, Open MPI, Intel MPI, and its report (5 minutes)
+	@scripts/setup.sh --study
+	@$(PYTHON) scripts/study_demo.py
 
 proofs: setup ## Prove every collective algorithm, and print in how many cases
 	@$(RUST) cargo run -q --release -p dunlin-coll --example proofs $(CARGO_FLAGS)

@@ -39,10 +39,12 @@ MPI4PY_RANKS = [1, 2, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
 MPI4PY_RANKS_FULL = [4, 5, 8]
 
-# How the test programs say what they counted: cargo test, tests/run.py, mpi4py's suite, unittest.
+# How the test programs say what they counted: cargo test, tests/run.py, pytest, mpi4py's suite,
+# unittest.
 COUNTED = [
     re.compile(r"^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed", re.M),
     re.compile(r"^(?P<passed>\d+) passed, (?P<failed>\d+) failed$", re.M),
+    re.compile(r"^(?:(?P<failed>\d+) failed, )?(?P<passed>\d+) passed[^\n]* in [\d.]+s", re.M),
     re.compile(r"^mpi4py NP=\d+: ran \d+, passed (?P<passed>\d+), failed (?P<failed>\d+)", re.M),
 ]
 UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in", re.M)
@@ -73,7 +75,7 @@ def count(output: str, code: int) -> Count:
     for pattern in COUNTED:
         for match in pattern.finditer(output):
             total.passed += int(match["passed"])
-            total.failed += int(match["failed"])
+            total.failed += int(match["failed"] or 0)
     for ran in UNITTEST_RAN.findall(output):
         bad = sum(map(int, UNITTEST_BAD.findall(output)))
         total.passed += int(ran) - bad
@@ -161,6 +163,18 @@ def project_steps() -> list[Step]:
     ]
 
 
+def study_steps() -> list[Step]:
+    """The package behind the command `dunlin`."""
+    at = Path(PYTHON).parent
+    absent = None if (at / "dunlin").exists() else "PyPI could not be reached for its packages"
+    check = f"{at}/ruff check . && {at}/ruff format --check . && {at}/mypy"
+    return [
+        Step("study: lint and types", ["sh", "-c", f"cd study && {check}"], absent=absent),
+        Step("study", [PYTHON, "-m", "pytest", "-c", "study/pyproject.toml", "--rootdir", "study",
+                       "study/tests"], absent=absent),
+    ]
+
+
 def cluster_steps() -> list[Step]:
     """Several hosts, made of network namespaces."""
     return [unittest("hosts on one machine", "tests/cluster", cluster.obstacle("nft"))]
@@ -191,6 +205,7 @@ def steps(full: bool) -> list[Step]:
         *cluster_steps(),
         *project_steps(),
         unittest("benchmarks", "bench"),
+        *study_steps(),
         Step("demo", [PYTHON, "scripts/demo.py"]),
         *abi_steps(),
         *launcher_steps(),

@@ -2,7 +2,8 @@
 # Finds what building and testing Dunlin needs. What is missing is installed where that is possible
 # (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
 # makes .venv. Quick when nothing is missing. With `--cluster` it does nothing but install, as root,
-# the tools that make hosts out of network namespaces; tests that find none of them say so.
+# the tools that make hosts out of network namespaces; tests that find none of them say so. With
+# `--study` it installs the command `dunlin` into .venv.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -144,8 +145,27 @@ install_cluster_tools() {
         say "dunlin: apt-get failed; tests on several hosts are left out"
 }
 
+# The command `dunlin` and what its tests need. It runs from the sources, so it is made anew only when
+# its list of packages changes.
+install_study() {
+    stamp=.venv/dunlin-study-stamp
+    wanted=$(cat study/pyproject.toml)
+    if [ -x .venv/bin/dunlin ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
+    say "dunlin: installing study/ into .venv"
+    if .venv/bin/python -m pip install -q --disable-pip-version-check --retries 1 \
+        -e './study[test]'; then
+        printf '%s\n' "$wanted" >"$stamp"
+    else
+        say "dunlin: PyPI could not be reached; going on without the command \`dunlin\`"
+    fi
+}
+
 if [ "${1:-}" = --cluster ]; then
     install_cluster_tools
+    exit 0
+fi
+if [ "${1:-}" = --study ]; then
+    install_study
     exit 0
 fi
 find_missing

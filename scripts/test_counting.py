@@ -19,6 +19,11 @@ class Counting(unittest.TestCase):
         text = "Ran 9 tests in 0.1s\n\nFAILED (failures=1, errors=2)\n"
         self.assertEqual(count(text, 1), Count(6, 3))
 
+    def test_pytest_says_both_or_only_what_passed(self):
+        self.assertEqual(count("....\n4 passed in 0.5s\n", 0), Count(4, 0))
+        self.assertEqual(count("1 failed, 3 passed, 2 skipped in 61.00s (0:01:01)\n", 1),
+                         Count(3, 1))
+
     def test_a_suite_that_says_its_sum_is_believed(self):
         self.assertEqual(count("40 passed, 2 failed\n", 1), Count(40, 2))
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
-from dunlin.commands import libs, study
+from dunlin.commands import bench, libs, study
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
@@ -37,6 +37,7 @@ def root(
 
 
 # One line for each subcommand, in alphabetical order.
+app.command("bench")(bench.bench)
 app.command("libs")(libs.libs)
 app.add_typer(study.app, name="study")
 

@@ -1,0 +1,39 @@
+"""`make study-demo`: a small study of Dunlin, MPICH, Open MPI and Intel MPI on this machine, and its
+report. A study that was cut off is resumed; `make clean` lets the next one begin anew."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+import peer_libraries  # noqa: E402 (installs them)
+
+DUNLIN = Path(sys.executable).parent / "dunlin"
+STUDY = ROOT / "build" / "study-demo"
+
+
+def dunlin(*words) -> None:
+    """Runs the command; its own words say what went wrong."""
+    done = subprocess.run([DUNLIN, *words], check=False)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+
+
+def main() -> None:
+    if not DUNLIN.exists():
+        sys.exit("the command `dunlin` is not installed: PyPI could not be reached")
+    for name in peer_libraries.PACKAGES:
+        try:
+            peer_libraries.install(name)
+        except (subprocess.CalledProcessError, OSError) as error:
+            sys.exit(f"{name} could not be fetched from PyPI: {error}")
+    if not STUDY.exists():
+        dunlin("study", "new", STUDY, "--example", "demo")
+    begun = any((STUDY / "raw").glob("*.jsonl"))
+    dunlin("study", "resume" if begun else "run", STUDY)
+    dunlin("report", STUDY)
+
+
+if __name__ == "__main__":
+    main()
