@@ -145,8 +145,8 @@ install_cluster_tools() {
         say "dunlin: apt-get failed; tests on several hosts are left out"
 }
 
-# The command `dunlin` and what its tests need. It runs from the sources, so it is made anew only when
-# its list of packages changes.
+# The command `dunlin` and what its tests need. It runs from the sources, so it is made anew only
+# when its list of packages changes.
 install_study() {
     stamp=.venv/dunlin-study-stamp
     wanted=$(cat study/pyproject.toml)
