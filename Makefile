@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster mpi4py-suite bench bench-peers bench-network study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm mpi4py-suite bench bench-peers bench-network study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -47,6 +47,10 @@ test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build
 test-cluster: build ## Tests across two hosts made of network namespaces, over every fabric; root only
 	@scripts/setup.sh --cluster
 	@$(PYTHON) tests/cluster/across.py
+
+test-slurm: build ## Tests under a Slurm of their own, with nodes made of network namespaces; root only
+	@scripts/setup.sh --slurm
+	@$(PYTHON) tests/slurm/suite.py
 
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)

@@ -16,6 +16,9 @@ ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 
+mkdir -p "$prefix/share/dunlin" "$prefix/share/modulefiles/dunlin"
+install -m 755 packaging/slurm.sh packaging/pbs.sh "$prefix/share/dunlin/"
+
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 cat >"$prefix/lib/pkgconfig/dunlin.pc" <<PC
 prefix=\${pcfiledir}/../..
@@ -28,3 +31,6 @@ Version: $version
 Cflags: -I\${includedir}
 Libs: -L\${libdir} -Wl,-rpath,\${libdir} -lmpi_abi
 PC
+
+install -m 644 packaging/modulefile.tcl "$prefix/share/modulefiles/dunlin/$version"
+install -m 644 packaging/modulefile.lua "$prefix/share/modulefiles/dunlin/$version.lua"

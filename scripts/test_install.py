@@ -9,11 +9,12 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+MODULES = Path("/usr/share/modules/init/sh")  # where Debian has them
 EXPECTED = [
     "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++",
     "bin/dunlin-info",
     "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/pkgconfig/dunlin.pc",
-    "include/mpi.h", "share/doc/dunlin/README.md",
+    "include/mpi.h", "share/doc/dunlin/README.md", "share/dunlin/slurm.sh", "share/dunlin/pbs.sh",
 ]
 PROGRAM = """\
 #include <mpi.h>
@@ -76,6 +77,38 @@ class Installed(unittest.TestCase):
         done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_TABLE=str(table))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn(f"{table}:2: `rign`", done.stdout + done.stderr)
+
+    def with_modules(self, script):
+        """Runs a script in a shell that knows modules, and of Dunlin only where its are."""
+        modules = str(self.prefix / "share" / "modulefiles")
+        begin = f'. {MODULES} && module use "$0" && '
+        clean = {name: value for name, value in os.environ.items()
+                 if name in ("HOME", "PATH", "LANG", "TMPDIR")}
+        return subprocess.run(["sh", "-c", begin + script, modules], cwd=self.at, env=clean,
+                              capture_output=True, text=True, timeout=60, check=False)
+
+    @unittest.skipUnless(MODULES.exists(), "there is no environment-modules")
+    def test_the_module_is_all_a_user_needs(self):
+        done = self.with_modules(
+            "module load dunlin && mpicc hello.c -o moduled && mpirun -n 3 ./moduled && "
+            'echo "$MPI_HOME"; ldd moduled; module unload dunlin; echo "[$LD_LIBRARY_PATH]"; '
+            "command -v mpicc dunlin-info")
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[:1], [str(self.prefix)], done.stderr)
+        library = str(self.prefix / "lib" / "libmpi_abi.so.1")
+        self.assertTrue(any(library in line for line in lines), done.stdout)
+        self.assertIn("[]", lines, "unloaded")
+        self.assertNotIn(str(self.prefix / "bin"), "".join(lines[lines.index("[]"):]))
+
+    @unittest.skipUnless(MODULES.exists(), "there is no environment-modules")
+    def test_two_mpi_libraries_are_not_loaded_together(self):
+        other = self.at / "others" / "mpich"
+        other.mkdir(parents=True)
+        (other / "1").write_text("#%Module1.0\n")
+        done = self.with_modules(f'module use "{other.parent}"; module load mpich; '
+                                 "module load dunlin; echo $MPI_HOME")
+        self.assertEqual(done.stdout, "\n")
+        self.assertIn("conflict", done.stderr)
 
     @unittest.skipUnless(shutil.which("c++"), "there is no C++ compiler")
     def test_the_wrapper_for_cplusplus_builds_cplusplus(self):

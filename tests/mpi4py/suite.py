@@ -75,10 +75,10 @@ class Suite:
     """All modules on one number of ranks."""
 
     def __init__(self, ranks: int, prefix: Path, python: str, timeout_s: int,
-                 mpirun_args: list[str]):
+                 mpirun: list[str]):
         self.ranks = ranks
         self.timeout_s = timeout_s
-        self.mpirun = [str(prefix / "bin" / "mpirun"), *mpirun_args]
+        self.mpirun = mpirun
         self.python = python
         self.logs = WORK / f"logs-np{ranks}"
         shutil.rmtree(self.logs, ignore_errors=True)
@@ -127,6 +127,7 @@ def main() -> None:
                         help="for one module, in seconds (default: %(default)s)")
     parser.add_argument("--python", help="a Python that has mpi4py for the standard ABI; without "
                         "it mpi4py is built for this one")
+    parser.add_argument("--mpirun", help="another launcher (default: that of the prefix)")
     parser.add_argument("--mpirun-args", default=[], type=shlex.split,
                         help="further arguments for mpirun")
     parser.add_argument("--all", action="store_true",
@@ -136,8 +137,9 @@ def main() -> None:
     if options.python is None:
         demo.OUT.mkdir(parents=True, exist_ok=True)
         demo.build_mpi4py()
-    suite = Suite(options.n, options.prefix.resolve(), options.python or sys.executable,
-                  options.timeout, options.mpirun_args)
+    prefix = options.prefix.resolve()
+    launcher = [options.mpirun or str(prefix / "bin" / "mpirun"), *options.mpirun_args]
+    suite = Suite(options.n, prefix, options.python or sys.executable, options.timeout, launcher)
     listed, judged = outcomes.read_listed(HERE / "listed.toml"), outcomes.Judged()
     for path in sorted(tests.glob("test_*.py")):
         is_wanted = any(text in path.stem for text in options.k or [""])

@@ -1,0 +1,94 @@
+"""`make test-slurm`: the tests of messages and collective operations in jobs of a real Slurm: ranks
+that srun starts, by PMI-2 and by PMIx, and mpirun within salloc and sbatch on two nodes; then what
+becomes of jobs that are ended, and of such as cannot be. One line per step; the last line counts
+single tests."""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(ROOT / "tests" / "cluster")]
+import across  # noqa: E402 (found by the line above, from wherever the suite is started)
+import slurm  # noqa: E402
+from across import SOME_MESSAGES, SOME_PROGRAMS, chosen, run_tests  # noqa: E402
+from run_tests import PYTHON, Count, Step, harness  # noqa: E402
+from slurm import CPUS_PER_NODE, Slurm  # noqa: E402
+
+RANKS_PER_NODE = 2
+NODES = 2
+RANKS = RANKS_PER_NODE * NODES
+# Of the C programs with few ranks, besides those about messages: what launchers are asked for.
+PROGRAMS = [*SOME_PROGRAMS, "comm_kinds", "self", "init"]
+# How jobs end: srun answers with the largest status of all tasks, also of those it has killed.
+ENDS = ["abort", "exit_code"]
+# How srun starts ranks; more of them than CPUs may share a step.
+SRUN = "--mpi={} --overcommit --overlap"
+
+
+def tests(launcher: list, built: list, ranks: list[int]) -> list[tuple[str, list]]:
+    """The C programs, and mpi4py's tests of messages and collective operations."""
+    programs = PROGRAMS if "srun" in launcher else PROGRAMS + ENDS
+    numbers = [word for n in ranks for word in ("-n", n)]
+    return [
+        ("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX, "--lacks",
+                        "docs/coverage.md", *built, *launcher, *numbers, *chosen("-k", programs)]),
+        ("mpi4py's tests", [PYTHON, "tests/mpi4py/suite.py", *launcher, "-n", max(ranks),
+                            *chosen("-k", SOME_MESSAGES)]),
+    ]
+
+
+def steps(there: Slurm, built: list) -> list[Step]:
+    """All of it."""
+    found = []
+
+    def add(title: str, job: list, launcher: list, ranks: list[int]) -> None:
+        for name, command in tests(launcher, built, ranks):
+            found.append(Step(f"{title}: {name}", there.command(*job, *command),
+                              there.environment()))
+
+    for protocol in ("pmi2", "pmix"):
+        add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
+            ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"], [2, 4])
+    size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
+    add("salloc, mpirun", ["salloc", *size], [], [3, RANKS])
+    add("sbatch, mpirun", [HERE / "batch", *size], ["--mpirun-args=--map-by node"], [2, RANKS])
+    return found
+
+
+def run(there: Slurm, step: Step) -> Count:
+    """One step, after which nothing may be left."""
+    result = run_tests.run(step)
+    if left := [*there.leftovers(), *there.jobs()]:
+        print(f"  left behind: {left}", flush=True)
+        result.failed += 1
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-k", metavar="TEXT", default="", help="only steps that contain TEXT")
+    options = parser.parse_args()
+    if why := slurm.obstacle():
+        print(f"skipped: {why}\n0 passed, 0 failed")
+        return
+    counts = []
+    with tempfile.TemporaryDirectory(prefix="slurm-tests-") as directory:
+        built = across.prepare(directory)
+        with Slurm(NODES) as there:
+            wanted = [step for step in steps(there, built) if options.k in step.name]
+            counts += [run(there, step) for step in wanted]
+    if options.k in "jobs":
+        counts.append(run_tests.run(Step("jobs", [PYTHON, HERE / "test_jobs.py"])))
+    failed = sum(count.failed for count in counts)
+    print(f"{sum(count.passed for count in counts)} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    main()
