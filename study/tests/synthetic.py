@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
-from dunlin.model import Placement, Run
-from dunlin.summary import Cell, Key, Study, cells_from
+from dunlin.model import Placement, Run, Sample, write
+from dunlin.summary import Cell, Key, Study, cells_from, load
 
 LAUNCHES = 5
 RANKS_PER_NODE = (2, 4, 8, 16, 32, 48, 64, 96)
@@ -172,3 +173,63 @@ def with_values(study: Study, change: Callable[[Cell], np.ndarray]) -> Study:
     """The same study with every cell's values replaced."""
     cells = [replace(c, values=change(c)) for c in study.cells]
     return Study(study.name, study.runs, cells)
+
+
+SHOWN = ("latency", "bandwidth", "startup", *COLLECTIVES, "alltoall", "barrier")
+SHOWN_SIZES = tuple(2**i for i in range(0, 21, 2))
+
+
+def showcase(directory: Path) -> Study:
+    """A study with something of everything, as raw lines in a directory: two systems, three
+    libraries, a profile, a knee, a cliff, a hang, and the marks that must be escaped."""
+    rng = np.random.default_rng(7)
+    (directory / "raw").mkdir(parents=True)
+    order = 0
+    for (system, layouts), library, benchmark in product(
+        (("alpha", [(1, n) for n in (2, 4, 8, 16, 32, 64)]), ("beta", [(2, 8), (4, 8), (8, 8)])),
+        ("one", "two<&>", "three"), SHOWN,
+    ):  # fmt: skip
+        speed = float(rng.uniform(0.6, 1.7))
+        for profile in ("none", "tuned") if library == "one" else ("none",):
+            faster = 0.85 if profile == "tuned" else 1.0
+            for (nodes, rpn), repetition in product(layouts, range(6)):
+                if benchmark in ("latency", "bandwidth") and (nodes, rpn) != layouts[0]:
+                    continue
+                run_id = f"{system}-{order:05}"
+                run = make_run(run_id, library, profile, nodes, rpn, benchmark, order)
+                run = run.model_copy(update={"system": system, "repetition": repetition})
+                order += 1
+                scale = speed * faster * float(np.exp(0.04 * rng.standard_normal()))
+                samples = _shown_samples(run, scale, rng)
+                if library == "three" and benchmark == "alltoall" and rpn == 64 and repetition == 2:
+                    run = run.model_copy(update={
+                        "status": "hang", "message": "no end after 60 s; ranks wait in <Alltoall>",
+                    })  # fmt: skip
+                    samples = []
+                write(directory / "raw" / f"{run_id}.jsonl", run, samples)
+    return load(directory)
+
+
+def _shown_samples(run: Run, scale: float, rng: np.random.Generator) -> list[Sample]:
+    ranks = run.nodes * run.ranks_per_node
+    sizes = (0,) if run.benchmark in ("startup", "barrier") else SHOWN_SIZES
+    samples = []
+    for size in sizes:
+        time = (0.4 + 1.6 * (run.nodes > 1)) * np.log2(ranks) + size * 1.1e-4
+        if run.benchmark in ("allgather", "alltoall", "gather"):
+            time += size * ranks * 0.8e-4
+        if run.library == "two<&>" and run.benchmark in ("allreduce", "reduce"):
+            time *= 1 + max(0, run.ranks_per_node - 16) / 12
+        if run.library == "three" and run.benchmark == "bcast" and size >= 4096:
+            time *= 4
+        if run.benchmark == "startup":
+            time = 60_000 + 900 * ranks
+        value = float(time * scale * np.exp(0.02 * rng.standard_normal()))
+        rate = run.benchmark == "bandwidth"
+        samples.append(Sample(
+            run_id=run.run_id, benchmark=run.benchmark, bytes=size,
+            metric="bandwidth_mbps" if rate else "time_us",
+            clock="local" if run.benchmark == "latency" else "global",
+            values=[size / value] if rate else [value], iterations=1,
+        ))  # fmt: skip
+    return samples

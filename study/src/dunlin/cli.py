@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
-from dunlin.commands import bench, libs, study
+from dunlin.commands import anomalies, bench, compare, libs, report, study
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
@@ -37,8 +37,11 @@ def root(
 
 
 # One line for each subcommand, in alphabetical order.
+app.command("anomalies")(anomalies.anomalies)
 app.command("bench")(bench.bench)
+app.command("compare")(compare.compare)
 app.command("libs")(libs.libs)
+app.command("report")(report.report)
 app.add_typer(study.app, name="study")
 
 
