@@ -175,7 +175,12 @@ def with_values(study: Study, change: Callable[[Cell], np.ndarray]) -> Study:
     return Study(study.name, study.runs, cells)
 
 
+SHOWN_LAYOUTS = (
+    ("alpha", tuple((1, n) for n in (2, 4, 8, 16, 24, 32, 48, 64))),
+    ("beta", ((2, 8), (4, 8), (8, 8))),
+)
 SHOWN = ("latency", "bandwidth", "startup", *COLLECTIVES, "alltoall", "barrier")
+SPEEDS = {"one": 1.0, "two<&>": 1.3, "three": 0.9}
 SHOWN_SIZES = tuple(2**i for i in range(0, 21, 2))
 
 
@@ -186,10 +191,10 @@ def showcase(directory: Path) -> Study:
     (directory / "raw").mkdir(parents=True)
     order = 0
     for (system, layouts), library, benchmark in product(
-        (("alpha", [(1, n) for n in (2, 4, 8, 16, 32, 64)]), ("beta", [(2, 8), (4, 8), (8, 8)])),
+        SHOWN_LAYOUTS,
         ("one", "two<&>", "three"), SHOWN,
     ):  # fmt: skip
-        speed = float(rng.uniform(0.6, 1.7))
+        speed = SPEEDS[library] * float(rng.uniform(0.95, 1.05))
         for profile in ("none", "tuned") if library == "one" else ("none",):
             faster = 0.85 if profile == "tuned" else 1.0
             for (nodes, rpn), repetition in product(layouts, range(6)):
@@ -217,9 +222,11 @@ def _shown_samples(run: Run, scale: float, rng: np.random.Generator) -> list[Sam
     for size in sizes:
         time = (0.4 + 1.6 * (run.nodes > 1)) * np.log2(ranks) + size * 1.1e-4
         if run.benchmark in ("allgather", "alltoall", "gather"):
-            time += size * ranks * 0.8e-4
+            time += size * ranks * 0.8e-4 * run.ranks_per_node ** (run.nodes > 1)
+        if run.benchmark == "alltoall":
+            time *= 1.2
         if run.library == "two<&>" and run.benchmark in ("allreduce", "reduce"):
-            time *= 1 + max(0, run.ranks_per_node - 16) / 12
+            time *= 1 + max(0, run.ranks_per_node - 32) / 12
         if run.library == "three" and run.benchmark == "bcast" and size >= 4096:
             time *= 4
         if run.benchmark == "startup":
@@ -233,3 +240,11 @@ def _shown_samples(run: Run, scale: float, rng: np.random.Generator) -> list[Sam
             values=[size / value] if rate else [value], iterations=1,
         ))  # fmt: skip
     return samples
+
+
+def latency_samples(run_id: str) -> list[Sample]:
+    """A small launch's samples."""
+    return [
+        Sample(run_id=run_id, benchmark="latency", bytes=2**i, metric="time_us", values=[1.0 + i])
+        for i in range(5)
+    ]

@@ -84,8 +84,7 @@ def find(study: Study) -> list[Finding]:
         for cliff in cliffs([c.key.bytes for c in line], values, errors, noise):
             if cliff.p * tests < ALPHA:
                 found.append(_finding(line, values, cliff))
-    same = ("system", "library", "profile", "nodes", "benchmark", "metric", "bytes")
-    return merged(found, same, "ranks_per_node")
+    return merged(found, "bytes")
 
 
 def _text(line: Sequence[Cell], values: Sequence[float], cliff: Cliff) -> str:

@@ -104,22 +104,31 @@ def table(
     return columns, rows
 
 
-def merged(findings: Sequence[Finding], same: Sequence[str], say: str) -> list[Finding]:
-    """Of findings whose keys agree in `same`, the strongest; the others are named in `also` by
-    the part `say` of their key."""
+def merged(findings: Sequence[Finding], *same: str) -> list[Finding]:
+    """Of findings whose keys agree in `same` (besides system, library and benchmark) the strongest;
+    where else it was seen stands in `also`."""
     grouped: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        group = (finding.kind, *(getattr(finding.key, name) for name in same))
+        parts = ("system", "library", "benchmark", *same)
+        group = (finding.kind, *(getattr(finding.key, name) for name in parts))
         grouped.setdefault(group, []).append(finding)
-    return [_strongest(group, say) for group in grouped.values()]
+    return [_strongest(group) for group in grouped.values()]
 
 
-def _strongest(group: list[Finding], say: str) -> Finding:
+def _strongest(group: list[Finding]) -> Finding:
     best = max(group, key=lambda f: f.strength)
-    others = sorted({getattr(f.key, say) for f in group if f is not best})
-    others = [o for o in others if o != getattr(best.key, say)]
-    named = [words.size(o) if say == "bytes" else str(o) for o in others]
-    return replace(best, also=tuple(named))
+    keys = [f.key for f in group if f.key is not None]
+    sizes = sorted({k.bytes for k in keys} - {best.key.bytes if best.key else -1})
+    layouts = sorted({(k.nodes, k.ranks_per_node) for k in keys})
+    profiles = sorted({k.profile for k in keys})
+    also = []
+    if sizes:
+        also.append(f"at {words.listed([words.size(s) for s in sizes if s >= 0])}")
+    if len(layouts) > 1:
+        also.append(f"in the layouts {words.listed([f'{n}:{r}' for n, r in layouts])}")
+    if len(profiles) > 1:
+        also.append(f"with the profiles {words.listed(profiles)}")
+    return replace(best, also=tuple(also))
 
 
 def costs(line: Sequence[Cell]) -> list[Array]:

@@ -161,11 +161,7 @@ def find(study: Study) -> list[Finding]:
     broken = [t for t in tests if t.ratio >= _least(t) and t.p * len(tests) < ALPHA]
     findings = [_finding(test, places[_place(test.cell.key)]) for test in broken]
     by_work = [
-        merged(
-            [f for f in findings if f.title == title],
-            ("system", "library", "profile", "nodes", "ranks_per_node"),
-            "bytes",
-        )
+        merged([f for f in findings if f.title == title])
         for title in sorted({f.title for f in findings})
     ]
     return [f for group in by_work for f in group] + _find_shorter_slower(usable)
@@ -233,8 +229,7 @@ def _find_shorter_slower(usable: Sequence[Cell]) -> list[Finding]:
             p = noise.p_above(log(ratio / EXCESS_LEAST) / error) * (len(line) - at)
             if p * tests < ALPHA:
                 found.append(_shorter(line, cell, later, p))
-    same = ("system", "library", "profile", "nodes", "ranks_per_node", "benchmark")
-    return merged(found, same, "bytes")
+    return merged(found)
 
 
 def _shorter(line: Sequence[Cell], cell: Cell, later: Cell, p: float) -> Finding:

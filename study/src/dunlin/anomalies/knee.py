@@ -115,7 +115,7 @@ def find(study: Study) -> list[Finding]:
         # A single size says more than the mean of all; lines come before their mean.
         if line[0].key.bytes != ALL_SIZES or not any(_same_operation(f, line) for f in found):
             found.append(_finding(line, best))
-    return merged(found, ("system", "library", "profile", "nodes", "benchmark", "metric"), "bytes")
+    return merged(found)
 
 
 def _same_operation(finding: Finding, line: Sequence[Cell]) -> bool:

@@ -2,7 +2,7 @@
 with the program, the clock or the way the result was read."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Limits:
 
     wire_mbps: float | None = None
     memory_mbps: float | None = None
+    # Nobody told how fast the network is; the study's own bandwidths did.
+    guessed: bool = False
 
 
 def received(benchmark: str, size: int, ranks: int) -> int:
@@ -85,20 +87,25 @@ def bounds(key: Key, limits: Limits) -> list[Check]:
         )
     wired = over_the_wire(key.benchmark, key.bytes, key.nodes, key.ranks_per_node)
     if wired and limits.wire_mbps:
-        found.append(
-            (
-                wired / limits.wire_mbps,
-                f"{words.size(wired)} enter every node, and its network carries at most "
-                f"{words.bandwidth(limits.wire_mbps)}",
-            )
-        )
+        found.append((wired / limits.wire_mbps, _wire_reason(wired, limits)))
     return found
+
+
+def _wire_reason(wired: int, limits: Limits) -> str:
+    carried = words.bandwidth(limits.wire_mbps or 0.0)
+    if limits.guessed:
+        return (
+            f"{words.size(wired)} enter every node, which takes more than {carried}, "
+            f"{WIRE_SLACK:.0f} times the bandwidth between two ranks that this study saw; the "
+            "option --wire-gbps says how fast the network is"
+        )
+    return f"{words.size(wired)} enter every node, and its network carries at most {carried}"
 
 
 def bandwidth_bound(key: Key, limits: Limits) -> Check:
     """The most megabytes per second of a bandwidth, with the reason."""
     both_ways = 2.0 if key.benchmark == "bibandwidth" else 1.0
-    if key.nodes > 1 and limits.wire_mbps:
+    if key.nodes > 1 and limits.wire_mbps and not limits.guessed:
         most = limits.wire_mbps * both_ways
         return most, f"the network carries at most {words.bandwidth(most)}"
     if limits.memory_mbps:
@@ -121,7 +128,8 @@ def known_limits(study: Study, given: Limits) -> Limits:
             if c.key.metric == "bandwidth_mbps" and c.key.nodes > 1 and c.sound
         ]
         # Of many libraries the median one: the one that is out of bounds must not set them.
-        wire = WIRE_SLACK * float(np.quantile(seen, 0.75)) if seen else None
+        if seen:
+            return Limits(WIRE_SLACK * float(np.quantile(seen, 0.75)), memory, guessed=True)
     return Limits(wire, memory)
 
 
@@ -140,8 +148,7 @@ def find(study: Study, given: Limits | None = None) -> list[Finding]:
             finding = _too_fast(cell, line, limits)
             if finding is not None:
                 found.append(finding)
-    same = ("system", "library", "profile", "nodes", "ranks_per_node", "benchmark", "metric")
-    return merged(found, same, "bytes")
+    return merged(found, "metric")
 
 
 def _unsound(cell: Cell) -> Finding:
@@ -182,7 +189,8 @@ def _too_fast(cell: Cell, line: Sequence[Cell], limits: Limits) -> Finding | Non
         return None
     if factor * MARGIN <= 1.0:
         return None
-    return _finding(cell, line, factor, reason)
+    finding = _finding(cell, line, factor, reason)
+    return replace(finding, severity="warning") if "--wire-gbps" in reason else finding
 
 
 def _finding(cell: Cell, line: Sequence[Cell], factor: float, reason: str) -> Finding:

@@ -59,7 +59,7 @@ def show(console: Console, finding: Finding, data: bool) -> None:
     console.print(head + Text(finding.title, style="bold"))
     console.print(Padding(Text(finding.text), (0, 0, 0, 8)))
     if finding.also:
-        console.print(Padding(Text(f"Also at {words.listed(finding.also)}."), (0, 0, 0, 8)))
+        console.print(Padding(Text(f"Also {words.listed(finding.also)}."), (0, 0, 0, 8)))
     console.print(Padding(Text(finding.advice, style="dim"), (0, 0, 0, 8)))
     if data and finding.rows:
         table = Table(*finding.columns)

@@ -44,7 +44,7 @@ def cards(study: Study, limits: Limits) -> list[Card]:
     made = []
     for number, finding in enumerate(anomalies.find_all(study, limits), 1):
         figure = sections.drawing_of(finding, number)
-        legend = tuple(Legend(n.label, n.look) for n in figure.lines) if figure else ()
+        legend = tuple(Legend(n.label, n.look, not n.faint) for n in figure.lines) if figure else ()
         made.append(Card(finding, figure, legend if len(legend) <= 4 else ()))
     return made
 

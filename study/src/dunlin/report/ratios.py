@@ -78,7 +78,7 @@ def heat_map(result: Comparison, title: str) -> HeatMap:
 
 
 def heat_maps(study: Study, baseline: str) -> list[HeatMap]:
-    """Every other library beside the baseline, at the largest layout of each system, with the
+    """Every other library beside the baseline, each benchmark at its largest layout, with the
     profile that both have."""
     maps = []
     sides = grouped(study.judged, "system", "library", "profile")
@@ -86,19 +86,25 @@ def heat_maps(study: Study, baseline: str) -> list[HeatMap]:
         mine = sides.get((system, baseline, profile))
         if library == baseline or mine is None:
             continue
-        shared = {_layout(c) for c in cells} & {_layout(c) for c in mine}
-        if not shared:
-            continue
-        at = max(shared, key=lambda layout: (layout[0] * layout[1], layout))
-        b = Side(str(library), tuple(c for c in cells if _layout(c) == at))
-        a = Side(baseline, tuple(c for c in mine if _layout(c) == at))
+        a, b = _largest(str(baseline), mine, cells), _largest(str(library), cells, mine)
         with_profile = "" if profile == "none" else f" ({profile})"
-        where = f"{system}, {words.layout(*at)}"
         try:
-            maps.append(heat_map(compare(a, b), f"{library}{with_profile}: {where}"))
+            maps.append(heat_map(compare(a, b), f"{library}{with_profile} on {system}"))
         except DunlinError:
             continue
     return maps
+
+
+def _largest(name: str, cells: Sequence[Cell], others: Sequence[Cell]) -> Side:
+    """The cells of each benchmark at the largest layout that both sides have of it."""
+    largest: dict[str, tuple[int, int]] = {}
+    theirs = {(c.key.benchmark, _layout(c)) for c in others}
+    for cell in cells:
+        benchmark, layout = cell.key.benchmark, _layout(cell)
+        if (benchmark, layout) in theirs:
+            known = largest.get(benchmark, (0, 0))
+            largest[benchmark] = max(known, layout, key=lambda at: (at[0] * at[1], at))
+    return Side(name, tuple(c for c in cells if largest.get(c.key.benchmark) == _layout(c)))
 
 
 def _layout(cell: Cell) -> tuple[int, int]:

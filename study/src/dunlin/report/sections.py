@@ -30,6 +30,8 @@ class Legend:
 
     label: str
     look: Look
+    # A course that was not measured has no points.
+    marked: bool = True
 
 
 @dataclass
