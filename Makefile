@@ -38,10 +38,12 @@ demo: build ## See it work: Python and C programs on several ranks, and how fast
 test: build ## All tests (under 15 minutes on 2 cores)
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
+	@scripts/setup.sh --browser
 	@$(RUST) $(PYTHON) scripts/run_tests.py
 
 test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build for Arm
 	@scripts/setup.sh --study
+	@scripts/setup.sh --browser
 	@$(RUST) $(PYTHON) scripts/run_tests.py --full
 
 test-cluster: build ## Tests across two hosts made of network namespaces, over every fabric; root only

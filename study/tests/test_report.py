@@ -157,7 +157,7 @@ def browser() -> Iterator[Any]:
         from playwright.sync_api import sync_playwright
     except ImportError:
         warnings.warn("the page is not tested in a browser: no playwright", stacklevel=1)
-        pytest.skip("playwright is not installed: pip install 'study[browser]'")
+        pytest.skip("playwright is not installed: pip install './study[test]'")
     if executable is None:
         warnings.warn("the page is not tested in a browser: no chromium", stacklevel=1)
         pytest.skip("Chromium is not installed: scripts/setup.sh --browser, as root")
