@@ -2,9 +2,8 @@
 # Finds what building and testing Dunlin needs. What is missing is installed where that is possible
 # (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
 # makes .venv. Quick when nothing is missing. With `--cluster` it does nothing but install, as root,
-# the tools that make hosts out of network namespaces, with `--slurm` Slurm, with `--browser`
-# Chromium; tests that find none of them say so. With `--study` it installs the command `dunlin`
-# into .venv.
+# the tools that make hosts out of network namespaces, with `--slurm` Slurm; tests that find none of
+# them say so. With `--study` it installs the command `dunlin` into .venv.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -162,9 +161,29 @@ install_study() {
     fi
 }
 
-# the tools that make hosts out of network namespaces, with `--slurm` Slurm, with `--browser`
-# Chromium; tests that find none of them say so. With `--study` it installs the command `dunlin`
-# into .venv.
+# Debian's plugin for PMIx looks for the file without a number, which only the developers' package
+# has.
+install_slurm() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
+    # Services that start by themselves are not for a test to bring to a machine.
+    [ ! -d /run/systemd/system ] || return 0
+    packages=
+    for tool in slurmctld slurmd munged; do
+        PATH="$PATH:/usr/sbin" command -v $tool >/dev/null ||
+            packages="$packages $(say $tool | sed s/munged/munge/)"
+    done
+    command -v srun >/dev/null || packages="$packages slurm-client"
+    ls /usr/lib/*/libpmix.so >/dev/null 2>&1 || packages="$packages libpmix-dev"
+    [ -n "$packages" ] || return 0
+    say "dunlin: for Slurm on one machine: asking apt-get for$packages"
+    # shellcheck disable=SC2086 # several words on purpose
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+        --no-install-recommends $packages; } >/dev/null ||
+        say "dunlin: apt-get failed; tests under Slurm are left out"
+}
+
+case ${1:-} in
+--cluster)
     install_cluster_tools
     exit 0
     ;;
