@@ -2,8 +2,9 @@
 # Finds what building and testing Dunlin needs. What is missing is installed where that is possible
 # (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
 # makes .venv. Quick when nothing is missing. With `--cluster` it does nothing but install, as root,
-# the tools that make hosts out of network namespaces, with `--slurm` Slurm; tests that find none of
-# them say so. With `--study` it installs the command `dunlin` into .venv.
+# the tools that make hosts out of network namespaces, with `--slurm` Slurm, with `--browser`
+# Chromium; tests that find none of them say so. With `--study` it installs the command `dunlin`
+# into .venv.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -182,6 +183,17 @@ install_slurm() {
         say "dunlin: apt-get failed; tests under Slurm are left out"
 }
 
+# Shows the page of `dunlin report` to its tests, which say so if they had to be left out.
+install_browser() {
+    { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
+        >/dev/null && return 0
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
+    say "dunlin: for the report's tests: asking apt-get for chromium"
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+        --no-install-recommends chromium fonts-dejavu-core; } >/dev/null ||
+        say "dunlin: apt-get failed; the report is not tested in a browser"
+}
+
 case ${1:-} in
 --cluster)
     install_cluster_tools
@@ -190,6 +202,10 @@ case ${1:-} in
 --slurm)
     install_cluster_tools
     install_slurm
+    exit 0
+    ;;
+--browser)
+    install_browser
     exit 0
     ;;
 --study)
