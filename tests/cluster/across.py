@@ -1,6 +1,7 @@
 """`make test-cluster`: the tests of one host across two, two ranks on each at a time, over every
-fabric, also over links that lose, double and reorder packets; then jobs whose links go down and
-whose ports strangers send to. One line per step; the last line counts single tests.
+fabric, also over links that lose, double and reorder packets; under the launchers of MPICH and
+Open MPI; then jobs whose links go down and whose ports strangers send to. One line per step; the
+last line counts single tests.
 
 The fabrics of our own get all of it, those of libfabric and links under faults the tests of
 messages and collective operations; ranks say at the end what was sent again."""
@@ -23,6 +24,7 @@ import faults  # noqa: E402
 import run_tests  # noqa: E402
 import suite  # noqa: E402 (mpi4py's)
 from cluster import RSH, Cluster  # noqa: E402
+from launchers import LAUNCHERS, Launcher  # noqa: E402
 from run_tests import PYTHON, Count, Step, harness  # noqa: E402
 
 RANKS_PER_HOST = 2
@@ -123,26 +125,34 @@ def judge(scene: Scene) -> Count:
     return Count(passed=1) if sums["again"] > 0 else Count(failed=1)
 
 
-def run_scene(scene: Scene, built: list) -> Count:
-    """On hosts of its own, of which nothing may be left."""
+def run_steps(net: Cluster, steps: list[Step]) -> Count:
+    """One after the other, none of which may leave anything behind."""
     total = Count()
-
-    def add(result: Count) -> None:
+    for step in steps:
+        result = run_tests.run(step)
         total.passed += result.passed
         total.failed += result.failed
+        if left := net.leftovers():
+            print(f"  left behind: {left}", flush=True)
+            net.end_processes()
+            total.failed += 1
+    return total
 
+
+def run_scene(scene: Scene, built: list) -> list[Count]:
+    """On hosts of its own."""
     with contextlib.ExitStack() as stack:
         net = stack.enter_context(Cluster())
         for fault in scene.faults:
             stack.enter_context(fault(net))
-        for step in scene.steps(net, built):
-            add(run_tests.run(step))
-            if left := net.leftovers():
-                print(f"  left behind: {left}", flush=True)
-                net.end_processes()
-                add(Count(failed=1))
-    add(judge(scene))
-    return total
+        done = run_steps(net, scene.steps(net, built))
+    return [done, judge(scene)]
+
+
+def run_launcher(launcher: Launcher, built: list) -> Count:
+    """On hosts of its own."""
+    with Cluster() as net:
+        return run_steps(net, launcher.steps(net, built))
 
 
 def prepare(directory: str) -> list:
@@ -161,14 +171,17 @@ def prepare(directory: str) -> list:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-k", metavar="TEXT", default="", help="only scenes that contain TEXT")
+    parser.add_argument("-k", metavar="TEXT", default="",
+                        help="only scenes and launchers that contain TEXT")
     options = parser.parse_args()
     if why := cluster.obstacle("nft"):
         print(f"skipped: {why}\n0 passed, 0 failed")
         return
     with tempfile.TemporaryDirectory(prefix="cluster-tests-") as directory:
         built = prepare(directory)
-        counts = [run_scene(scene, built) for scene in scenes() if options.k in scene.name]
+        wanted = [scene for scene in scenes() if options.k in scene.name]
+        counts = [count for scene in wanted for count in run_scene(scene, built)]
+        counts += [run_launcher(one, built) for one in LAUNCHERS if options.k in one.name]
     if options.k in "jobs":
         counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "test_jobs.py"])))
     failed = sum(c.failed for c in counts)

@@ -10,8 +10,9 @@ use dunlin_base::settings::NET_PORTS;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity};
-use dunlin_shm::card::JobCard;
 use dunlin_wire::{JobKey, alive};
+
+use crate::directory::Directory;
 
 /// Signs of life in the time after which a silent peer is given up: some may get lost.
 const SIGNS: u32 = 8;
@@ -29,13 +30,13 @@ pub(crate) struct Beacon {
 impl Beacon {
     /// Starts the thread. Where ports are counted it takes its own now: that there are too few is
     /// to be known before a rank computes for so long that its peers give it up.
-    pub fn start(choice: Choice, card: JobCard<'static>, identity: Identity) -> Result<Beacon> {
+    pub fn start(choice: Choice, directory: Directory, identity: Identity) -> Result<Beacon> {
         let looks = Arc::new(AtomicU64::new(0));
         let seen = looks.clone();
         let (tell, told) = mpsc::channel();
         let are_ports_counted = choice.ground.ports.is_some();
         let run = move || {
-            let mut lamp = Lamp::new(choice, card, identity);
+            let mut lamp = Lamp::new(choice, directory, identity);
             // Nobody may listen any more; then there is nobody to be told.
             let _ = tell.send(if are_ports_counted { lamp.open() } else { Ok(()) });
             lamp.watch(&seen);
@@ -82,15 +83,15 @@ fn without_signals<T>(start: impl FnOnce() -> T) -> T {
 /// A fabric of the thread's own: peers know packets by the job's key, not by where they come from.
 struct Lamp {
     choice: Choice,
-    card: JobCard<'static>,
+    directory: Directory,
     identity: Identity,
     fabric: Option<Box<dyn Fabric>>,
 }
 
 impl Lamp {
-    fn new(mut choice: Choice, card: JobCard<'static>, identity: Identity) -> Lamp {
+    fn new(mut choice: Choice, directory: Directory, identity: Identity) -> Lamp {
         choice.ground.flows = 1;
-        Lamp { choice, card, identity, fabric: None }
+        Lamp { choice, directory, identity, fabric: None }
     }
 
     fn open(&mut self) -> Result<()> {
@@ -119,15 +120,18 @@ impl Lamp {
             return;
         }
         let Some(fabric) = &mut self.fabric else { return };
-        let mut told = 0;
-        for rank in 0..self.card.world() {
-            let is_here = self.card.local(rank).is_some();
-            if is_here || tell(&mut **fabric, &self.card, self.identity, rank as Rank).is_none() {
+        let card = self.directory.card;
+        let (world, mut told) = (card.world(), 0);
+        // Each begins behind itself: ranks of a node do not all ask a launcher for the same.
+        for rank in (1..world).map(|n| (self.identity.rank as usize + n) % world) {
+            let is_here = card.local(rank).is_some();
+            let rank = rank as Rank;
+            if is_here || tell(&mut **fabric, &self.directory, self.identity, rank).is_none() {
                 continue;
             }
             told += 1;
             if told % AT_ONCE == 0 {
-                std::thread::sleep(pause / (1 + self.card.world() / AT_ONCE) as u32 / 2);
+                std::thread::sleep(pause / (1 + world / AT_ONCE) as u32 / 2);
             }
         }
     }
@@ -135,11 +139,11 @@ impl Lamp {
 
 fn tell(
     fabric: &mut dyn Fabric,
-    card: &JobCard<'static>,
+    directory: &Directory,
     identity: Identity,
     rank: Rank,
 ) -> Option<()> {
-    fabric.connect(rank, card.address(rank as usize)?.as_bytes()).ok()?;
+    fabric.connect(rank, directory.find(rank).ok()??.as_bytes()).ok()?;
     let packet = alive(JobKey(identity.key), identity.rank, rank);
     fabric.space(rank)?[..packet.len()].copy_from_slice(&packet);
     fabric.post(rank, packet.len());

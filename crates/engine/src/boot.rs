@@ -1,46 +1,65 @@
 //! How a process finds its place in its job: our own launcher has left a segment; another one is
 //! asked, by whatever protocol it speaks, who runs where, and the ranks of a node then make their
 //! segment themselves; without a launcher it is a job of one.
+//!
+//! Where another launcher has started ranks on several nodes, each opens its network first and
+//! tells the first rank of its node how it is reached; that one tells all nodes, in one entry, and
+//! rank 0 draws the job's key. After one fence everybody has the key, and asks for the entry of
+//! another node when it first uses a rank there (`directory.rs`).
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
 
 use dunlin_base::settings::{self, JOB_FD, JOB_RANK, LIBPMIX, PMI};
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_machine::{Cpus, Machine};
+use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, Protocol, Wish};
-use dunlin_shm::card::{Job, Place};
+use dunlin_shm::card::{Job, Place, random_key};
 use dunlin_shm::handover::{self, Meeting};
 use dunlin_shm::{Node, Segment};
+use parking_lot::Mutex;
 
-/// A process's place, and the launcher it must take leave of, if that is not ours.
+use crate::directory::{self, Starter};
+use crate::introduction::Hello;
+use crate::net::Gate;
+
+/// The number by which packets of the job are known: rank 0 draws it.
+const KEY: &str = "dunlin-key";
+
+/// A process's place in its job.
 pub(crate) struct Boot {
     pub node: Node,
-    pub launcher: Option<Box<dyn Pmi>>,
+    /// The launcher it must take leave of, if that is not ours.
+    pub starter: Option<Starter>,
+    /// Its network, if it had to be opened already.
+    pub gate: Option<Gate>,
+}
+
+impl Boot {
+    fn without_starter(node: Node) -> Boot {
+        Boot { node, starter: None, gate: None }
+    }
 }
 
 /// Finds it.
 pub(crate) fn boot() -> Result<Boot> {
     if let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) {
-        let node = join_ours(fd, rank as usize).map_err(failed)?;
-        return Ok(Boot { node, launcher: None });
+        return join_ours(fd, rank as usize).map(Boot::without_starter).map_err(failed);
     }
     let libpmix = std::env::var(LIBPMIX).ok();
     let launcher = Launcher::find(wish()?, &|name| std::env::var(name).ok());
     let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
-        return Ok(Boot { node: Node::alone().map_err(failed)?, launcher: None });
+        return Node::alone().map(Boot::without_starter).map_err(failed);
     };
-    match join_theirs(&mut *pmi) {
-        Ok(node) => Ok(Boot { node, launcher: Some(pmi) }),
-        Err(error) => {
-            // Some launchers kill a rank whose connection closes too early, before it could say
-            // what is wrong.
-            std::mem::forget(pmi);
-            Err(error)
-        }
-    }
+    let joined = join_theirs(&mut *pmi);
+    let starter = Arc::new(Mutex::new(Some(pmi)));
+    // Some launchers kill a rank whose connection closes too early, before it could say what is
+    // wrong.
+    std::mem::forget(starter.clone());
+    joined.map(|(node, gate)| Boot { node, starter: Some(starter), gate })
 }
 
 fn wish() -> Result<Wish> {
@@ -87,21 +106,39 @@ pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
 }
 
 /// The first rank of each node makes its segment, once it has met the others.
-fn join_theirs(pmi: &mut dyn Pmi) -> Result<Node> {
+fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
-    if job.hosts.len() > 1 {
-        let text = format!(
-            "a job on {} hosts that {} has started: not there yet; use Dunlin's mpirun",
-            job.hosts.len(),
-            pmi.name()
-        );
-        return Err(Error::new(ErrorClass::UnsupportedOperation, text));
-    }
+    let spans_nodes = job.hosts.len() > 1;
+    let gate = if spans_nodes { Some(Gate::open(pmi.rank() as u32)?) } else { None };
     let name = meeting_name(pmi.job(), job.locals()[0]);
-    let place = job.places[pmi.rank()].local as usize;
-    let joined = if place == 0 { lead(&job, &name) } else { follow(&job, &name) };
-    joined.and_then(|segment| Node::join(segment, place)).map_err(failed)
+    let place = job.places[pmi.rank()].local;
+    let address = gate.as_ref().map(Gate::address).transpose()?;
+    let hello = Hello { place, address, cpus: Machine::own_cpus() };
+    let joined = if place == 0 { lead(&job, &name, hello) } else { follow(&job, &name, &hello) };
+    let segment = joined.map_err(failed)?;
+    if spans_nodes {
+        meet_other_nodes(pmi, &segment, place == 0)?;
+    }
+    Ok((Node::join(segment, place as usize).map_err(failed)?, gate))
+}
+
+fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result<()> {
+    let card = segment.card();
+    if leads {
+        directory::tell(pmi, &card)?;
+    }
+    if pmi.rank() == 0 {
+        pmi.put(KEY, &random_key().map_err(failed)?.to_le_bytes())?;
+    }
+    pmi.fence()?;
+    let key = pmi.get(0, KEY)?.and_then(|bytes| bytes.try_into().ok());
+    let key = key.map(u64::from_le_bytes).ok_or_else(|| {
+        let text = format!("rank 0 has not told the job's key by {}", pmi.name());
+        Error::new(ErrorClass::Other, text)
+    })?;
+    card.set_key(key);
+    Ok(())
 }
 
 /// The node of each rank, as the launcher says, or else as the ranks tell each other.
@@ -136,7 +173,7 @@ fn numbered<T: PartialEq>(labels: &[T]) -> Vec<u32> {
     labels.iter().map(&mut number).collect()
 }
 
-/// The job as rank `me` sees it.
+/// The job as rank `me` sees it, which knows the name of its own host.
 fn job_of(nodes: &[u32], me: usize) -> Job {
     let hosts = 1 + nodes.iter().max().map_or(0, |&node| node as usize);
     let mut next = vec![0; hosts];
@@ -146,7 +183,9 @@ fn job_of(nodes: &[u32], me: usize) -> Job {
         Place { node, local: *local - 1 }
     };
     let places = nodes.iter().map(place).collect();
-    Job { key: 0, node: nodes[me], hosts: vec![Machine::host_name(); hosts], places }
+    let mut hosts = vec![String::new(); hosts];
+    hosts[nodes[me] as usize] = Machine::host_name();
+    Job { key: 0, node: nodes[me], hosts, places }
 }
 
 /// Where the ranks of a node meet: no other job of this user has the name.
@@ -158,7 +197,7 @@ fn meeting_name(job: &str, first: u32) -> String {
     format!("dunlin-{user}-{:016x}-{first}", hasher.finish())
 }
 
-fn lead(job: &Job, name: &str) -> io::Result<Segment> {
+fn lead(job: &Job, name: &str, own: Hello) -> io::Result<Segment> {
     let others = job.locals().len() - 1;
     let late = |came: usize| {
         eprintln!(
@@ -169,14 +208,38 @@ fn lead(job: &Job, name: &str) -> io::Result<Segment> {
         );
     };
     let meeting = Meeting::gather(name, others, &late)?;
-    let theirs = meeting.hellos().iter().filter_map(|hello| Cpus::parse(hello));
-    let cpus = theirs.fold(Machine::own_cpus(), |all, cpus| all.or(&cpus));
+    let hellos = hellos_of(own, &meeting)?;
+    let cpus = hellos.iter().fold(Default::default(), |all, hello| hello.cpus.or(&all));
     let segment = Segment::create(job, Machine::at_once_on(&cpus))?;
+    publish(&segment, &hellos);
     meeting.hand_over(segment.fd().as_fd())?;
     Ok(segment)
 }
 
-fn follow(job: &Job, name: &str) -> io::Result<Segment> {
+/// What all ranks of this host have said, our own word first.
+fn hellos_of(own: Hello, meeting: &Meeting) -> io::Result<Vec<Hello>> {
+    let mut hellos = vec![own];
+    for hello in meeting.hellos() {
+        let hello = Hello::decode(hello).ok_or_else(|| {
+            io::Error::other("a rank of this host uses another Dunlin: all must use the same")
+        })?;
+        hellos.push(hello);
+    }
+    Ok(hellos)
+}
+
+/// Notes on the card how the ranks of this host are reached.
+fn publish(segment: &Segment, hellos: &[Hello]) {
+    let card = segment.card();
+    for hello in hellos {
+        let rank = card.locals().get(hello.place as usize);
+        if let (Some(&rank), Some(address)) = (rank, &hello.address) {
+            card.publish(rank as usize, address);
+        }
+    }
+}
+
+fn follow(job: &Job, name: &str, hello: &Hello) -> io::Result<Segment> {
     let late = || {
         eprintln!(
             "dunlin: a rank on {} has waited for a minute for rank {} of this host to call \
@@ -185,13 +248,15 @@ fn follow(job: &Job, name: &str) -> io::Result<Segment> {
             job.locals()[0]
         );
     };
-    let fd: OwnedFd = handover::join(name, &Machine::own_cpus().to_string(), &late)?;
+    let fd: OwnedFd = handover::join(name, &hello.encode(), &late)?;
     Segment::inherit(fd.into_raw_fd())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dunlin_machine::Cpus;
+    use dunlin_shm::address::Address;
 
     #[test]
     fn places_count_up_on_each_node() {
@@ -201,6 +266,18 @@ mod tests {
         let places: Vec<_> = job.places.iter().map(|p| (p.node, p.local)).collect();
         assert_eq!(places, [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1)]);
         assert_eq!((job.node, job.hosts.len(), job.locals()), (1, 3, vec![1, 4]));
+        assert_eq!(job.hosts, [String::new(), Machine::host_name(), String::new()]);
+    }
+
+    #[test]
+    fn the_card_holds_what_all_ranks_of_the_host_have_said() {
+        let address = |text: &[u8]| Address::new(text);
+        let hello = |place, at: &[u8]| Hello { place, address: address(at), cpus: Cpus::default() };
+        let segment = Segment::create(&job_of(&[0, 1, 0, 1], 1), 1).unwrap();
+        publish(&segment, &[hello(0, b"zero"), hello(1, b"one"), hello(2, b"who?")]);
+        let card = segment.card();
+        assert_eq!((card.address(1), card.address(3)), (address(b"zero"), address(b"one")));
+        assert_eq!((card.address(0), card.address(2), card.published()), (None, None, 2));
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
+use std::time::Duration;
 
 use dunlin_base::settings::{self, CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Nodes, Selection};
 use dunlin_datatype::Datatype;
-use dunlin_pmi::Pmi;
 use dunlin_shm::card::JobCard;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
@@ -19,12 +19,13 @@ use crate::board::Places;
 use crate::boot::{Boot, boot, number_from};
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
+use crate::directory::{Directory, Starter};
 use crate::errhandler::Errhandler;
 use crate::global;
 use crate::group::Group;
 use crate::joint_copy::SingleCopy;
 use crate::messages::{Messages, Route};
-use crate::net::Net;
+use crate::net::{Gate, Net};
 use crate::nonblocking::Running;
 use crate::op::Op;
 use crate::quick;
@@ -72,12 +73,14 @@ pub struct Engine {
     /// Who uses MPI in this process: the world model, and each session.
     users: Cell<u32>,
     pub(crate) sessions: RefCell<Table<Rc<Session>>>,
+    /// Whether there has been one: where one was, another may come after the end of MPI.
+    pub(crate) had_sessions: Cell<bool>,
     /// This process's place in the node. It lives as long as the process: peers may still read our
     /// memory, and the launcher our state, after the last MPI call.
     pub(crate) node: &'static Node,
     lifeline: Option<RawFd>,
-    /// The launcher that started this process, if it is not ours and still listens.
-    launcher: RefCell<Option<Box<dyn Pmi>>>,
+    /// The launcher that started this process, if it is not ours.
+    starter: Option<Starter>,
     world_rank: Rank,
     /// Whether the job runs on several nodes.
     pub(crate) spans_nodes: bool,
@@ -87,6 +90,9 @@ pub struct Engine {
     locals: Box<[u32]>,
 }
 
+/// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
+/// over two hosts has lost the reason of an abort without this.
+const LAST_WORDS_HEARD_AFTER: Duration = Duration::from_millis(50);
 /// Stands for the place of a rank that is on another node.
 const ELSEWHERE: u32 = u32::MAX;
 
@@ -124,7 +130,7 @@ impl Engine {
             ],
         )?;
         let selection = selection::load()?;
-        let Boot { node, launcher } = boot()?;
+        let Boot { node, starter, gate } = boot()?;
         let node: &'static Node = Box::leak(Box::new(node));
         let card = node.card();
         let (me, size) = (card.locals()[node.me()], card.world() as u32);
@@ -134,11 +140,13 @@ impl Engine {
         }
         let mut messages = Messages::new(node, single_copy);
         if card.nodes() > 1 {
-            messages.net = Some(Box::new(Net::open(card, me)?));
+            let directory = Directory { card, starter: starter.clone() };
+            let gate = gate.map_or_else(|| open_gate(&card, me), Ok)?;
+            messages.net = Some(Box::new(Net::new(gate, directory, me)?));
         }
-        if card.nodes() > 1 {
+        if card.nodes() > 1 || starter.is_some() {
             // SAFETY: the function takes nothing, and does nothing that exit handlers may not.
-            unsafe { libc::atexit(close_network) };
+            unsafe { libc::atexit(at_exit) };
         }
         let engine = Engine {
             messages: RefCell::new(messages),
@@ -157,9 +165,10 @@ impl Engine {
             next_context: Cell::new(1),
             users: Cell::new(0),
             sessions: RefCell::default(),
+            had_sessions: Cell::new(false),
             node,
             lifeline: number_from(JOB_LIFELINE)?,
-            launcher: RefCell::new(launcher),
+            starter,
             world_rank: me,
             spans_nodes: card.nodes() > 1,
             reports_net: settings::choice(NET_REPORT, false, &[("off", false), ("end", true)])?,
@@ -284,14 +293,18 @@ impl Engine {
         quick::open(None);
         self.users.set(0);
         self.show_state(RankState::Finalized);
-        self.leave_launcher();
+        // A session that comes later may use ranks that only the launcher knows.
+        if !(self.spans_nodes && self.had_sessions.get()) {
+            self.leave_starter();
+        }
     }
 
-    /// Tells the launcher, if it is not ours, that this process needs it no more. A session that
-    /// comes later finds all it needs in the node's segment.
-    fn leave_launcher(&self) {
-        let Some(mut launcher) = self.launcher.take() else { return };
-        if let Err(error) = launcher.finalize() {
+    /// Tells the launcher, if it is not ours, that this process needs it no more.
+    fn leave_starter(&self) {
+        let Some(mut pmi) = self.starter.as_ref().and_then(|starter| starter.lock().take()) else {
+            return;
+        };
+        if let Err(error) = pmi.finalize() {
             eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
         }
     }
@@ -301,7 +314,45 @@ impl Engine {
         let failure = self.messages.borrow_mut().net_failure();
         if let Some(error) = failure {
             self.node.view(self.node.me()).set_cut_off(1, &error.text);
+            self.say_last_words(&error.text);
+            self.abort_by_starter(1, &error.text);
             leave_at_once(1);
+        }
+    }
+
+    /// Where the launcher is not ours, nobody reads them in the segment. One rank of a node says
+    /// them for all that end at the same time.
+    fn say_last_words(&self, text: &str) {
+        let me = self.node.me();
+        let mut others = (0..self.node.ranks()).filter(|&rank| rank != me);
+        let have_others = others.any(|rank| {
+            let view = self.node.view(rank);
+            view.state() == RankState::Aborted && view.last_words().is_some()
+        });
+        if self.starter.is_some() && !have_others {
+            let card = self.node.card();
+            let host = card.host(card.node());
+            eprintln!("dunlin: rank {} on {host} cannot go on: {text}", self.world_rank);
+        }
+    }
+
+    /// Asks the launcher, if it is not ours, to end the job.
+    fn abort_by_starter(&self, code: i32, why: &str) {
+        let Some(starter) = &self.starter else { return };
+        if let Some(pmi) = &mut *starter.lock() {
+            flush_output();
+            std::thread::sleep(LAST_WORDS_HEARD_AFTER);
+            pmi.abort(code, why);
+        }
+    }
+
+    /// The process ends without `MPI_Finalize`. Our own launcher sees that; others may take it for
+    /// a good end while the other ranks wait for this one for ever.
+    fn end_unfinished(&self) {
+        if self.starter.is_some() {
+            let text = "it has ended without MPI_Finalize";
+            self.say_last_words(text);
+            self.abort_by_starter(1, text);
         }
     }
 
@@ -334,9 +385,7 @@ impl Engine {
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
         self.node.view(self.node.me()).set_aborted(code);
-        if let Some(launcher) = &mut *self.launcher.borrow_mut() {
-            launcher.abort(code, "MPI_Abort");
-        }
+        self.abort_by_starter(code, "MPI_Abort");
         leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
     }
 
@@ -360,22 +409,40 @@ impl Engine {
 /// Ends the process: what the program printed is shown, and no exit handler is run, because those
 /// of a program in trouble must not be.
 fn leave_at_once(status: i32) -> ! {
-    // SAFETY: both may be called at any time; nothing comes after them.
-    unsafe {
-        libc::fflush(std::ptr::null_mut());
-        libc::_exit(status)
-    }
+    flush_output();
+    // SAFETY: may be called at any time; nothing comes after it.
+    unsafe { libc::_exit(status) }
+}
+
+/// What the program has printed leaves this process.
+fn flush_output() {
+    // SAFETY: may be called at any time, and means all streams.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+/// Opens the network and tells our own launcher where this process is found.
+fn open_gate(card: &JobCard<'_>, me: Rank) -> Result<Gate> {
+    let gate = Gate::open(me)?;
+    card.publish(me as usize, &gate.address()?);
+    Ok(gate)
 }
 
 /// When the process ends in good order, connections are closed so that what was sent still
 /// arrives. Not sooner: MPI may be used again after its end, by another session.
-extern "C" fn close_network() {
+extern "C" fn at_exit() {
     let Some(engine) = global::enter_anytime() else { return };
-    if !engine.is_running() {
-        if let Ok(mut messages) = engine.messages.try_borrow_mut() {
-            messages.net = None;
-        }
+    // A child that the program has forked inherits this, and is no rank.
+    if engine.node.view(engine.node.me()).pid() != std::process::id() {
+        return;
     }
+    if engine.is_running() {
+        engine.end_unfinished();
+        return;
+    }
+    if let Ok(mut messages) = engine.messages.try_borrow_mut() {
+        messages.net = None;
+    }
+    engine.leave_starter();
 }
 
 /// The collective context of a communicator.

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity};
 use dunlin_shm::Nap;
 use dunlin_shm::address::Address;
-use dunlin_shm::card::{Addresses, JobCard};
 use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Spot, Upper};
 
 use crate::beacon::Beacon;
+use crate::directory::Directory;
 
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
@@ -28,6 +29,30 @@ const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
 /// Messages from this size on are read where the fabric can: below, they go faster in packets than
 /// memory is made known to a device.
 const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
+
+/// A fabric that was opened, so that others can be told where this process is found.
+pub(crate) struct Gate {
+    choice: Choice,
+    fabric: Box<dyn Fabric>,
+}
+
+impl Gate {
+    /// Opens it for rank `me`.
+    pub fn open(me: Rank) -> Result<Gate> {
+        let choice = dunlin_fabric::choice::choose()?;
+        // The key comes later.
+        let fabric = choice.open(Identity { rank: me, key: 0 })?;
+        Ok(Gate { choice, fabric })
+    }
+
+    /// Where this process is found.
+    pub fn address(&self) -> Result<Address> {
+        Address::new(self.fabric.address()).ok_or_else(|| {
+            let text = format!("an address of the fabric {} is too long", self.fabric.name());
+            Error::new(ErrorClass::Intern, text)
+        })
+    }
+}
 
 /// The network.
 pub(crate) struct Net {
@@ -50,7 +75,7 @@ impl std::fmt::Debug for Net {
 /// The fabric, and whom it knows: what packets go through.
 struct Line {
     fabric: Box<dyn Fabric>,
-    card: JobCard<'static>,
+    directory: Directory,
     connected: Box<[bool]>,
     /// The same on the second way, if there is one.
     bulk_connected: Box<[bool]>,
@@ -130,18 +155,8 @@ impl Line {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
     fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
-        // Looked at first: the address may come, and the exchange be complete, between two looks.
-        let state = self.card.addresses();
-        let Some(address) = self.card.address(peer as usize) else {
-            if state != Addresses::Gathering {
-                let host = self.card.host_of(peer as usize);
-                let text = format!(
-                    "rank {peer} on {host} has not told its address: has it called MPI_Init?"
-                );
-                self.fail(Error::new(ErrorClass::Other, text));
-            }
-            return None;
-        };
+        let found = self.directory.find(peer);
+        let address = found.map_err(|error| self.fail(error)).ok()??;
         // A fabric gives room for those alone that it is connected with.
         let (fabric, known): (&mut dyn Fabric, _) = match is_bulk {
             true => (self.fabric.bulk()?, &mut self.bulk_connected),
@@ -176,30 +191,26 @@ impl Line {
 }
 
 impl Net {
-    /// Opens the network for rank `me` and tells its peers where it is found.
-    pub fn open(card: JobCard<'static>, me: Rank) -> Result<Net> {
-        let choice = dunlin_fabric::choice::choose()?;
-        let identity = Identity { rank: me, key: card.key() };
-        let mut fabric = choice.open(identity)?;
+    /// The network of rank `me`, which finds its peers in `directory`.
+    pub fn new(gate: Gate, directory: Directory, me: Rank) -> Result<Net> {
+        let Gate { choice, mut fabric } = gate;
+        let identity = Identity { rank: me, key: directory.card.key() };
+        fabric.set_key(identity.key);
         let shape = fabric.shape();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
         let silence = choice.ground.timeout.as_nanos() as Nanos;
         let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.shape().packet_bytes_max);
         let usual = Config::new(guarantee, shape.packet_bytes_max);
         let config = Config { silence, bulk_bytes_max, ..usual };
-        let address = Address::new(fabric.address()).ok_or_else(|| {
-            let text = format!("an address of the fabric {} is too long", fabric.name());
-            Error::new(ErrorClass::Intern, text)
-        })?;
-        card.publish(me as usize, &address);
-        let beacon =
-            (!shape.reliable).then(|| Beacon::start(choice, card, identity)).transpose()?;
-        let world = card.world();
+        let beacon = (!shape.reliable)
+            .then(|| Beacon::start(choice, directory.clone(), identity))
+            .transpose()?;
+        let world = directory.card.world();
         let connected: Box<[bool]> = vec![false; world].into();
         let bulk_connected = connected.clone();
         Ok(Net {
-            endpoint: Endpoint::new(config, JobKey(card.key()), me, world as u32),
-            line: Line { fabric, card, connected, bulk_connected, failure: None },
+            endpoint: Endpoint::new(config, JobKey(identity.key), me, world as u32),
+            line: Line { fabric, directory, connected, bulk_connected, failure: None },
             ways: Ways::default(),
             began: Instant::now(),
             shown: HashMap::new(),
@@ -316,7 +327,7 @@ impl Net {
 
     /// A peer does not answer.
     pub fn lost(&mut self, peer: Rank) {
-        let host = self.line.card.host_of(peer as usize);
+        let host = self.line.directory.card.host_of(peer as usize);
         let seconds = Duration::from_nanos(self.endpoint.config().silence).as_secs();
         let text = format!(
             "rank {peer} on {host} has not answered for {seconds} s: the network between the hosts \

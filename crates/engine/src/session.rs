@@ -56,6 +56,7 @@ impl Engine {
     /// Adds a session; `open` was called for it.
     pub fn add_session(&self, errhandler: Errhandler, thread_level: &'static str) -> SessionId {
         let errhandler = Cell::new(errhandler);
+        self.had_sessions.set(true);
         let session = Session { errhandler, thread_level, pool: RefCell::default() };
         self.sessions.borrow_mut().insert(Rc::new(session))
     }

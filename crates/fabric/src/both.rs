@@ -36,6 +36,10 @@ impl Fabric for Both {
         self.udp.shape()
     }
 
+    fn set_key(&mut self, key: u64) {
+        self.tcp.set_key(key);
+    }
+
     fn address(&self) -> &[u8] {
         self.udp.address()
     }

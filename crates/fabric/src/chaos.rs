@@ -187,6 +187,10 @@ impl Fabric for Chaos {
         Shape { ordered: ordered && inner.ordered, ..inner }
     }
 
+    fn set_key(&mut self, key: u64) {
+        self.inner.set_key(key);
+    }
+
     fn address(&self) -> &[u8] {
         self.inner.address()
     }

@@ -56,7 +56,8 @@ pub struct Spot {
 pub struct Identity {
     /// This process.
     pub rank: Peer,
-    /// The job's secret, by which its processes know each other.
+    /// The job's secret, by which its processes know each other; anything where it is not known
+    /// yet, and [`Fabric::set_key`] tells it.
     pub key: u64,
 }
 
@@ -77,6 +78,10 @@ pub trait Fabric: Send {
 
     /// What it promises; the same for all peers and for ever.
     fn shape(&self) -> Shape;
+
+    /// The job's secret, where it was not known when the fabric was opened. Before the first packet
+    /// is sent or received.
+    fn set_key(&mut self, _key: u64) {}
 
     /// Where this process is found, for its peers: at most [`ADDRESS_BYTES`] bytes whose meaning
     /// only a fabric of the same kind knows.

@@ -351,6 +351,10 @@ impl Fabric for Tcp {
         Shape { reliable: true, ordered: false, packet_bytes_max, remote_read: false }
     }
 
+    fn set_key(&mut self, key: u64) {
+        self.identity.key = key;
+    }
+
     fn address(&self) -> &[u8] {
         &self.address
     }

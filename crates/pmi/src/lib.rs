@@ -17,7 +17,7 @@ pub use pmix::Pmix;
 use dunlin_base::Result;
 
 /// What a rank can ask of the launcher that started it, whatever its protocol.
-pub trait Pmi: std::fmt::Debug {
+pub trait Pmi: std::fmt::Debug + Send {
     /// The protocol's name, for people.
     fn name(&self) -> &'static str;
 

@@ -1,6 +1,6 @@
 //! The place where one rank tells the others how it is reached over the network: bytes that only
-//! the fabric understands, written once by the rank itself, or by the launcher on its behalf, and
-//! read by anybody.
+//! the fabric understands, written once by the rank itself, or on its behalf by whoever the
+//! launcher has told, and read by anybody.
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
@@ -45,10 +45,10 @@ impl AddressSlot {
         AddressSlot { words: std::array::from_fn(|_| AtomicU64::new(0)), length: AtomicU32::new(0) }
     }
 
-    /// Writes the address; for the one writer of this slot. Tells whether it is the first: an
-    /// address never changes, and a second one is not taken.
+    /// Writes the address. Tells whether it is the first: an address never changes, and a second
+    /// one is not taken. Where several write at the same time, all write the same.
     pub(crate) fn publish(&self, address: &Address) -> bool {
-        // Relaxed: there is one writer.
+        // Relaxed: whoever else writes writes the same words.
         if self.length.load(Ordering::Relaxed) != 0 {
             return false;
         }

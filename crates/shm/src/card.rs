@@ -1,6 +1,7 @@
-//! The card at the end of a node's segment: what a rank knows of its job. Who runs where, the
-//! hosts' names and the job's key are written by the launcher before any rank exists; how each rank
-//! is reached over the network is filled in while the job runs.
+//! The card at the end of a node's segment: what a rank knows of its job. Who runs where is written
+//! before any rank has it; how each rank is reached over the network is filled in while the job
+//! runs. The hosts' names and the job's key are there from the beginning too where our own launcher
+//! made the card, and are filled in where ranks of another launcher did.
 //!
 //! ```text
 //! header | places[rank] | ranks[place on the node] | hosts[node] | addresses[rank]
@@ -11,10 +12,11 @@ use std::ptr::NonNull;
 
 use crate::address::{Address, AddressSlot};
 use crate::layout::{LINE, RANKS_MAX};
-use crate::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// Bytes kept of a host's name, more than a domain name may have; longer ones are cut.
 const HOST_BYTES: usize = 256;
+const WORD_BYTES: usize = size_of::<u64>();
 /// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
 const WORLD_MAX: usize = 1 << 24;
 
@@ -31,11 +33,12 @@ pub struct Place {
 /// What the launcher knows of a job when it makes the segment of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// A random number by which packets of this job are told from those of others.
+    /// A random number by which packets of this job are told from those of others; 0 where it is
+    /// not known yet.
     pub key: u64,
     /// The node whose segment is made.
     pub node: u32,
-    /// The name of each node's host.
+    /// The name of each node's host; nothing where it is not known yet.
     pub hosts: Vec<String>,
     /// The place of each rank of `MPI_COMM_WORLD`. On each node, places count up from 0 in the
     /// order of the ranks.
@@ -101,7 +104,7 @@ pub enum Addresses {
 
 #[repr(C)]
 struct CardHeader {
-    key: u64,
+    key: AtomicU64,
     node: u32,
     state: AtomicU32,
     /// Addresses in the slots of this node's ranks.
@@ -127,7 +130,7 @@ impl CardShape {
     }
 
     const fn hosts(&self) -> usize {
-        self.locals() + self.ranks * size_of::<u32>()
+        (self.locals() + self.ranks * size_of::<u32>()).next_multiple_of(WORD_BYTES)
     }
 
     const fn slots(&self) -> usize {
@@ -152,8 +155,8 @@ impl CardShape {
 /// other process has mapped yet.
 pub(crate) unsafe fn write(base: NonNull<u8>, shape: CardShape, job: &Job) {
     let unknown = || AtomicU32::new(0);
-    let header =
-        CardHeader { key: job.key, node: job.node, state: unknown(), published: unknown() };
+    let key = AtomicU64::new(job.key);
+    let header = CardHeader { key, node: job.node, state: unknown(), published: unknown() };
     // SAFETY: by the caller's promise all of this is ours alone; the offsets are inside the card
     // and aligned for what lies there.
     unsafe {
@@ -163,13 +166,17 @@ pub(crate) unsafe fn write(base: NonNull<u8>, shape: CardShape, job: &Job) {
         let locals = job.locals();
         let to = base.add(shape.locals()).cast::<u32>();
         to.copy_from_nonoverlapping(NonNull::from(&locals[..]).cast(), shape.ranks);
-        for (node, host) in job.hosts.iter().enumerate() {
-            let to = base.add(shape.hosts() + node * HOST_BYTES);
-            let len = cut(host, HOST_BYTES);
-            to.copy_from_nonoverlapping(NonNull::from(host.as_bytes()).cast(), len);
-        }
+    }
+    // SAFETY: the card was just written, and lies there as long as this function runs.
+    let card = unsafe { JobCard::at(base, shape) };
+    for (node, host) in job.hosts.iter().enumerate() {
+        card.name_host(node, host);
     }
 }
+
+/// A host's name in shared memory, padded with zeroes.
+#[repr(C)]
+struct HostName([AtomicU64; HOST_BYTES / WORD_BYTES]);
 
 /// The longest beginning of `text` that ends between letters and has at most `bytes_max` bytes.
 fn cut(text: &str, bytes_max: usize) -> usize {
@@ -182,7 +189,7 @@ pub struct JobCard<'a> {
     header: &'a CardHeader,
     places: &'a [Place],
     locals: &'a [u32],
-    hosts: &'a [[u8; HOST_BYTES]],
+    hosts: &'a [HostName],
     slots: &'a [AddressSlot],
 }
 
@@ -193,8 +200,8 @@ impl<'a> JobCard<'a> {
     /// A card of this shape must lie there for all of `'a`.
     pub(crate) unsafe fn at(base: NonNull<u8>, shape: CardShape) -> JobCard<'a> {
         let slice = |at: usize| base.as_ptr().wrapping_add(at);
-        // SAFETY: by the caller's promise; what is not atomic was written before this process
-        // existed and is never written again.
+        // SAFETY: by the caller's promise; what is not atomic was written before this process had
+        // the segment and is never written again.
         unsafe {
             JobCard {
                 header: base.cast::<CardHeader>().as_ref(),
@@ -223,7 +230,15 @@ impl<'a> JobCard<'a> {
 
     /// The job's key.
     pub fn key(&self) -> u64 {
-        self.header.key
+        // Relaxed: each rank that needs it has set it itself, or got the segment with it.
+        self.header.key.load(Ordering::Relaxed)
+    }
+
+    /// Sets the key of a job whose segments were made before it was known. All ranks of a node may
+    /// do so, who all have the same.
+    pub fn set_key(&self, key: u64) {
+        // Relaxed: as in `key`.
+        self.header.key.store(key, Ordering::Relaxed);
     }
 
     /// Where each rank of `MPI_COMM_WORLD` runs.
@@ -243,21 +258,38 @@ impl<'a> JobCard<'a> {
         (place.node as usize == self.node()).then_some(place.local as usize)
     }
 
-    /// The name of a node's host.
-    pub fn host(&self, node: usize) -> &'a str {
-        let bytes = &self.hosts[node];
-        let end = bytes.iter().position(|&b| b == 0).unwrap_or(HOST_BYTES);
-        // The launcher wrote whole letters.
-        std::str::from_utf8(&bytes[..end]).unwrap_or("?")
+    /// The name of a node's host, or a word for it while that is not known.
+    pub fn host(&self, node: usize) -> String {
+        let words =
+            self.hosts[node].0.iter().map(|word| word.load(Ordering::Relaxed).to_le_bytes());
+        let bytes: Vec<u8> = words.flatten().take_while(|&byte| byte != 0).collect();
+        if bytes.is_empty() {
+            return format!("host number {node}");
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Tells the name of a node's host. Several may do so, who all have the same. Who then tells an
+    /// address of a rank there has told the name to whoever finds that.
+    pub fn name_host(&self, node: usize, name: &str) {
+        let mut bytes = [0; HOST_BYTES];
+        let len = cut(name, HOST_BYTES);
+        bytes[..len].copy_from_slice(&name.as_bytes()[..len]);
+        for (word, bytes) in self.hosts[node].0.iter().zip(bytes.chunks_exact(WORD_BYTES)) {
+            let bytes = bytes.try_into().expect("a chunk is a word long");
+            // Relaxed: `publish` and `address` order it with the address.
+            word.store(u64::from_le_bytes(bytes), Ordering::Relaxed);
+        }
     }
 
     /// The name of the host on which a rank of `MPI_COMM_WORLD` runs.
-    pub fn host_of(&self, world: usize) -> &'a str {
+    pub fn host_of(&self, world: usize) -> String {
         self.host(self.places[world].node as usize)
     }
 
     /// Tells all others how a rank is reached. For the rank itself if it runs on this node, else
-    /// for the launcher; once.
+    /// for the launcher, or for any rank that the launcher has told; what all of them tell is the
+    /// same.
     pub fn publish(&self, world: usize, address: &Address) {
         if self.slots[world].publish(address) && self.local(world).is_some() {
             // Release: pairs with the acquire in `published`.
@@ -323,7 +355,7 @@ mod tests {
         assert_eq!((card.key(), card.locals()), (job().key, &[1, 4][..]));
         assert_eq!(card.places(), &job().places[..]);
         assert_eq!((card.local(4), card.local(3), card.local(5)), (Some(1), None, None));
-        assert_eq!((card.host_of(3), card.host_of(4)), ("alpha", "beta"));
+        assert_eq!((&*card.host_of(3), &*card.host_of(4)), ("alpha", "beta"));
         assert_eq!(card.host(2).len(), HOST_BYTES);
     }
 
@@ -343,6 +375,19 @@ mod tests {
         assert_eq!(card.addresses(), Addresses::Gathering);
         made.set_addresses(Addresses::Complete);
         assert_eq!(card.addresses(), Addresses::Complete);
+    }
+
+    #[test]
+    fn what_is_not_known_at_the_beginning_is_filled_in() {
+        let hosts = vec![String::new(), "beta".into(), String::new()];
+        let made = Segment::create(&Job { key: 0, hosts, ..job() }, 4).unwrap();
+        let card = made.card();
+        assert_eq!((&*card.host(0), &*card.host(1)), ("host number 0", "beta"));
+        for _ in 0..2 {
+            card.name_host(2, "gamma");
+            card.set_key(5);
+        }
+        assert_eq!((&*card.host(2), card.key()), ("gamma", 5));
     }
 
     #[test]

@@ -20,10 +20,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What a rank says of itself is no longer than this.
 const HELLO_BYTES_MAX: u64 = 64 * 1024;
 
+/// What a rank says of itself, in words that the caller agrees on.
+pub type Hello = Vec<u8>;
+
 /// The first rank of a node, which has met all others.
 pub struct Meeting {
     others: Vec<UnixStream>,
-    hellos: Vec<String>,
+    hellos: Vec<Hello>,
 }
 
 impl Meeting {
@@ -52,16 +55,16 @@ impl Meeting {
         stream.set_nonblocking(false)?;
         let mut length = [0; 4];
         (&stream).read_exact(&mut length)?;
-        let mut hello = String::new();
+        let mut hello = Hello::new();
         let length = u64::from(u32::from_le_bytes(length)).min(HELLO_BYTES_MAX);
-        (&stream).take(length).read_to_string(&mut hello)?;
+        (&stream).take(length).read_to_end(&mut hello)?;
         self.hellos.push(hello);
         self.others.push(stream);
         Ok(())
     }
 
     /// What the others have said of themselves, in the order they came.
-    pub fn hellos(&self) -> &[String] {
+    pub fn hellos(&self) -> &[Hello] {
         &self.hellos
     }
 
@@ -79,7 +82,7 @@ impl Meeting {
 
 /// Goes to the first rank of the node, which waits or will wait at `name`, says `hello` and gets
 /// the descriptor. `late` is told once, after a minute.
-pub fn join(name: &str, hello: &str, late: &dyn Fn()) -> io::Result<OwnedFd> {
+pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
     let address = address(name)?;
     let mut patience = Patience::new();
     let stream = loop {
@@ -102,7 +105,7 @@ pub fn join(name: &str, hello: &str, late: &dyn Fn()) -> io::Result<OwnedFd> {
         }
     };
     let told = (&stream).write_all(&(hello.len() as u32).to_le_bytes());
-    let told = told.and_then(|()| (&stream).write_all(hello.as_bytes()));
+    let told = told.and_then(|()| (&stream).write_all(hello));
     told.and_then(|()| receive(&stream)).map_err(|e| {
         let text = format!("the first rank of this host has not shared its memory: {e}");
         io::Error::new(e.kind(), text)
@@ -170,13 +173,15 @@ mod tests {
         let others: Vec<_> = (1..4)
             .map(|rank| {
                 let name = name.clone();
-                std::thread::spawn(move || join(&name, &format!("rank {rank}"), &|| {}).unwrap())
+                std::thread::spawn(move || {
+                    join(&name, format!("rank {rank}").as_bytes(), &|| {}).unwrap()
+                })
             })
             .collect();
         let meeting = Meeting::gather(&name, 3, &|_| {}).unwrap();
         let mut hellos = meeting.hellos().to_vec();
         hellos.sort();
-        assert_eq!(hellos, ["rank 1", "rank 2", "rank 3"]);
+        assert_eq!(hellos, [b"rank 1", b"rank 2", b"rank 3"]);
         let file = std::fs::File::open("/proc/self/exe").unwrap();
         meeting.hand_over(file.as_fd()).unwrap();
         for other in others {
@@ -193,7 +198,7 @@ mod tests {
         let name = name();
         let first = UnixListener::bind_addr(&address(&name).unwrap()).unwrap();
         let leaves = std::thread::spawn(move || drop(first.accept().unwrap()));
-        let error = join(&name, "", &|| {}).unwrap_err();
+        let error = join(&name, b"", &|| {}).unwrap_err();
         assert!(error.to_string().contains("first rank"), "{error}");
         leaves.join().unwrap();
     }

@@ -53,6 +53,23 @@ fn counter(fabric: &Tcp, wanted: &str) -> u64 {
 }
 
 #[test]
+fn a_key_that_is_told_late_is_the_one_that_counts() {
+    let (mut a, mut b) = pair();
+    let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
+    a.set_key(1);
+    b.set_key(1);
+    let mut stranger = open(2, &loopback());
+    stranger.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut stranger, 1, b"old key"));
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"new key"));
+    let mut at_stranger = Vec::new();
+    let all = &mut [(&mut a, &mut at_a), (&mut b, &mut at_b), (&mut stranger, &mut at_stranger)];
+    run(all, |counts| counts[1] == 1);
+    assert_eq!(at_b, [b"new key"]);
+}
+
+#[test]
 fn the_first_packet_makes_the_connections_and_the_answer_uses_them() {
     let (mut a, mut b) = pair();
     let (mut at_a, mut at_b) = (Vec::new(), Vec::new());

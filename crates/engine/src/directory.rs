@@ -1,0 +1,214 @@
+//! How ranks on other nodes are found: on the card of the node's segment, which our own launcher
+//! has filled; or by asking the launcher that started them, once for each node that is used.
+
+use std::sync::Arc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_pmi::Pmi;
+use dunlin_shm::address::Address;
+use dunlin_shm::card::{Addresses, JobCard};
+use parking_lot::Mutex;
+
+use crate::introduction::Entry;
+
+/// What the first rank of a node tells of its ranks.
+const ENTRY: &str = "dunlin-node";
+
+/// The launcher that started this process and is not ours, until this process takes leave of it.
+/// It is asked by who uses the network and by the thread that says that this process lives.
+pub(crate) type Starter = Arc<Mutex<Option<Box<dyn Pmi>>>>;
+
+/// Where to look.
+#[derive(Clone)]
+pub(crate) struct Directory {
+    pub card: JobCard<'static>,
+    /// None where our own launcher fills the card.
+    pub starter: Option<Starter>,
+}
+
+fn failed(text: String) -> Error {
+    Error::new(ErrorClass::Other, text)
+}
+
+impl Directory {
+    /// How a rank is reached. `None` until that is known.
+    pub fn find(&self, rank: Rank) -> Result<Option<Address>> {
+        // Looked at first: the address may come, and the exchange be complete, between two looks.
+        let state = self.card.addresses();
+        if let Some(address) = self.card.address(rank as usize) {
+            return Ok(Some(address));
+        }
+        match &self.starter {
+            Some(starter) => self.ask(starter, rank).map(Some),
+            None if state == Addresses::Gathering => Ok(None),
+            None => {
+                let host = self.card.host_of(rank as usize);
+                Err(failed(format!(
+                    "rank {rank} on {host} has not told its address: has it called MPI_Init?"
+                )))
+            }
+        }
+    }
+
+    /// Asks for the node of a rank, and notes what is told on the card, for all ranks of this node.
+    fn ask(&self, starter: &Starter, rank: Rank) -> Result<Address> {
+        let mut starter = starter.lock();
+        let Some(pmi) = &mut *starter else {
+            return Err(failed(format!(
+                "rank {rank} is used for the first time after MPI_Finalize has taken leave of the \
+                 launcher, which alone knows where it is: begin the session before MPI_Finalize"
+            )));
+        };
+        let node = self.card.places()[rank as usize].node;
+        let is_there = |&at: &usize| self.card.places()[at].node == node;
+        let ranks: Vec<usize> = (0..self.card.world()).filter(is_there).collect();
+        let told = pmi.get(ranks[0], ENTRY)?;
+        let entry = told.as_deref().and_then(Entry::decode);
+        let Some(entry) = entry.filter(|entry| entry.addresses.len() == ranks.len()) else {
+            return Err(failed(format!(
+                "rank {} has not told by {} how the {} ranks of its host are reached: do all ranks \
+                 use the same Dunlin?",
+                ranks[0],
+                pmi.name(),
+                ranks.len()
+            )));
+        };
+        self.card.name_host(node as usize, &entry.host);
+        for (&rank, address) in ranks.iter().zip(&entry.addresses) {
+            self.card.publish(rank, address);
+        }
+        self.card
+            .address(rank as usize)
+            .ok_or_else(|| Error::new(ErrorClass::Intern, "an address that was noted is not there"))
+    }
+}
+
+/// Tells all other nodes of this one, for its first rank; they find it after the next fence.
+pub(crate) fn tell(pmi: &mut dyn Pmi, card: &JobCard<'_>) -> Result<()> {
+    let addresses: Option<Vec<_>> =
+        card.locals().iter().map(|&rank| card.address(rank as usize)).collect();
+    let addresses = addresses.ok_or_else(|| {
+        Error::new(ErrorClass::Intern, "a rank of this host has not said how it is reached")
+    })?;
+    pmi.put(ENTRY, &Entry { host: card.host(card.node()), addresses }.encode())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dunlin_shm::Segment;
+    use dunlin_shm::card::{Job, Place};
+    use std::collections::HashMap;
+
+    /// By rank and key.
+    type Values = HashMap<(usize, String), Vec<u8>>;
+
+    /// A launcher that keeps values, and counts how often it is asked.
+    #[derive(Debug, Clone, Default)]
+    struct Kept {
+        values: Arc<Mutex<Values>>,
+        asked: Arc<Mutex<usize>>,
+        rank: usize,
+    }
+
+    impl Pmi for Kept {
+        fn name(&self) -> &'static str {
+            "a pretended PMI"
+        }
+
+        fn rank(&self) -> usize {
+            self.rank
+        }
+
+        fn size(&self) -> usize {
+            3
+        }
+
+        fn job(&self) -> &str {
+            "job"
+        }
+
+        fn nodes(&mut self) -> Result<Option<Vec<u32>>> {
+            Ok(None)
+        }
+
+        fn put(&mut self, key: &str, value: &[u8]) -> Result<()> {
+            self.values.lock().insert((self.rank, key.into()), value.into());
+            Ok(())
+        }
+
+        fn fence(&mut self) -> Result<()> {
+            Ok(())
+        }
+
+        fn get(&mut self, from: usize, key: &str) -> Result<Option<Vec<u8>>> {
+            *self.asked.lock() += 1;
+            Ok(self.values.lock().get(&(from, key.into())).cloned())
+        }
+
+        fn abort(&mut self, _: i32, _: &str) {}
+
+        fn finalize(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    fn address(rank: usize) -> Address {
+        Address::new(format!("at {rank}").as_bytes()).unwrap()
+    }
+
+    /// The card of a node of a job with rank 0 on node 0, and ranks 1 and 2 on node 1.
+    fn card(node: u32) -> JobCard<'static> {
+        let places = [(0, 0), (1, 0), (1, 1)].map(|(node, local)| Place { node, local });
+        let mut hosts = vec![String::new(); 2];
+        hosts[node as usize] = format!("host-{node}");
+        let job = Job { key: 0, node, hosts, places: places.into() };
+        let segment: &'static Segment = Box::leak(Box::new(Segment::create(&job, 1).unwrap()));
+        let card = segment.card();
+        card.locals().iter().for_each(|&rank| card.publish(rank as usize, &address(rank as usize)));
+        card
+    }
+
+    fn directory(kept: &Kept) -> Directory {
+        let pmi: Box<dyn Pmi> = Box::new(kept.clone());
+        Directory { card: card(0), starter: Some(Arc::new(Mutex::new(Some(pmi)))) }
+    }
+
+    #[test]
+    fn a_node_is_asked_for_once_and_known_with_its_name() {
+        let kept = Kept { rank: 1, ..Kept::default() };
+        tell(&mut kept.clone(), &card(1)).unwrap();
+        let directory = directory(&kept);
+        assert_eq!(directory.card.host_of(2), "host number 1");
+        for rank in [2, 1, 2, 0] {
+            assert_eq!(directory.find(rank as Rank).unwrap(), Some(address(rank)));
+        }
+        assert_eq!(*kept.asked.lock(), 1);
+        assert_eq!(directory.card.host_of(2), "host-1");
+    }
+
+    #[test]
+    fn a_node_that_has_told_nothing_or_too_little_is_named() {
+        let kept = Kept { rank: 1, ..Kept::default() };
+        let untold = directory(&kept).find(2).unwrap_err();
+        assert!(untold.text.contains("rank 1 has not told by a pretended PMI"), "{untold}");
+        let few = Entry { host: "h".into(), addresses: vec![address(1)] };
+        kept.clone().put(ENTRY, &few.encode()).unwrap();
+        assert!(directory(&kept).find(2).is_err());
+    }
+
+    #[test]
+    fn after_leave_was_taken_nobody_is_asked() {
+        let directory = directory(&Kept::default());
+        directory.starter.as_ref().unwrap().lock().take();
+        let error = directory.find(1).unwrap_err();
+        assert!(error.text.contains("begin the session before MPI_Finalize"), "{error}");
+        assert_eq!(directory.find(0).unwrap(), Some(address(0)), "what is known stays so");
+    }
+
+    #[test]
+    fn our_own_launcher_is_waited_for() {
+        let directory = Directory { card: card(0), starter: None };
+        assert_eq!(directory.find(1).unwrap(), None);
+    }
+}

@@ -1,0 +1,84 @@
+"""Other people's launchers over the hosts of cluster.py: what `make test-cluster` runs under
+each."""
+
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import harness
+import peer_libraries
+from cluster import RSH, Cluster
+from run_tests import PYTHON, Step
+
+RANKS_PER_HOST = 2
+# Those about messages, one of each kind of collective, communicators and sessions, and the ways in
+# which a job ends before its time. Not `segfault`: what is said of a signal is the launcher's word.
+PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "persistent", "flood", "sizes", "bcast",
+            "allreduce", "alltoall", "comm_kinds", "session", "threads", "ring", "abort",
+            "fatal_error", "exit_"]
+# mpi4py's modules of messages and of collective operations, and one of each of their kinds.
+MESSAGES = ["test_p2p", "test_cco"]
+SOME_MESSAGES = ["test_p2p_buf", "test_cco_buf", "test_cco_obj"]
+
+
+def options(name: str, values: Iterable) -> list:
+    """An option for each value."""
+    return [word for value in values for word in (name, value)]
+
+
+@dataclass
+class Launcher:
+    """One of them, and the protocol that ranks speak with it."""
+
+    peer: str  # whose wheel has it
+    program: str
+    protocol: str
+    modules: list[str] = field(default_factory=list)  # of mpi4py
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.peer}'s {self.program}, {self.protocol}"
+
+    def arguments(self, at: Path, hosts: list[str]) -> str:
+        """What it is told, so that it starts ranks on the hosts in turn."""
+        names = ",".join(hosts)
+        if self.peer == "mpich":
+            words = ["-launcher", "ssh", "-launcher-exec", RSH, "-hosts", names]
+        else:
+            # A wheel does not lie where it was built for, and this launcher passes nothing on
+            # unless told.
+            words = ["--allow-run-as-root", "--prefix", at, "--prtemca", "plm_ssh_agent", RSH,
+                     "--host", names, "--map-by", "node:oversubscribe",
+                     *options("-x", ["DUNLIN_PMI", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"])]
+        return shlex.join(map(str, words))
+
+    def steps(self, net: Cluster, built: list) -> list[Step]:
+        """All that is run under it, from the first host."""
+        try:
+            at = peer_libraries.install(self.peer)
+        except (subprocess.CalledProcessError, OSError):
+            why = f"the wheel of {self.peer} could not be fetched"
+            return [Step(f"{self.name}: C programs and mpi4py", [], absent=why)]
+        how = ["--mpirun", at / self.program,
+               f"--mpirun-args={self.arguments(at.parent, net.names)}"]
+        here, ranks = net.hosts[0].command, RANKS_PER_HOST * len(net.hosts)
+        programs = [PYTHON, "tests/run.py", "--mpicc", harness.PREFIX / "bin/mpicc", *how, *built,
+                    *options("-n", range(2, ranks + 1)), *options("-k", PROGRAMS)]
+        modules = [PYTHON, "tests/mpi4py/suite.py", "-n", ranks, *how,
+                   *options("-k", self.modules)]
+        # PRRTE hands on only what is there.
+        settings = {"DUNLIN_PMI": self.protocol,
+                    "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
+        return [Step(f"{self.name}: C programs on 2 to {ranks} ranks", here(*programs), settings),
+                Step(f"{self.name}: mpi4py's tests", here(*modules), settings)]
+
+
+LAUNCHERS = [
+    Launcher("mpich", "mpiexec", "pmi1", MESSAGES),
+    Launcher("mpich", "mpiexec", "pmi2", SOME_MESSAGES),
+    Launcher("openmpi", "prterun", "pmix", MESSAGES),
+]
