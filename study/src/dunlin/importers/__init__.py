@@ -1,0 +1,1 @@
+"""Results of other programs as records of a study: OSU's and Intel's benchmarks, and CSV."""
