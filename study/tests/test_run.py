@@ -21,6 +21,18 @@ HANG = """#include <unistd.h>
 int main(void) { for (;;) pause(); }
 """
 PATIENCE_S = 60.0
+PREFIX = Path(__file__).resolve().parents[2] / "build" / "prefix"
+MPI_HANG = """#include <mpi.h>
+int main(void)
+{
+    int rank, word;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) MPI_Recv(&word, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
 
 
 def dunlin(*words: object) -> str:
@@ -141,6 +153,34 @@ def test_a_hang_is_recorded_with_stacks_and_the_study_goes_on(study: Make) -> No
             assert "pause" in stack or "wchan" in stack
     assert not watchdog.marked() & {run.run_id for run in hangs}, "nothing is left running"
     assert "stuck" in dunlin("study", "status", directory)
+
+
+@pytest.mark.skipif(not (PREFIX / "bin" / "mpicc").exists(), reason="Dunlin is not built")
+def test_a_hang_of_dunlin_says_who_waits_for_whom(study: Make) -> None:
+    directory = study()
+    (directory / "stuck.c").write_text(MPI_HANG)
+    (directory / "study.toml").write_text(f"""
+name = "t"
+[systems.here]
+[libraries.dunlin]
+prefix = "{PREFIX}"
+[programs.stuck]
+source = "stuck.c"
+[[measure]]
+benchmarks = ["stuck"]
+scales = ["1:2"]
+[repeat]
+launches = 1
+[run]
+timeout = 4
+""")
+    dunlin("study", "run", directory)
+    (run,) = runs_in(directory)
+    assert run.status == "hang"
+    assert run.vendor == "dunlin"
+    assert run.message is not None
+    assert "rank 0: waits in MPI_Recv on MPI_COMM_WORLD for rank 1, tag 7" in run.message
+    assert sorted(run.stacks or {}) == ["0", "1"]
 
 
 def test_a_failure_is_recorded_with_its_words_and_given_up_after_two(

@@ -53,6 +53,7 @@ class Ended:
     out: str
     error: str
     stacks: dict[str, str] | None = None
+    fault: str | None = None  # why it was never started
 
 
 def environment_of(task: Task) -> dict[str, str]:
@@ -142,6 +143,8 @@ def _verdict(
     ended: Ended, task: Task, rows: list[Any], placed: list[Placement]
 ) -> tuple[Status, str]:
     said = " ".join((ended.error + " " + _without_rows(ended.out)).split())
+    if ended.fault:
+        return "failed", ended.fault
     if ended.exit_code is None:
         ranks = ", ".join(ended.stacks or {}) or "none on this machine"
         return "hang", f"did not end within {task.timeout_s:g} s (stacks of ranks: {ranks}). {said}"
@@ -172,7 +175,7 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
             command = command_of(task, program, hostfile)
             ended = execute(command, environment, program, task.run_id, task.timeout_s)
         except DunlinError as error:
-            ended = Ended(0.0, -1, "", str(error))
+            ended = Ended(0.0, None, "", "", fault=str(error))
     rows = rows_of(ended.out)
     placed = [Placement(**p) for row in rows for p in row.get("placement", [])]
     status, message = _verdict(ended, task, rows, placed)
