@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
-from dunlin.commands import anomalies, bench, compare, import_, libs, report, study
+from dunlin.commands import anomalies, bench, compare, doctor, import_, libs, report, study
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
@@ -40,6 +40,7 @@ def root(
 app.command("anomalies")(anomalies.anomalies)
 app.command("bench")(bench.bench)
 app.command("compare")(compare.compare)
+app.command("doctor")(doctor.doctor)
 app.command("import")(import_.import_)
 app.command("libs")(libs.libs)
 app.command("report")(report.report)
