@@ -126,7 +126,11 @@ impl Client {
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.stream.write_all(bytes).map_err(|e| {
-            failed(format!("the launcher that started this rank cannot be told anything: {e}"))
+            failed(format!(
+                "the launcher that started this rank cannot be told anything ({e}): it has gone, \
+                 or the PMI_ variables are left over from another job; unset them, or use \
+                 Dunlin's mpirun"
+            ))
         })
     }
 

@@ -62,7 +62,7 @@ impl Launcher {
         match wish {
             Wish::None => Launcher::None,
             Wish::Auto | Wish::Pmix if pmix => Launcher::Pmix,
-            Wish::Pmix => wanted("PMIx", "PMIX_NAMESPACE and PMIX_RANK are"),
+            Wish::Pmix => wanted("PMIx", "PMIX_NAMESPACE and PMIX_RANK are not"),
             Wish::Text(protocol) => match text(Some(protocol), env) {
                 Launcher::None => wanted("PMI", "neither PMI_FD nor PMI_PORT is"),
                 found => found,
@@ -106,7 +106,7 @@ fn failed(text: String) -> Error {
 
 fn wanted(what: &str, missing: &str) -> Launcher {
     Launcher::Mute(format!(
-        "DUNLIN_PMI asks for {what}, but {missing} not set: the launcher does not offer it (with \
+        "DUNLIN_PMI asks for {what}, but {missing} set: the launcher does not offer it (with \
          Slurm, `srun --mpi=list` shows what there is)"
     ))
 }
@@ -185,7 +185,12 @@ fn mute(env: &dyn Fn(&str) -> Option<String>) -> Launcher {
 
 /// Calls a launcher that listens at a port, and learns there who this process is.
 fn call(address: &str, id: usize) -> Result<Client> {
-    let lost = |e: std::io::Error| failed(format!("PMI_PORT is {address}; the launcher: {e}"));
+    let lost = |e: std::io::Error| {
+        failed(format!(
+            "PMI_PORT is {address}, but no launcher answers there ({e}): it has gone, or the \
+             variable is left over from another job; unset it, or use Dunlin's mpirun"
+        ))
+    };
     let stream = TcpStream::connect(address).map_err(lost)?;
     let mut writer = stream.try_clone().map_err(lost)?;
     let hello = Message::new("initack").with("pmiid", id);

@@ -40,7 +40,14 @@ impl Pmix {
         // SAFETY: `me` is written; there is no further information.
         let status = unsafe { (exports.init)(&raw mut me, null(), 0) };
         let mut pmix = Pmix { exports, me, job: String::new(), size: 0 };
-        pmix.check(status, "PMIx_Init")?;
+        if status != SUCCESS {
+            let says = pmix.says(status);
+            return Err(failed(format!(
+                "PMIX_NAMESPACE and PMIX_RANK are set, but no launcher answers PMIx_Init ({says}): \
+                 it has gone, or the variables are left over from another job, or DUNLIN_LIBPMIX \
+                 must name the library that the launcher uses; or use Dunlin's mpirun"
+            )));
+        }
         pmix.job = pmix.me.job();
         pmix.size =
             pmix.about_all(c"pmix.job.size")?.and_then(|value| value.number()).ok_or_else(|| {
