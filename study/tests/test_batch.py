@@ -1,16 +1,18 @@
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import install
-from test_run import dunlin, runs_in, wanted
+from test_run import PREFIX, dunlin, runs_in, wanted
 
 from dunlin.backends import batch, pbs
 from dunlin.errors import DunlinError
 
 Make = Callable[..., Path]
+SLURM = Path(__file__).resolve().parents[2] / "tests" / "slurm" / "slurm.py"
 TWO_NODES = '[[measure]]\nbenchmarks = ["barrier"]\nscales = ["2:3"]'
 
 
@@ -136,3 +138,42 @@ def test_a_batch_system_that_is_not_there_is_named(
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(DunlinError, match="there is no `sbatch` on PATH"):
         dunlin("study", "run", study(system='backend = "slurm"'))
+
+
+def slurm_obstacle() -> str | None:
+    command = [sys.executable, "-c", "import slurm; print(slurm.obstacle() or '')"]
+    done = subprocess.run(command, cwd=SLURM.parent, capture_output=True, text=True, check=False)
+    if not (PREFIX / "bin" / "mpicc").exists():
+        return "Dunlin is not built"
+    return done.stdout.strip() or (done.stderr.strip()[-200:] if done.returncode else None)
+
+
+def test_a_study_runs_under_a_real_slurm(study: Make) -> None:
+    if obstacle := slurm_obstacle():
+        pytest.skip(obstacle)
+    directory = study()
+    (directory / "study.toml").write_text(f"""
+name = "t"
+[systems.two]
+backend = "slurm"
+time = "00:05:00"
+[libraries.dunlin]
+prefix = "{PREFIX}"
+[[measure]]
+benchmarks = ["latency"]
+scales = ["1:2", "2:1"]
+sizes = [8]
+[repeat]
+launches = 2
+""")
+    slurm = [sys.executable, str(SLURM), "run", "--nodes", "2", "--"]
+    done = subprocess.run(
+        [*slurm, sys.executable, "-m", "dunlin", "study", "run", str(directory), "--wait"],
+        capture_output=True, text=True, check=False, cwd=SLURM.parent,
+    )  # fmt: skip
+    assert "4 launches done, complete" in done.stdout, done.stdout + done.stderr
+    runs = runs_in(directory)
+    assert [run.run_id for run in runs] == wanted(directory)
+    assert {run.status for run in runs} == {"ok"}
+    hosts = {run.nodes: {place.host for place in run.placement} for run in runs}
+    assert len(hosts[2]) == 2
