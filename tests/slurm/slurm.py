@@ -43,7 +43,7 @@ CredType=cred/munge
 AuthInfo=socket={directory}/munge.socket
 StateSaveLocation={directory}/state
 SlurmdSpoolDir={directory}/spool-%n
-TmpFS={directory}/tmp
+TmpFS={directory}/tmp-%n
 SlurmctldPidFile={directory}/slurmctld.pid
 SlurmdPidFile={directory}/slurmd-%n.pid
 SlurmctldLogFile={directory}/slurmctld.log
@@ -132,7 +132,9 @@ class Slurm:
 
     def make(self) -> None:
         """Files, daemons, and a wait until the nodes are idle."""
-        for name in ("state", "tmp", *(f"spool-{name}" for name in self.names)):
+        # Each node its own: Slurm's PMIx makes a directory there that must not be there already.
+        own = (f"{what}-{name}" for name in self.names for what in ("spool", "tmp"))
+        for name in ("state", *own):
             (self.directory / name).mkdir()
         (self.directory / "cgroup.conf").write_text(CONTROL_GROUPS)
         self.configuration.write_text(CONFIGURATION.format(

@@ -51,8 +51,14 @@ def steps(there: Slurm, built: list) -> list[Step]:
                               there.environment()))
 
     for protocol in ("pmi2", "pmix"):
+        launcher = ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"]
         add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
-            ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"], [2, 4])
+            launcher, [2, 4])
+        spread = [f"{word} --distribution=cyclic" if word is launcher[-1] else word
+                  for word in launcher]
+        add(f"srun --mpi={protocol}, {NODES} nodes",
+            ["salloc", f"--nodes={NODES}", f"--ntasks-per-node={CPUS_PER_NODE}"], spread,
+            [2, RANKS])
     size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
     add("salloc, mpirun", ["salloc", *size], [], [3, RANKS])
     add("sbatch, mpirun", [HERE / "batch", *size], ["--mpirun-args=--map-by node"], [2, RANKS])

@@ -9,7 +9,7 @@ use std::ptr::{null, null_mut};
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::Pmi;
-use abi::{Bytes, Exports, Proc, RANK_WILDCARD, SUCCESS, Value, ValueData};
+use abi::{Bytes, Exports, Info, Proc, RANK_WILDCARD, SUCCESS, Value, ValueData};
 
 /// The names a library of PMIx goes by.
 const NAMES: [&str; 2] = ["libpmix.so.2", "libpmix.so"];
@@ -178,9 +178,11 @@ impl Pmi for Pmix {
     }
 
     fn fence(&mut self) -> Result<()> {
-        // SAFETY: nothing named means all ranks of the job, without collecting their values: each
-        // is fetched when somebody asks for it.
-        let status = unsafe { (self.exports.fence)(null(), 0, null(), 0) };
+        // Values travel with the fence. Launchers are less at home with fetching each when somebody
+        // asks for it: Slurm 22.05 does not always find it then.
+        let collect = Info::so(c"pmix.collect");
+        // SAFETY: nobody named means all ranks of the job; the one wish outlives the call.
+        let status = unsafe { (self.exports.fence)(null(), 0, &raw const collect, 1) };
         self.check(status, "PMIx_Fence")
     }
 

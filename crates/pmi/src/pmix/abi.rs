@@ -1,7 +1,7 @@
 //! The parts of PMIx's binary interface that we use (the same in its versions 3 to 5), written by
 //! hand from the standard, so that neither headers nor the library are needed to build.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int};
 
 /// `PMIX_SUCCESS`.
 pub const SUCCESS: c_int = 0;
@@ -10,6 +10,7 @@ pub const RANK_WILDCARD: u32 = u32::MAX - 1;
 /// Values are for ranks here and elsewhere.
 pub const GLOBAL: u8 = 3;
 /// Kinds of values.
+const BOOL: u16 = 1;
 pub const STRING: u16 = 3;
 const UINT32: u16 = 14;
 pub const BYTE_OBJECT: u16 = 27;
@@ -64,6 +65,7 @@ pub struct Bytes {
 /// Of the data only what we use; the longest part is three words.
 #[repr(C)]
 pub union ValueData {
+    pub flag: bool,
     pub number: u32,
     pub bytes: Bytes,
     words: [u64; 3],
@@ -72,7 +74,30 @@ pub union ValueData {
 const _: () = assert!(size_of::<Value>() == 32);
 const _: () = assert!(size_of::<Proc>() == 260);
 
-type Info = c_void;
+/// Bytes of a key, with the one that ends it.
+const KEY_BYTES: usize = 512;
+
+/// `pmix_info_t`: a wish.
+#[repr(C)]
+pub struct Info {
+    key: [c_char; KEY_BYTES],
+    flags: u32,
+    value: Value,
+}
+
+impl Info {
+    /// Something that is to be so.
+    pub fn so(name: &CStr) -> Info {
+        let value = Value { kind: BOOL, data: ValueData { flag: true } };
+        let mut info = Info { key: [0; KEY_BYTES], flags: 0, value };
+        for (to, from) in info.key[..KEY_BYTES - 1].iter_mut().zip(name.to_bytes()) {
+            *to = *from as c_char;
+        }
+        info
+    }
+}
+
+const _: () = assert!(size_of::<Info>() == 552);
 
 /// The functions.
 #[derive(Clone, Copy)]
