@@ -342,7 +342,7 @@ async fn shown<C: NodeChannel>(ch: &C, v: Alltoall, hand: Hand) -> Result<()> {
     let blocks = wanted(me, p);
     let shown = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
     hand.show(ch, 0, shown).await?;
-    ch.copy(v.outgoing(me), v.incoming(me))?;
+    ch.copy_for_long(v.outgoing(me), v.incoming(me), p * v.recv_block)?;
     for by in others(ch) {
         let before = me - wanted(by, p).start;
         ch.take(Shown { step: 0, by }, before * v.recv_block, v.incoming(by)).await?;

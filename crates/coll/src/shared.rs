@@ -82,6 +82,12 @@ pub trait NodeChannel: Member {
     /// Fills a slice of `into` with what is shown, which is such a slice.
     async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()>;
 
+    /// Copies `from` to `to`, which is a part of a result of `result_len` elements: around the
+    /// cache, where so long a result would not stay in it.
+    fn copy_for_long(&self, from: View, to: View, _result_len: usize) -> Result<()> {
+        self.copy(from, to)
+    }
+
     /// Cores that the ranks of a node share, the same at every rank.
     fn cores(&self) -> usize;
 

@@ -54,6 +54,7 @@ mod session;
 mod showing;
 mod spare;
 mod status;
+mod streaming;
 mod table;
 mod talk;
 mod topology;

@@ -12,6 +12,7 @@ use crate::channel::{sum, sum_up};
 use crate::plain::{Bytes, Operator, Plain};
 use crate::showing::{POSTED_PIECE_BYTES, Piece, piece_bytes, slice_of};
 use crate::spare::Spare;
+use crate::streaming;
 
 /// Steps at which sums show operands.
 const NOTED_STEPS: usize = 4;
@@ -220,6 +221,18 @@ impl NodeChannel for Seat<'_> {
         let to = &mut to[range];
         board.check_whole(shown, data, to.len())?;
         board.copy(engine, data, &Piece { by: shown.by, skip: 0, bytes: to.len() }, to)
+    }
+
+    fn copy_for_long(&self, from: View, to: View, result_len: usize) -> Result<()> {
+        if result_len * self.unit < streaming::STREAMED_BYTES_MIN {
+            return self.copy(from, to);
+        }
+        let ((from, bytes), (to, _)) = (self.bytes(from), self.bytes(to));
+        if from != to {
+            // SAFETY: both are parts of promised buffers; views of an algorithm are as long.
+            unsafe { streaming::copy(from, to, bytes) }
+        }
+        Ok(())
     }
 
     fn cores(&self) -> usize {
