@@ -30,6 +30,11 @@ const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
 /// memory is made known to a device.
 const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 
+/// Bytes of messages that a peer has sent and no receive taken, where long ones go a way of their
+/// own. A stream of messages of 64 KiB is ahead of what the receiver has told of by more than the
+/// usual 1 MiB; then each is offered first, by two packets more, and 4.4 GB/s become 3.7.
+const EAGER_BUDGET_BULK: u32 = 4 << 20;
+
 /// A fabric that was opened, so that others can be told where this process is found.
 pub(crate) struct Gate {
     choice: Choice,
@@ -201,7 +206,11 @@ impl Net {
         let silence = choice.ground.timeout.as_nanos() as Nanos;
         let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.shape().packet_bytes_max);
         let usual = Config::new(guarantee, shape.packet_bytes_max);
-        let config = Config { silence, bulk_bytes_max, ..usual };
+        let eager_budget = match bulk_bytes_max {
+            0 => usual.eager_budget,
+            _ => EAGER_BUDGET_BULK,
+        };
+        let config = Config { silence, bulk_bytes_max, eager_budget, ..usual };
         let beacon = (!shape.reliable)
             .then(|| Beacon::start(choice, directory.clone(), identity))
             .transpose()?;
