@@ -123,7 +123,10 @@ impl Allocation {
             Some(host) => {
                 Err(Failure::usage(format!("{source}: `{}` is no name of a host", host.name)))
             }
-            None if hosts.is_empty() => Err(Failure::usage(format!("{source}: no host is named"))),
+            None if hosts.is_empty() => Err(Failure::usage(format!(
+                "{source}: no host is named; give -host or -hostfile and set \
+                 DUNLIN_ALLOCATION=none"
+            ))),
             None => Ok(self),
         }
     }
@@ -168,13 +171,14 @@ impl Allocation {
         if common.hosts.is_empty() {
             common.hosts = self.hosts.clone();
         }
-        for host in &mut common.hosts {
+        for host in std::mem::take(&mut common.hosts) {
             let known = self.host(&host.name, own).ok_or_else(|| {
                 let (name, title, has) = (&host.name, self.title(), hosts::shown(&self.hosts));
                 Failure::usage(format!("host {name} is not in {title}, which has {has}"))
             })?;
-            // By one name from here on: the system's own starter knows no other.
-            host.name.clone_from(&known.name);
+            // By one name from here on: the system's own starter knows no other, and who was named
+            // by two is one host with one agent.
+            hosts::add(&mut common.hosts, &known.name, host.slots);
         }
         if common.oversubscribe { Ok(()) } else { self.check_room(request) }
     }
@@ -212,12 +216,13 @@ impl Allocation {
     }
 }
 
-/// Reads a file whose lines begin with a host's name and perhaps say more; `slots` reads a line's
-/// number.
+/// Reads a file whose lines begin with a host's name and perhaps say more, as `form` shows; `slots`
+/// reads a line's number.
 fn hosts_of_file(
     variable: &str,
     path: &str,
     outside: &Outside<'_>,
+    form: &str,
     slots: impl Fn(&[&str]) -> Option<usize>,
 ) -> Result<Vec<Host>, Failure> {
     let text = (outside.read)(Path::new(path)).map_err(|e| {
@@ -231,7 +236,8 @@ fn hosts_of_file(
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(name) = words.first() else { continue };
         let slots = slots(&words).filter(|_| is_name(name)).ok_or_else(|| {
-            Failure::usage(format!("{path} ({variable}), line {}: `{line}` is odd", number + 1))
+            let number = number + 1;
+            Failure::usage(format!("{path} ({variable}), line {number}: `{line}` is not `{form}`"))
         })?;
         hosts::add(&mut hosts, name, slots);
         if hosts.len() > HOSTS_MAX {

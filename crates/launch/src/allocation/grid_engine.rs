@@ -14,7 +14,7 @@ pub fn find(outside: &Outside<'_>) -> Result<Option<Allocation>, Failure> {
     Ok(Some(Allocation {
         system: System::GridEngine,
         job,
-        hosts: hosts_of_file(FILE, &path, outside, slots)?,
+        hosts: hosts_of_file(FILE, &path, outside, "HOST SLOTS QUEUE PROCESSORS", slots)?,
         cpus_per_rank: None,
         source: FILE.into(),
         this: This::Unknown,

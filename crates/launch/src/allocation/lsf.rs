@@ -14,7 +14,7 @@ pub fn find(outside: &Outside<'_>) -> Result<Option<Allocation>, Failure> {
     let Some(job) = var("LSB_JOBID") else { return Ok(None) };
     let one_slot = |words: &[&str]| (words.len() == 1).then_some(1);
     let (hosts, source) = match (var(FILE), var(LIST)) {
-        (Some(path), _) => (hosts_of_file(FILE, &path, outside, one_slot)?, FILE),
+        (Some(path), _) => (hosts_of_file(FILE, &path, outside, "HOST", one_slot)?, FILE),
         (None, Some(list)) => (hosts_of_list(&list)?, LIST),
         (None, None) => return Ok(None),
     };

@@ -16,7 +16,7 @@ pub fn find(outside: &Outside<'_>) -> Result<Option<Allocation>, Failure> {
     Ok(Some(Allocation {
         system: if is_torque { System::Torque } else { System::PbsPro },
         job,
-        hosts: hosts_of_file(FILE, &path, outside, one_slot)?,
+        hosts: hosts_of_file(FILE, &path, outside, "HOST", one_slot)?,
         cpus_per_rank: None,
         source: FILE.into(),
         this: This::Unknown,

@@ -164,7 +164,9 @@ fn a_node_file_that_is_missing_or_odd_is_named() {
     job.variables.insert("PBS_NODEFILE".into(), "/nowhere".into());
     let text = job.find().unwrap_err();
     assert!(text.contains("PBS_NODEFILE is `/nowhere`, which cannot be read"), "{text}");
-    for (odd, line) in [("node1\nnode2 4\n", "line 2: `node2 4`"), ("-x\n", "line 1: `-x`")] {
+    for (odd, line) in
+        [("node1\nnode2 4\n", "line 2: `node2 4` is not `HOST`"), ("-x\n", "line 1: `-x`")]
+    {
         job.files.insert("/nowhere".into(), odd.into());
         assert!(job.find().unwrap_err().contains(line), "{odd}");
     }
@@ -221,6 +223,15 @@ fn hosts_are_called_by_the_names_that_the_system_has_for_them() {
     let found = recorded!("pbs-pro-chunks").found();
     let request = applied(&found, "r1i0n3", "-host localhost,r2i4n0 a").unwrap();
     assert_eq!(hosts::shown(&request.common.hosts), "r1i0n3.cluster:1,r2i4n0.cluster:1");
+}
+
+#[test]
+fn a_host_that_is_named_in_two_ways_is_one_host() {
+    let found = recorded!("pbs-pro-chunks").found();
+    let request = applied(&found, "r1i0n3", "-host localhost,r2i4n0,r1i0n3:2 a").unwrap();
+    assert_eq!(hosts::shown(&request.common.hosts), "r1i0n3.cluster:3,r2i4n0.cluster:1");
+    let text = applied(&found, "r1i0n3", "-host localhost:2,r1i0n3:2 a").unwrap_err();
+    assert!(text.starts_with("4 ranks on host r1i0n3.cluster, but PBS job"), "{text}");
 }
 
 /// Lines of a node file, and the slots of each host in the order of their first lines.
