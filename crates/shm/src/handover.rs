@@ -18,7 +18,7 @@ const RETRY: Duration = Duration::from_millis(1);
 /// After so long a person is told what is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What a rank says of itself is no longer than this.
-const HELLO_BYTES_MAX: u64 = 64 * 1024;
+const HELLO_BYTES_MAX: usize = 64 * 1024;
 
 /// What a rank says of itself, in words that the caller agrees on.
 pub type Hello = Vec<u8>;
@@ -33,7 +33,14 @@ impl Meeting {
     /// Waits at `name` until `others` ranks of the same user have come. `late` is told once, after
     /// a minute, how many have.
     pub fn gather(name: &str, others: usize, late: &dyn Fn(usize)) -> io::Result<Meeting> {
-        let listener = UnixListener::bind_addr(&address(name)?)?;
+        let listener = UnixListener::bind_addr(&address(name)?).map_err(|e| match e.kind() {
+            io::ErrorKind::AddrInUse => io::Error::new(
+                e.kind(),
+                "another process is the first rank of this job on this host already: start each \
+                 rank once",
+            ),
+            _ => e,
+        })?;
         listener.set_nonblocking(true)?;
         let mut meeting = Meeting { others: Vec::new(), hellos: Vec::new() };
         let mut patience = Patience::new();
@@ -52,12 +59,10 @@ impl Meeting {
     }
 
     fn admit(&mut self, stream: UnixStream) -> io::Result<()> {
-        stream.set_nonblocking(false)?;
-        let mut length = [0; 4];
-        (&stream).read_exact(&mut length)?;
-        let mut hello = Hello::new();
-        let length = u64::from(u32::from_le_bytes(length)).min(HELLO_BYTES_MAX);
-        (&stream).take(length).read_to_end(&mut hello)?;
+        let hello = read_hello(&stream).map_err(|e| {
+            let text = format!("a rank of this host does not say who it is; has it ended? ({e})");
+            io::Error::new(e.kind(), text)
+        })?;
         self.hellos.push(hello);
         self.others.push(stream);
         Ok(())
@@ -74,7 +79,8 @@ impl Meeting {
         for stream in self.others {
             let about = [io::IoSlice::new(&[0])];
             let message = [ControlMessage::ScmRights(&fds)];
-            sendmsg::<()>(stream.as_raw_fd(), &about, &message, MsgFlags::MSG_NOSIGNAL, None)?;
+            let (to, flags) = (stream.as_raw_fd(), MsgFlags::MSG_NOSIGNAL);
+            uninterrupted(|| Ok(sendmsg::<()>(to, &about, &message, flags, None)?))?;
         }
         Ok(())
     }
@@ -92,11 +98,13 @@ pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
                 let text = "another user waits where the first rank of this host should";
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
             }
-            // Not there yet, or its queue is full.
+            // Not there yet, or its queue is full, or a signal came.
             Err(e)
                 if matches!(
                     e.kind(),
-                    io::ErrorKind::ConnectionRefused | io::ErrorKind::WouldBlock
+                    io::ErrorKind::ConnectionRefused
+                        | io::ErrorKind::WouldBlock
+                        | io::ErrorKind::Interrupted
                 ) =>
             {
                 patience.wait(late);
@@ -106,10 +114,34 @@ pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
     };
     let told = (&stream).write_all(&(hello.len() as u32).to_le_bytes());
     let told = told.and_then(|()| (&stream).write_all(hello));
-    told.and_then(|()| receive(&stream)).map_err(|e| {
+    told.and_then(|()| uninterrupted(|| receive(&stream))).map_err(|e| {
         let text = format!("the first rank of this host has not shared its memory: {e}");
         io::Error::new(e.kind(), text)
     })
+}
+
+fn read_hello(mut stream: &UnixStream) -> io::Result<Hello> {
+    stream.set_nonblocking(false)?;
+    let mut length = [0; 4];
+    stream.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > HELLO_BYTES_MAX {
+        let text = format!("it says {length} bytes of itself; the limit is {HELLO_BYTES_MAX}");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    let mut hello = vec![0; length];
+    stream.read_exact(&mut hello)?;
+    Ok(hello)
+}
+
+/// Calls again what signals have interrupted: the program may have had handlers before MPI_Init.
+fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
 }
 
 fn receive(stream: &UnixStream) -> io::Result<OwnedFd> {
@@ -161,6 +193,7 @@ impl Patience {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
     use std::os::fd::AsFd;
 
     fn name() -> String {
@@ -190,6 +223,61 @@ mod tests {
                 std::os::unix::fs::MetadataExt::ino(&file.metadata().unwrap())
             };
             assert_eq!(inode(&fd), inode(&file));
+        }
+    }
+
+    #[test]
+    fn signals_that_the_program_takes_disturb_nobody() {
+        extern "C" fn nothing(_: libc::c_int) {}
+        let action = SigAction::new(
+            SigHandler::Handler(nothing),
+            // Without SA_RESTART: calls that wait are interrupted.
+            SaFlags::empty(),
+            SigSet::empty(),
+        );
+        // SAFETY: the handler does nothing, and no other test uses this signal.
+        unsafe { sigaction(Signal::SIGUSR1, &action) }.unwrap();
+        let name = name();
+        let file = std::fs::File::open("/proc/self/exe").unwrap();
+        std::thread::scope(|scope| {
+            let (tell, told) = std::sync::mpsc::channel();
+            let name = &name;
+            let joined = scope.spawn(move || {
+                // SAFETY: takes nothing.
+                tell.send(unsafe { libc::pthread_self() }).unwrap();
+                join(name, b"me", &|| {})
+            });
+            let meeting = Meeting::gather(name, 1, &|_| {}).unwrap();
+            let thread = told.recv().unwrap();
+            for _ in 0..20 {
+                std::thread::sleep(RETRY);
+                // SAFETY: the thread is joined below, so that its name holds also if it has ended.
+                unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+            }
+            // Should it have ended, that is no news here.
+            let _ = meeting.hand_over(file.as_fd());
+            joined.join().unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn a_second_first_rank_is_said() {
+        let name = name();
+        let first = UnixListener::bind_addr(&address(&name).unwrap()).unwrap();
+        let error = Meeting::gather(&name, 0, &|_| {}).err().unwrap();
+        assert!(error.to_string().contains("start each rank once"), "{error}");
+        drop(first);
+    }
+
+    #[test]
+    fn a_rank_that_ends_while_it_says_who_it_is_is_said() {
+        for said in [&b""[..], &5u32.to_le_bytes(), &u32::MAX.to_le_bytes()] {
+            let (ours, mut theirs) = UnixStream::pair().unwrap();
+            theirs.write_all(said).unwrap();
+            drop(theirs);
+            let mut meeting = Meeting { others: Vec::new(), hellos: Vec::new() };
+            let error = meeting.admit(ours).unwrap_err();
+            assert!(error.to_string().contains("does not say who it is"), "{error}");
         }
     }
 
