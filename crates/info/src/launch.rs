@@ -66,7 +66,8 @@ pub fn collect(arguments: &[OsString]) -> Result<Launch> {
             words.join(" ")
         ),
     };
-    let started_by = started_by(&Launcher::find(Wish::Auto, &|name| std::env::var(name).ok()));
+    let launcher = Launcher::find(Wish::of_setting()?, &|name| std::env::var(name).ok());
+    let started_by = started_by(&launcher);
     Ok(Launch { allocation: allocation.map(Allocation::new), started_by, way, ranks, hosts })
 }
 

@@ -253,8 +253,11 @@ fn a_job_of_a_batch_system_is_shown_with_who_would_run_where() {
 
 #[test]
 fn who_has_started_a_process_is_said() {
-    let said = ask("launch", &[("PMI_FD", "9"), ("PMI_RANK", "3"), ("PMI_SIZE", "4")]);
+    let hydra = [("PMI_FD", "9"), ("PMI_RANK", "3"), ("PMI_SIZE", "4")];
+    let said = ask("launch", &hydra);
     assert_has(&said.out, &["a launcher that speaks PMI-1, as rank 3 of 4"]);
+    let said = ask("launch", &[&hydra[..], &[("DUNLIN_PMI", "pmi2")]].concat());
+    assert_has(&said.out, &["a launcher that speaks PMI-2, as rank 3 of 4"]);
     let said = ask("launch", &[("SLURM_STEP_NUM_TASKS", "2"), ("SLURM_PROCID", "1")]);
     assert_has(&said.out, &["srun has started this process as rank 1 of 2, but offers no way"]);
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::os::fd::RawFd;
 
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Result, settings};
 
 use crate::{Client, Message, Pmi, Pmix, Protocol, version1};
 
@@ -53,6 +53,20 @@ pub enum Wish {
     Text(Protocol),
     /// None: each process is a job of its own.
     None,
+}
+
+impl Wish {
+    /// As the setting says.
+    pub fn of_setting() -> Result<Wish> {
+        let words = [
+            ("auto", Wish::Auto),
+            ("pmix", Wish::Pmix),
+            ("pmi2", Wish::Text(Protocol::Two)),
+            ("pmi1", Wish::Text(Protocol::One)),
+            ("none", Wish::None),
+        ];
+        settings::choice(settings::PMI, Wish::Auto, &words)
+    }
 }
 
 impl Launcher {
@@ -129,6 +143,9 @@ fn text(wish: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launche
         return Launcher::Descriptor { protocol, fd: fd as RawFd, rank, size, job };
     }
     match (env("PMI_PORT"), number("PMI_ID")) {
+        (Some(_), Some(_)) if wish == Some(Protocol::Two) => {
+            wanted("PMI-2", "PMI_FD is not set, only PMI_PORT, by which PMI-1 is spoken, is")
+        }
         (Some(address), Some(id)) => Launcher::Port { address, id },
         _ => Launcher::None,
     }
@@ -280,6 +297,8 @@ mod tests {
         assert_eq!(find(Wish::None, &pmix), Launcher::None);
         is_mute(find(Wish::Text(Protocol::One), &pmix), &["DUNLIN_PMI", "PMI_FD"]);
         is_mute(find(Wish::Pmix, &[]), &["DUNLIN_PMI", "PMIX_RANK"]);
+        let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
+        is_mute(find(Wish::Text(Protocol::Two), &port), &["asks for PMI-2", "PMI_PORT"]);
     }
 
     #[test]
