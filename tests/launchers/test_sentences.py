@@ -35,6 +35,8 @@ CASES = {
         {"PMIX_NAMESPACE": "job", "PMIX_RANK": "0", "DUNLIN_LIBPMIX": "/nowhere/libpmix.so"}, []),
     "PMIx that was asked for": ({"DUNLIN_PMI": "pmix"}, []),
     "PMI that was asked for": ({"DUNLIN_PMI": "pmi2"}, []),
+    "PMI-2 where there is PMI-1": (
+        {"DUNLIN_PMI": "pmi2", "PMI_PORT": "127.0.0.1:1", "PMI_ID": "0"}, []),
 }
 
 

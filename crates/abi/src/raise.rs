@@ -129,6 +129,7 @@ pub fn fatal(function: &str, error: &Error) -> ! {
         }
         None => {
             eprintln!("dunlin: {function}: {error} ({class})");
+            dunlin_engine::give_up(code);
             std::process::exit(code)
         }
     }

@@ -13,10 +13,10 @@ use std::io;
 use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
-use dunlin_base::settings::{self, JOB_FD, JOB_RANK, LIBPMIX, PMI};
+use dunlin_base::settings::{JOB_FD, JOB_RANK, LIBPMIX};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
-use dunlin_pmi::{Launcher, Pmi, Protocol, Wish};
+use dunlin_pmi::{Launcher, Pmi, Wish};
 use dunlin_shm::card::{Job, Place, random_key};
 use dunlin_shm::handover::{self, Meeting};
 use dunlin_shm::{Node, Segment};
@@ -28,6 +28,10 @@ use crate::net::Gate;
 
 /// The number by which packets of the job are known: rank 0 draws it.
 const KEY: &str = "dunlin-key";
+
+/// The launcher that was greeted, and by which process. It is never dropped: some launchers kill a
+/// rank whose connection closes too early, before it could say what is wrong.
+static GREETED: Mutex<Option<(Starter, u32)>> = Mutex::new(None);
 
 /// A process's place in its job.
 pub(crate) struct Boot {
@@ -50,30 +54,25 @@ pub(crate) fn boot() -> Result<Boot> {
         return join_ours(fd, rank as usize).map(Boot::without_starter).map_err(failed);
     }
     let libpmix = std::env::var(LIBPMIX).ok();
-    let launcher = Launcher::find(wish()?, &|name| std::env::var(name).ok());
+    let launcher = Launcher::find(Wish::of_setting()?, &|name| std::env::var(name).ok());
     let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
         return Node::alone().map(Boot::without_starter).map_err(failed);
     };
     let joined = join_theirs(&mut *pmi);
     let starter = Arc::new(Mutex::new(Some(pmi)));
-    // Some launchers kill a rank whose connection closes too early, before it could say what is
-    // wrong.
-    std::mem::forget(starter.clone());
+    let before = GREETED.lock().replace((starter.clone(), std::process::id()));
+    std::mem::forget(before);
     joined.map(|(node, gate)| Boot { node, starter: Some(starter), gate })
 }
 
-fn wish() -> Result<Wish> {
-    settings::choice(
-        PMI,
-        Wish::Auto,
-        &[
-            ("auto", Wish::Auto),
-            ("pmix", Wish::Pmix),
-            ("pmi2", Wish::Text(Protocol::Two)),
-            ("pmi1", Wish::Text(Protocol::One)),
-            ("none", Wish::None),
-        ],
-    )
+/// The launcher that this process has greeted, for the first who asks. A child that the program has
+/// forked has greeted nobody.
+pub(crate) fn greeted() -> Option<Starter> {
+    let mut greeted = GREETED.lock();
+    let (starter, pid) = greeted.as_ref()?;
+    let starter = (*pid == std::process::id()).then(|| starter.clone());
+    std::mem::forget(greeted.take());
+    starter
 }
 
 fn failed(e: io::Error) -> Error {
@@ -107,6 +106,7 @@ pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
 
 /// The first rank of each node makes its segment, once it has met the others.
 fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
+    check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
     let spans_nodes = job.hosts.len() > 1;
@@ -121,6 +121,19 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
         meet_other_nodes(pmi, &segment, place == 0)?;
     }
     Ok((Node::join(segment, place as usize).map_err(failed)?, gate))
+}
+
+fn check_rank(pmi: &dyn Pmi) -> Result<()> {
+    let (rank, size) = (pmi.rank(), pmi.size());
+    if rank < size {
+        return Ok(());
+    }
+    let text = format!(
+        "the launcher says by {} that this is rank {rank} of {size}: its variables may be left \
+         over from another job; unset them, or use Dunlin's mpirun",
+        pmi.name()
+    );
+    Err(Error::new(ErrorClass::Other, text))
 }
 
 fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result<()> {
@@ -225,7 +238,20 @@ fn hellos_of(own: Hello, meeting: &Meeting) -> io::Result<Vec<Hello>> {
         })?;
         hellos.push(hello);
     }
-    Ok(hellos)
+    match doubted(&hellos) {
+        Some(place) => Err(io::Error::other(format!(
+            "two processes are rank {place} of this host, counted from 0, or one is of another \
+             job: start each rank once"
+        ))),
+        None => Ok(hellos),
+    }
+}
+
+/// A place that is not that of one rank alone: all places from 0 on are there, each once.
+fn doubted(hellos: &[Hello]) -> Option<u32> {
+    let mut places: Vec<u32> = hellos.iter().map(|hello| hello.place).collect();
+    places.sort_unstable();
+    (0..).zip(&places).find(|(place, said)| place != *said).map(|(_, &said)| said)
 }
 
 /// Notes on the card how the ranks of this host are reached.
@@ -255,6 +281,7 @@ fn follow(job: &Job, name: &str, hello: &Hello) -> io::Result<Segment> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::directory::pretended::Kept;
     use dunlin_machine::Cpus;
     use dunlin_shm::address::Address;
 
@@ -278,6 +305,40 @@ mod tests {
         let card = segment.card();
         assert_eq!((card.address(1), card.address(3)), (address(b"zero"), address(b"one")));
         assert_eq!((card.address(0), card.address(2), card.published()), (None, None, 2));
+    }
+
+    #[test]
+    fn a_place_that_two_processes_claim_is_named() {
+        let hello = |place| Hello { place, address: None, cpus: Cpus::default() };
+        let doubted =
+            |places: &[u32]| doubted(&places.iter().map(|&place| hello(place)).collect::<Vec<_>>());
+        assert_eq!(doubted(&[0, 2, 1]), None);
+        assert_eq!(doubted(&[0, 2, 2]), Some(2));
+        assert_eq!((doubted(&[0, 1, 1, 2]), doubted(&[0, 7])), (Some(1), Some(7)));
+    }
+
+    #[test]
+    fn a_rank_beyond_the_job_is_named() {
+        let error = join_theirs(&mut Kept { rank: 3, ..Kept::default() }).err().unwrap();
+        assert!(error.text.contains("a pretended PMI that this is rank 3 of 3"), "{error}");
+    }
+
+    #[test]
+    fn a_launcher_that_was_greeted_in_vain_is_told_once() {
+        let told = |kept: &Kept| *kept.aborted.lock();
+        let greet = |kept: &Kept, pid| {
+            let pmi: Box<dyn Pmi> = Box::new(kept.clone());
+            *GREETED.lock() = Some((Arc::new(Mutex::new(Some(pmi))), pid));
+        };
+        let kept = Kept::default();
+        greet(&kept, std::process::id());
+        crate::give_up(16);
+        crate::give_up(1);
+        assert_eq!(told(&kept), Some(16));
+        let of_parent = Kept::default();
+        greet(&of_parent, std::process::id() + 1);
+        crate::give_up(1);
+        assert_eq!(told(&of_parent), None);
     }
 
     #[test]

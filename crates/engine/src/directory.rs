@@ -94,10 +94,8 @@ pub(crate) fn tell(pmi: &mut dyn Pmi, card: &JobCard<'_>) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod pretended {
     use super::*;
-    use dunlin_shm::Segment;
-    use dunlin_shm::card::{Job, Place};
     use std::collections::HashMap;
 
     /// By rank and key.
@@ -105,10 +103,11 @@ mod tests {
 
     /// A launcher that keeps values, and counts how often it is asked.
     #[derive(Debug, Clone, Default)]
-    struct Kept {
-        values: Arc<Mutex<Values>>,
-        asked: Arc<Mutex<usize>>,
-        rank: usize,
+    pub struct Kept {
+        pub values: Arc<Mutex<Values>>,
+        pub asked: Arc<Mutex<usize>>,
+        pub rank: usize,
+        pub aborted: Arc<Mutex<Option<i32>>>,
     }
 
     impl Pmi for Kept {
@@ -146,12 +145,22 @@ mod tests {
             Ok(self.values.lock().get(&(from, key.into())).cloned())
         }
 
-        fn abort(&mut self, _: i32, _: &str) {}
+        fn abort(&mut self, code: i32, _: &str) {
+            *self.aborted.lock() = Some(code);
+        }
 
         fn finalize(&mut self) -> Result<()> {
             Ok(())
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pretended::Kept;
+    use super::*;
+    use dunlin_shm::Segment;
+    use dunlin_shm::card::{Job, Place};
 
     fn address(rank: usize) -> Address {
         Address::new(format!("at {rank}").as_bytes()).unwrap()

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dunlin_base::settings::{self, CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
@@ -16,7 +17,7 @@ use dunlin_shm::{Node, RankState};
 
 use crate::attribute::Keyvals;
 use crate::board::Places;
-use crate::boot::{Boot, boot, number_from};
+use crate::boot::{Boot, boot, greeted, number_from};
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::directory::{Directory, Starter};
@@ -93,6 +94,8 @@ pub struct Engine {
 /// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
 /// over two hosts has lost the reason of an abort without this.
 const LAST_WORDS_HEARD_AFTER: Duration = Duration::from_millis(50);
+/// Whether somebody must be told when the process ends: peers on other nodes, or the launcher.
+static MUST_LEAVE: AtomicBool = AtomicBool::new(false);
 /// Stands for the place of a rank that is on another node.
 const ELSEWHERE: u32 = u32::MAX;
 
@@ -144,10 +147,8 @@ impl Engine {
             let gate = gate.map_or_else(|| open_gate(&card, me), Ok)?;
             messages.net = Some(Box::new(Net::new(gate, directory, me)?));
         }
-        if card.nodes() > 1 || starter.is_some() {
-            // SAFETY: the function takes nothing, and does nothing that exit handlers may not.
-            unsafe { libc::atexit(at_exit) };
-        }
+        // Relaxed: who ends the process has called MPI_Init, or waited for who has.
+        MUST_LEAVE.store(card.nodes() > 1 || starter.is_some(), Ordering::Relaxed);
         let engine = Engine {
             messages: RefCell::new(messages),
             comms: RefCell::default(),
@@ -338,12 +339,7 @@ impl Engine {
 
     /// Asks the launcher, if it is not ours, to end the job.
     fn abort_by_starter(&self, code: i32, why: &str) {
-        let Some(starter) = &self.starter else { return };
-        if let Some(pmi) = &mut *starter.lock() {
-            flush_output();
-            std::thread::sleep(LAST_WORDS_HEARD_AFTER);
-            pmi.abort(code, why);
-        }
+        self.starter.iter().for_each(|starter| end_job(starter, code, why));
     }
 
     /// The process ends without `MPI_Finalize`. Our own launcher sees that; others may take it for
@@ -420,6 +416,23 @@ fn flush_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
+/// Asks a launcher that is not ours to end the job, unless this process has taken leave of it.
+fn end_job(starter: &Starter, code: i32, why: &str) {
+    if let Some(pmi) = &mut *starter.lock() {
+        flush_output();
+        std::thread::sleep(LAST_WORDS_HEARD_AFTER);
+        pmi.abort(code, why);
+    }
+}
+
+/// Asks the launcher to end the job if this process has greeted it and then could not join: other
+/// ranks would wait for this one for ever.
+pub fn give_up(code: i32) {
+    if let Some(starter) = greeted() {
+        end_job(&starter, code, "it could not join the job");
+    }
+}
+
 /// Opens the network and tells our own launcher where this process is found.
 fn open_gate(card: &JobCard<'_>, me: Rank) -> Result<Gate> {
     let gate = Gate::open(me)?;
@@ -427,10 +440,24 @@ fn open_gate(card: &JobCard<'_>, me: Rank) -> Result<Gate> {
     Ok(gate)
 }
 
+/// Handlers are called in the reverse of the order in which they were registered. The program's own
+/// may call `MPI_Finalize` and may be older than its call of `MPI_Init`: ours must be older still.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = at_load;
+
+extern "C" fn at_load() {
+    // SAFETY: the function takes nothing, and does nothing that exit handlers may not.
+    unsafe { libc::atexit(at_exit) };
+}
+
 /// When the process ends in good order, connections are closed so that what was sent still
 /// arrives. Not sooner: MPI may be used again after its end, by another session.
 extern "C" fn at_exit() {
-    let Some(engine) = global::enter_anytime() else { return };
+    // Relaxed: as where it is set.
+    let must_leave = MUST_LEAVE.load(Ordering::Relaxed);
+    let engine = if must_leave { global::enter_anytime() } else { None };
+    let Some(engine) = engine else { return give_up(1) };
     // A child that the program has forked inherits this, and is no rank.
     if engine.node.view(engine.node.me()).pid() != std::process::id() {
         return;

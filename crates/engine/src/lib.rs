@@ -71,7 +71,7 @@ pub use collective_blocks::{Irregular, Varied};
 pub use comm::{Comm, CommId, SELF, WORLD};
 pub use completion::Finished;
 pub use dunlin_coll::Places;
-pub use engine::{Engine, Place as BufferPlace, open};
+pub use engine::{Engine, Place as BufferPlace, give_up, open};
 pub use errhandler::Errhandler;
 pub use global::{Entered, enter, enter_anytime, is_threaded, set_threaded};
 pub use grequest::Generalised;

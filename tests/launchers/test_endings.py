@@ -1,0 +1,108 @@
+"""What a launcher that is not ours hears of a rank at its end: the launcher is a thread of this
+test that speaks PMI-1."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import harness  # noqa: E402 (found by the line above, from wherever the test is started)
+
+PREFIX_MISSING = None if (harness.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
+PATIENCE_S = 30
+# Variables by which launchers are known: none of the surrounding job's may be there.
+TRACES = re.compile("PMI|SLURM|OMPI_|MPI_LOCAL|PALS_|DUNLIN_")
+ERR_ARG = 13  # MPI_ERR_ARG of the standard ABI
+ANSWERS = {
+    "init": "response_to_init pmi_version=1 pmi_subversion=1 rc=0",
+    "get_maxes": "maxes kvsname_max=64 keylen_max=64 vallen_max=1024",
+    "get_my_kvsname": "my_kvsname kvsname=test-endings",
+    "put": "put_result rc=0",
+    "barrier_in": "barrier_out",
+    "finalize": "finalize_ack rc=0",
+}
+# With a word as its argument it calls MPI_Finalize when it exits, from a handler that is older than
+# its MPI_Init.
+PROGRAM = """\
+#include <mpi.h>
+#include <stdlib.h>
+static void finish(void)
+{
+    MPI_Finalize();
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        atexit(finish);
+    MPI_Init(0, 0);
+    return 0;
+}
+"""
+
+
+def serve(there: socket.socket, mapping: str, heard: list[str]) -> None:
+    """Answers a rank until it is gone, and notes what it has said."""
+    answers = {**ANSWERS, "get": f"get_result rc=0 value={mapping}"}
+    with there, there.makefile("rw") as lines:
+        for line in lines:
+            heard.append(line.strip())
+            command = line.split()[0].removeprefix("cmd=")
+            if answer := answers.get(command):
+                lines.write(f"cmd={answer}\n")
+                lines.flush()
+
+
+@unittest.skipIf(PREFIX_MISSING, PREFIX_MISSING)
+class Endings(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        source = directory / "ending.c"
+        source.write_text(PROGRAM)
+        cls.program = harness.dunlin().compile(source, directory)
+
+    def heard_of(self, *words: str, size: int = 1, **variables: str):
+        """What the launcher hears of rank 0, and how that ended; each rank has its own host."""
+        ours, theirs = socket.socketpair()
+        heard: list[str] = []
+        mapping = f"(vector,(0,{size},1))"
+        launcher = threading.Thread(target=serve, args=(ours, mapping, heard))
+        launcher.start()
+        clean = {name: value for name, value in os.environ.items() if not TRACES.match(name)}
+        with theirs:
+            env = {**clean, "PMI_FD": str(theirs.fileno()), "PMI_RANK": "0",
+                   "PMI_SIZE": str(size), **variables}
+            done = subprocess.run([self.program, *words], env=env, pass_fds=[theirs.fileno()],
+                                  capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        launcher.join(PATIENCE_S)
+        return heard, done
+
+    def test_a_rank_that_exits_without_finalize_has_the_job_ended(self):
+        heard, done = self.heard_of()
+        self.assertIn("cmd=abort exitcode=1", heard)
+        self.assertIn("rank 0 on ", done.stderr)
+        self.assertIn("it has ended without MPI_Finalize", done.stderr)
+
+    def test_an_exit_handler_that_is_older_than_init_may_finalize(self):
+        heard, done = self.heard_of("handler")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(heard[-1], "cmd=finalize")
+
+    def test_a_rank_that_cannot_join_its_job_has_it_ended(self):
+        heard, done = self.heard_of(size=2, DUNLIN_NET_INTERFACE="nowhere0")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (ERR_ARG, 1),
+                         done.stderr)
+        self.assertIn("nowhere0", done.stderr)
+        self.assertEqual(heard[-1], f"cmd=abort exitcode={ERR_ARG}")
+
+
+if __name__ == "__main__":
+    unittest.main()
