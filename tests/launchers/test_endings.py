@@ -46,6 +46,51 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+# Another thread is within MPI, in a callback that lasts, when a child is forked; the child exits.
+FORKING = """\
+#include <mpi.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static sem_t within, may_return;
+static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)value, (void)extra;
+    sem_post(&within);
+    sem_wait(&may_return);
+    return MPI_SUCCESS;
+}
+static void *work(void *keyval)
+{
+    MPI_Comm_delete_attr(MPI_COMM_SELF, *(int *)keyval);
+    return NULL;
+}
+int main(void)
+{
+    int provided, keyval, status;
+    pthread_t worker;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+    sem_init(&within, 0, 0);
+    sem_init(&may_return, 0, 0);
+    pthread_create(&worker, NULL, work, &keyval);
+    sem_wait(&within);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(5); /* ends it should it wait for ever */
+        exit(3);
+    }
+    waitpid(child, &status, 0);
+    sem_post(&may_return);
+    pthread_join(worker, NULL);
+    MPI_Comm_free_keyval(&keyval);
+    MPI_Finalize();
+    return WIFEXITED(status) && WEXITSTATUS(status) == 3 ? 0 : 1;
+}
+"""
 
 
 def serve(there: socket.socket, mapping: str, heard: list[str]) -> None:
@@ -65,11 +110,13 @@ class Endings(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        source = directory / "ending.c"
-        source.write_text(PROGRAM)
-        cls.program = harness.dunlin().compile(source, directory)
+        cls.programs = {}
+        for name, text in (("ending", PROGRAM), ("forking", FORKING)):
+            source = directory / f"{name}.c"
+            source.write_text(text)
+            cls.programs[name] = harness.dunlin().compile(source, directory)
 
-    def heard_of(self, *words: str, size: int = 1, **variables: str):
+    def heard_of(self, program: str, *words: str, size: int = 1, **variables: str):
         """What the launcher hears of rank 0, and how that ended; each rank has its own host."""
         ours, theirs = socket.socketpair()
         heard: list[str] = []
@@ -80,24 +127,30 @@ class Endings(unittest.TestCase):
         with theirs:
             env = {**clean, "PMI_FD": str(theirs.fileno()), "PMI_RANK": "0",
                    "PMI_SIZE": str(size), **variables}
-            done = subprocess.run([self.program, *words], env=env, pass_fds=[theirs.fileno()],
-                                  capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+            done = subprocess.run([self.programs[program], *words], env=env,
+                                  pass_fds=[theirs.fileno()], capture_output=True, text=True,
+                                  timeout=PATIENCE_S, check=False)
         launcher.join(PATIENCE_S)
         return heard, done
 
     def test_a_rank_that_exits_without_finalize_has_the_job_ended(self):
-        heard, done = self.heard_of()
+        heard, done = self.heard_of("ending")
         self.assertIn("cmd=abort exitcode=1", heard)
         self.assertIn("rank 0 on ", done.stderr)
         self.assertIn("it has ended without MPI_Finalize", done.stderr)
 
     def test_an_exit_handler_that_is_older_than_init_may_finalize(self):
-        heard, done = self.heard_of("handler")
+        heard, done = self.heard_of("ending", "handler")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(heard[-1], "cmd=finalize")
+
+    def test_a_forked_child_that_exits_waits_for_nobody_and_says_nothing(self):
+        heard, done = self.heard_of("forking")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(heard[-1], "cmd=finalize")
 
     def test_a_rank_that_cannot_join_its_job_has_it_ended(self):
-        heard, done = self.heard_of(size=2, DUNLIN_NET_INTERFACE="nowhere0")
+        heard, done = self.heard_of("ending", size=2, DUNLIN_NET_INTERFACE="nowhere0")
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (ERR_ARG, 1),
                          done.stderr)
         self.assertIn("nowhere0", done.stderr)

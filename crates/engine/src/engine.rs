@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use dunlin_base::settings::{self, CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
@@ -94,8 +94,9 @@ pub struct Engine {
 /// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
 /// over two hosts has lost the reason of an abort without this.
 const LAST_WORDS_HEARD_AFTER: Duration = Duration::from_millis(50);
-/// Whether somebody must be told when the process ends: peers on other nodes, or the launcher.
-static MUST_LEAVE: AtomicBool = AtomicBool::new(false);
+/// The process at whose end somebody must be told: peers on other nodes, or the launcher. A child
+/// that it has forked inherits this, and is no rank. 0 where there is nobody to be told.
+static MUST_LEAVE: AtomicU32 = AtomicU32::new(0);
 /// Stands for the place of a rank that is on another node.
 const ELSEWHERE: u32 = u32::MAX;
 
@@ -147,8 +148,10 @@ impl Engine {
             let gate = gate.map_or_else(|| open_gate(&card, me), Ok)?;
             messages.net = Some(Box::new(Net::new(gate, directory, me)?));
         }
-        // Relaxed: who ends the process has called MPI_Init, or waited for who has.
-        MUST_LEAVE.store(card.nodes() > 1 || starter.is_some(), Ordering::Relaxed);
+        if card.nodes() > 1 || starter.is_some() {
+            // Relaxed: who ends the process has called MPI_Init, or waited for who has.
+            MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
+        }
         let engine = Engine {
             messages: RefCell::new(messages),
             comms: RefCell::default(),
@@ -454,14 +457,11 @@ extern "C" fn at_load() {
 /// When the process ends in good order, connections are closed so that what was sent still
 /// arrives. Not sooner: MPI may be used again after its end, by another session.
 extern "C" fn at_exit() {
-    // Relaxed: as where it is set.
-    let must_leave = MUST_LEAVE.load(Ordering::Relaxed);
+    // Relaxed: as where it is set. Looked at first: a lock that another thread had when a child was
+    // forked is never let go in the child.
+    let must_leave = MUST_LEAVE.load(Ordering::Relaxed) == std::process::id();
     let engine = if must_leave { global::enter_anytime() } else { None };
     let Some(engine) = engine else { return give_up(1) };
-    // A child that the program has forked inherits this, and is no rank.
-    if engine.node.view(engine.node.me()).pid() != std::process::id() {
-        return;
-    }
     if engine.is_running() {
         engine.end_unfinished();
         return;
