@@ -13,6 +13,7 @@ use nix::sys::signal::{Signal, raise};
 
 use crate::failure::Failure;
 use crate::head::{Head, World};
+use crate::link::is_called;
 use crate::links::Links;
 use crate::message::{Order, Remote, Report, Start};
 use crate::options::Request;
@@ -127,7 +128,11 @@ fn remote(request: &Request, starter: Option<Vec<OsString>>) -> Result<Remote, F
     let program = std::env::current_exe()
         .map_err(|e| Failure::system("cannot find out where mpirun lies", e))?;
     let rsh = rsh(request, starter)?;
-    let width = settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?;
+    let width = match is_called(&rsh[0], &["qrsh"]) {
+        // Only the first host of a job of Grid Engine may call it: agents cannot start others.
+        true => f64::from(u32::MAX),
+        false => settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?,
+    };
     let silence = settings::number(settings::AGENT_SILENCE, 10.0).map_err(usage)?;
     Ok(Remote {
         rsh,

@@ -349,7 +349,7 @@ fn words(begin: &Begin, is_here: bool) -> Vec<OsString> {
 }
 
 /// Whether a command has one of these names, wherever it lies.
-fn is_called(command: &OsStr, names: &[&str]) -> bool {
+pub fn is_called(command: &OsStr, names: &[&str]) -> bool {
     Path::new(command).file_name().is_some_and(|name| names.iter().any(|known| name == *known))
 }
 

@@ -143,3 +143,17 @@ fn lsf_and_grid_engine_get_to_hosts_in_their_own_way() {
     let calls = fs::read_to_string(scratch.0.join("calls")).unwrap();
     assert_eq!(sorted(&calls), ["-inherit there", "far", "off"]);
 }
+
+#[test]
+fn in_a_job_of_grid_engine_the_first_host_starts_all_agents() {
+    let scratch = Scratch::new("grid-engine");
+    scratch.command("qrsh", "echo \"$PPID\" >>\"${0%/*}/callers\"; shift 2; exec \"$@\"");
+    let line = |host| format!("{host} 1 all.q@{host} UNDEFINED\n");
+    let file = scratch.file("pe", &["one", "two", "three"].map(line).concat());
+    let job = [("JOB_ID", "9"), ("PE_HOSTFILE", file.as_str()), ("DUNLIN_AGENT_WIDTH", "1")];
+    let outcome = scratch.run(&job, &SAY);
+    assert_eq!(outcome.stdout.lines().count(), 3, "{}", outcome.stderr);
+    let callers = fs::read_to_string(scratch.0.join("callers")).unwrap();
+    let callers: Vec<&str> = callers.lines().collect();
+    assert!(callers.len() == 3 && callers.iter().all(|c| *c == callers[0]), "{callers:?}");
+}
