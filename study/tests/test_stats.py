@@ -70,6 +70,13 @@ def test_the_interval_of_a_ratio_agrees_with_the_rank_test() -> None:
         assert significant == (1.0 not in ratio.interval)
 
 
+@pytest.mark.parametrize("launches", [3, 8, 9, 20])
+def test_the_rank_test_reaches_the_smallest_p_there_is(launches: int) -> None:
+    """With more than eight launches too, where a normal approximation would be ten times above."""
+    a, b = np.arange(1.0, launches + 1), np.arange(101.0, launches + 101)
+    assert stats.rank_test(a, b) == pytest.approx(stats.smallest_p(launches, launches))
+
+
 def test_a_ratio_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="positive"):
         stats.ratio([1.0], [0.0])

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -48,6 +50,33 @@ def test_ingesting_twice_adds_nothing(tmp_path: Path) -> None:
         assert rows == [(f"r{i}", 8, [1.0, 2.5]) for i in (1, 2, 3)]
         placed = connection.execute("SELECT placement->>'$[0].host', started FROM runs").fetchone()
         assert placed == ("a", datetime(2026, 11, 22))
+
+
+def test_a_copy_of_a_launch_is_the_same_launch(tmp_path: Path) -> None:
+    study = a_study(tmp_path, "r1")
+    text = (study / store.RAW / "r1.jsonl").read_text()
+    (study / store.RAW / "copy.jsonl").write_text(text)
+    assert store.ingest(study) == 1
+
+
+def test_what_is_no_number_is_kept_for_anomalies_to_find(tmp_path: Path) -> None:
+    sample = a_sample().model_copy(update={"values": [float("nan"), float("inf"), 1.0]})
+    (tmp_path / store.RAW).mkdir()
+    model.write(tmp_path / store.RAW / "r1.jsonl", a_run(), [sample])
+    assert store.ingest(tmp_path) == 1
+    with store.connect(tmp_path, read_only=True) as connection:
+        (values,) = connection.execute('SELECT "values" FROM samples').fetchall()[0]
+    assert [str(value) for value in values] == ["nan", "inf", "1.0"]
+
+
+def test_a_store_that_another_process_has_open_is_said(tmp_path: Path) -> None:
+    study = a_study(tmp_path, "r1")
+    words = (
+        f"from pathlib import Path; from dunlin import store; store.ingest(Path({str(study)!r}))"
+    )
+    with store.connect(study):
+        done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True)
+    assert "study.duckdb: another process has the store open" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ Clock = Literal["local", "global"]
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    # A program may print "nan", which is for `anomalies` to find and no reason to lose the launch.
+    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="constants")
 
 
 class Placement(_Record):

@@ -3,9 +3,9 @@ library's own wrapper. What is compiled is kept, by sources, compiler and librar
 
 import hashlib
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from dunlin.benchmarks import Benchmark
@@ -37,9 +37,11 @@ def _fingerprint(path: Path) -> str:
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
-def _compiler_version(mpicc: Path, environment: Mapping[str, str]) -> str:
+@lru_cache
+def _compiler_version(mpicc: Path, wrapper: str, environment: frozenset[tuple[str, str]]) -> str:
+    """Asked once, not before each launch, as long as the wrapper (its fingerprint) is the same."""
     done = subprocess.run(
-        [mpicc, "--version"], env=environment, text=True, capture_output=True, check=False,
+        [mpicc, "--version"], env=dict(environment), text=True, capture_output=True, check=False,
         timeout=COMPILE_TIMEOUT_S, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     return done.stdout
@@ -50,8 +52,9 @@ def _key(source: Path, library: Library, environment: Mapping[str, str]) -> str:
     headers = sorted(source.parent.glob("*.h"))
     for file in [source, *headers]:
         digest.update(file.read_bytes())
-    compiler = _compiler_version(library.mpicc, environment)
-    words = [_fingerprint(library.mpicc), library.text, compiler, *OPTIONS]
+    wrapper = _fingerprint(library.mpicc)
+    compiler = _compiler_version(library.mpicc, wrapper, frozenset(environment.items()))
+    words = [wrapper, library.text, compiler, *OPTIONS]
     digest.update("\0".join(words).encode())
     return digest.hexdigest()[:20]
 
@@ -98,8 +101,3 @@ def _compile(source: Path, program: Path, library: Library, environment: Mapping
         detail = " ".join((done.stderr + done.stdout).split())[-400:]
         raise DunlinError(f"`{' '.join(command)}` ended with {done.returncode}: {detail}")
     partial.replace(program)
-
-
-def forget() -> None:
-    """Removes everything that was compiled."""
-    shutil.rmtree(cache(), ignore_errors=True)

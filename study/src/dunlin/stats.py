@@ -4,17 +4,18 @@ and with few launches the answer says how sure it can be, not how sure one would
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb, exp, inf, log, sqrt
+from math import comb, exp, sqrt
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
-from scipy import stats as scipy_stats
 
 Array = NDArray[np.float64]
 
 LEVEL = 0.95
-# Beyond this many pairs the normal approximation of the rank sum is exact to three digits.
+# Beyond this many pairs the normal approximation of the rank sum is exact to three digits. Below
+# it is not in the tails, which is where a correction for many points looks.
 PAIRS_EXACT_MAX = 400
 # The median of n normal values scatters this much more than their mean: sqrt(pi / 2).
 MEDIAN_OVER_MEAN = 1.2533
@@ -49,9 +50,7 @@ class Ratio:
 def _median_rank(n: int, level: float) -> tuple[int, float]:
     """The k for which the k-th smallest and k-th largest of n values enclose the median with at
     least `level`; the outermost pair, and what it does cover, where n is too small for that."""
-    covered = [
-        1.0 - 2.0 * float(scipy_stats.binom.cdf(k - 1, n, 0.5)) for k in range(1, n // 2 + 1)
-    ]
+    covered = [1.0 - 2.0 * float(special.bdtr(k - 1, n, 0.5)) for k in range(1, n // 2 + 1)]
     enough = [k for k, c in enumerate(covered, 1) if c >= level]
     if enough:
         return enough[-1], covered[enough[-1] - 1]
@@ -101,7 +100,7 @@ def _ratio_rank(n: int, m: int, level: float) -> tuple[int, float]:
     else:
         scale = (n * m * (n + m + 1) / 12.0) ** 0.5
         ranks = np.arange(1, n * m // 2 + 1)
-        tail = scipy_stats.norm.cdf((ranks - 0.5 - n * m / 2.0) / scale).tolist()
+        tail = special.ndtr((ranks - 0.5 - n * m / 2.0) / scale).tolist()
     enough = [k for k, t in enumerate(tail, 1) if 1.0 - 2.0 * t >= level]
     if enough:
         return enough[-1], 1.0 - 2.0 * tail[enough[-1] - 1]
@@ -125,9 +124,17 @@ def ratio(a: Sequence[float] | Array, b: Sequence[float] | Array, level: float =
 def rank_test(a: Sequence[float] | Array, b: Sequence[float] | Array) -> float:
     """Mann-Whitney, two-sided: the chance of a difference like this where there is none."""
     first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    if len(np.unique(np.concatenate([first, second]))) == 1:
+    different = len(np.unique(np.concatenate([first, second])))
+    if different == 1:
         return 1.0
-    return float(scipy_stats.mannwhitneyu(first, second, alternative="two-sided").pvalue)
+    ties = different < len(first) + len(second)
+    exact = not ties and len(first) * len(second) <= PAIRS_EXACT_MAX
+    method: Literal["exact", "auto"] = "exact" if exact else "auto"
+    # Only here: it takes longer to load than everything else, and most commands never need it.
+    from scipy.stats import mannwhitneyu
+
+    test = mannwhitneyu(first, second, alternative="two-sided", method=method)
+    return float(test.pvalue)
 
 
 def smallest_p(launches_a: int, launches_b: int) -> float:
@@ -196,10 +203,3 @@ def log_error(launches: int, sigma: float) -> float:
     """The standard error of the logarithm of a median of so many launches."""
     factor = MEDIAN_OVER_MEAN if launches > 2 else 1.0
     return factor * sigma / sqrt(launches)
-
-
-def detectable(ratio_interval: Interval) -> float:
-    """The smallest ratio that launches like these could have told from one."""
-    if ratio_interval.low <= 0 or ratio_interval.high == inf:
-        return inf
-    return exp((log(ratio_interval.high) - log(ratio_interval.low)) / 2.0)

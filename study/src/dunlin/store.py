@@ -2,13 +2,14 @@
 lines remain what counts: the store may be deleted at any time and is made anew from them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
 
 import duckdb
 
 from dunlin import model
+from dunlin.errors import DunlinError
 from dunlin.model import Run, Sample
 
 STORE = "study.duckdb"
@@ -27,13 +28,22 @@ CREATE TABLE IF NOT EXISTS samples (
     "values" DOUBLE[], iterations BIGINT
 );
 """
-_RUN_COLUMNS = 22
-_SAMPLE_COLUMNS = 7
+# What is in memory at once, and in one transaction.
+LAUNCHES_AT_ONCE = 500
+
+Launch = tuple[Run, list[Sample]]
 
 
 def connect(study: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     """Opens the store of the study in this directory; makes it where there is none."""
-    connection = duckdb.connect(str(study / STORE), read_only=read_only)
+    try:
+        connection = duckdb.connect(str(study / STORE), read_only=read_only)
+    except duckdb.IOException as error:
+        if "lock" not in str(error):
+            raise
+        raise DunlinError(
+            "another process has the store open; try again when it has ended", file=study / STORE
+        ) from None
     if not read_only:
         connection.execute(_SCHEMA)
     return connection
@@ -54,36 +64,46 @@ def _sample_row(sample: Sample) -> list[object]:
     return list(sample.model_dump(exclude={"kind"}).values())
 
 
-def _marks(count: int) -> str:
-    return ", ".join("?" * count)
+def _unnested(rows: list[list[object]], types: Sequence[str]) -> tuple[str, list[object]]:
+    """Rows as a table, handed over column by column: a hundred times faster than row by row."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    words = [f"unnest(CAST(? AS {type_}[]))" for type_ in types]
+    return f"SELECT {', '.join(words)}", list(columns)
 
 
-def add(connection: duckdb.DuckDBPyConnection, run: Run, samples: Iterable[Sample]) -> bool:
-    """Adds a launch, whole or not at all; False where the store has it already."""
-    known = connection.execute("SELECT 1 FROM runs WHERE run_id = ?", [run.run_id]).fetchone()
-    if known:
-        return False
-    rows = [_sample_row(sample) for sample in samples]
+def _types(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"DESCRIBE {table}").fetchall()]
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[object]]) -> None:
+    if rows:
+        query, columns = _unnested(rows, _types(connection, table))
+        connection.execute(f"INSERT INTO {table} {query}", columns)
+
+
+def add(connection: duckdb.DuckDBPyConnection, launches: list[Launch]) -> None:
+    """Adds launches that the store does not have, all or none."""
     connection.execute("BEGIN")
     try:
-        connection.execute(f"INSERT INTO runs VALUES ({_marks(_RUN_COLUMNS)})", _run_row(run))
-        if rows:
-            connection.executemany(f"INSERT INTO samples VALUES ({_marks(_SAMPLE_COLUMNS)})", rows)
+        _insert(connection, "runs", [_run_row(run) for run, _ in launches])
+        _insert(connection, "samples", [_sample_row(s) for _, own in launches for s in own])
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
-    return True
 
 
 def ingest(study: Path) -> int:
     """Adds every launch in `raw` that the store does not have; returns how many were added."""
     with connect(study) as connection:
         known = {row[0] for row in connection.execute("SELECT run_id FROM runs").fetchall()}
+        files = [f for f in sorted((study / RAW).glob("*.jsonl")) if f.stem not in known]
         added = 0
-        for file in sorted((study / RAW).glob("*.jsonl")):
-            if file.stem in known:
-                continue
-            run, samples = model.read(file)
-            added += add(connection, run, samples)
+        for at in range(0, len(files), LAUNCHES_AT_ONCE):
+            found = [model.read(file) for file in files[at : at + LAUNCHES_AT_ONCE]]
+            # A copy of a file under another name is the same launch.
+            new = {run.run_id: (run, own) for run, own in found if run.run_id not in known}
+            add(connection, list(new.values()))
+            known |= new.keys()
+            added += len(new)
     return added

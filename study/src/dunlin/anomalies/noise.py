@@ -6,7 +6,6 @@ from math import exp
 
 import numpy as np
 from scipy import special
-from scipy import stats as scipy_stats
 
 from dunlin import words
 from dunlin.anomalies.finding import ALPHA, Curve, Figure, Finding, who
@@ -173,7 +172,10 @@ def _drift(study: Study, factors: dict[str, float]) -> Finding | None:
         return None
     order: Array = np.array([float(run.order) for run in runs])
     logs: Array = np.log(np.array([factors[run.run_id] for run in runs]))
-    p = float(scipy_stats.spearmanr(order, logs).pvalue)
+    # Only here: it takes long to load, as in `stats`.
+    from scipy.stats import spearmanr
+
+    p = float(spearmanr(order, logs).pvalue)
     third = len(runs) // 3
     ranked = logs[np.argsort(order, kind="stable")]
     change = exp(float(np.median(ranked[-third:]) - np.median(ranked[:third])))

@@ -191,7 +191,10 @@ def _title(benchmark: str) -> str:
 
 def collectives(study: Study, looks: Looks) -> Section:
     """Every collective over size, at the largest layout of each system."""
-    cells = [c for c in study.judged if collective(c) and c.key.benchmark not in unsized(study)]
+    without_sizes = unsized(study)
+    cells = [
+        c for c in study.judged if collective(c) and c.key.benchmark not in without_sizes
+    ]  # fmt: skip
     section = Section(
         "collectives", "Collectives over size",
         "Time until the last rank is done, where the programs share a clock. The size is what one "
