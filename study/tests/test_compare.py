@@ -51,6 +51,15 @@ def test_all_sizes_together_decide_sooner_than_each_alone() -> None:
     assert [one.key.bytes for one in result.slower_than(1.1)] == [-1]
 
 
+def test_slower_than_the_limit_must_itself_be_certain() -> None:
+    """Certainly slower than before, by about the limit: whether by more, nobody can say."""
+    result = comparison.compare(*sides(1.11, launches=12, sigma=0.04))
+    assert all(row.p < comparison.ALPHA for row in result.rows)
+    assert any(row.ratio.value > 1.1 for row in result.rows)
+    assert [one for one in result.slower_than(1.1) if one.key.bytes >= 0] == []
+    assert len(result.slower_than(1.02)) == len(result.rows) + 1
+
+
 def test_an_effect_too_small_to_name_is_not_named() -> None:
     result = compared(1.02, launches=40)
     assert "slower" not in {row.verdict for row in result.rows}
@@ -107,6 +116,12 @@ def test_an_unknown_library_is_named_with_those_there_are(tmp_path: Path) -> Non
     done = dunlin("compare", "one", "three", "--study", study)
     assert "`three` is neither" in str(done.exception)
     assert "one, two" in str(done.exception)
+
+
+def test_a_study_that_is_not_there_is_not_looked_for_above(tmp_path: Path) -> None:
+    study = study_at(tmp_path / "s", 1.0)
+    done = dunlin("compare", f"{study}/typo@one", f"{study}@two")
+    assert "typo: there is no such directory" in str(done.exception)
 
 
 def test_nothing_in_common_is_said(tmp_path: Path) -> None:

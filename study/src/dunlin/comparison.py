@@ -54,6 +54,11 @@ class Row:
             return "same" if self.ratio.interval.level >= stats.LEVEL else "unclear"
         return "unclear"
 
+    @property
+    def costs(self) -> tuple[Array, Array]:
+        """The launches of both sides."""
+        return self.a.costs, self.b.costs
+
 
 @dataclass(frozen=True)
 class Overall:
@@ -61,9 +66,14 @@ class Overall:
 
     key: Key
     sizes: int
-    launches: tuple[int, int]
+    costs: tuple[Array, Array]
     ratio: Ratio
     p: float
+
+    @property
+    def launches(self) -> tuple[int, int]:
+        """Of both sides."""
+        return len(self.costs[0]), len(self.costs[1])
 
 
 @dataclass(frozen=True)
@@ -81,9 +91,9 @@ class Comparison:
         return stats.geometric_mean([row.ratio.value for row in self.rows])
 
     def slower_than(self, limit: float) -> list[Row | Overall]:
-        """What is certainly slower, and by more than the limit: points, and whole benchmarks."""
-        both: list[Row | Overall] = [*self.rows, *self.overall]
-        return [one for one in both if one.p < ALPHA and one.ratio.value > limit]
+        """What is certainly slower by more than the limit: points, and whole benchmarks. Two
+        families of tests, each corrected by itself: of both sides' alarms half are for slower."""
+        return [*_beyond(self.rows, limit), *_beyond(self.overall, limit)]
 
     @property
     def decidable(self) -> bool:
@@ -107,6 +117,17 @@ def side(text: str, default: Path) -> Side:
     else:
         study = summary.load(default)
     return _library(study, name if separator else text)
+
+
+def _beyond(found: Sequence[Row | Overall], limit: float) -> list[Row | Overall]:
+    """B beside an A that takes `limit` times as long: certain against one is not certain against
+    the limit."""
+    tests = [stats.rank_test(limit * one.costs[0], one.costs[1]) for one in found]
+    corrected = stats.holm(tests)
+    return [
+        one for one, p in zip(found, corrected, strict=True)
+        if p < ALPHA and one.ratio.value > limit
+    ]  # fmt: skip
 
 
 def _is_study(path: Path) -> bool:
@@ -174,11 +195,11 @@ def _overall(rows: Sequence[Row]) -> tuple[Overall, ...]:
         launches_a, launches_b = _means([r.a for r in members]), _means([r.b for r in members])
         if len(members) > 1 and len(launches_a) and len(launches_b):
             ratio = stats.ratio(launches_a, launches_b)
-            found.append((key, len(members), (len(launches_a), len(launches_b)), ratio))
+            found.append((key, len(members), (launches_a, launches_b), ratio))
     corrected = stats.holm([ratio.p for _, _, _, ratio in found])
     return tuple(
-        Overall(key, sizes, launches, ratio, p)
-        for (key, sizes, launches, ratio), p in zip(found, corrected, strict=True)
+        Overall(key, sizes, costs, ratio, p)
+        for (key, sizes, costs, ratio), p in zip(found, corrected, strict=True)
     )
 
 

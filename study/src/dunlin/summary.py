@@ -173,6 +173,8 @@ def _runs(connection: duckdb.DuckDBPyConnection) -> list[Run]:
 
 def load(path: Path) -> Study:
     """The study in this directory (or of this DuckDB file); ingests what its launches left."""
+    if not path.exists():
+        raise DunlinError("there is no such directory", file=path)
     directory = path if path.is_dir() else path.parent
     if (directory / store.RAW).is_dir():
         store.ingest(directory)
