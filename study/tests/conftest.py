@@ -14,7 +14,8 @@ def install(fake: str, at: Path, *names: str) -> Path:
     for name in names:
         tool = at / name
         # exec -a would be lost on the interpreter; so the script stands there under its name.
-        tool.write_text(f"#!{sys.executable}\n" + (FAKES / fake).read_text())
+        # Fakes need nothing but the standard library, and are started often.
+        tool.write_text(f"#!{sys.executable} -IS\n" + (FAKES / fake).read_text())
         tool.chmod(0o755)
     return at
 
@@ -31,7 +32,10 @@ def fake_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def study(tmp_path: Path, fake_mpi: Path) -> Callable[..., Path]:
     """Makes a study of two names for the fake library."""
 
-    def make(text: str = "", system: str = "", measure: str = "") -> Path:
+    def make(
+        text: str = "", system: str = "", measure: str = "",
+        benchmarks: tuple[str, ...] = ("latency", "allreduce"),
+    ) -> Path:  # fmt: skip
         directory = tmp_path / "study"
         directory.mkdir(exist_ok=True)
         (directory / "study.toml").write_text(f"""
@@ -43,7 +47,7 @@ prefix = "{fake_mpi}"
 [libraries.two]
 prefix = "{fake_mpi}"
 [[measure]]
-benchmarks = ["latency", "allreduce"]
+benchmarks = {list(benchmarks)}
 scales = ["1:2"]
 sizes = [8, 64]
 {measure}

@@ -21,6 +21,8 @@ HANG = """#include <unistd.h>
 int main(void) { for (;;) pause(); }
 """
 PATIENCE_S = 60.0
+# Spent with the first launch: for what one launch shows as well as many.
+ONE_LAUNCH = "budget = 0.001"
 PREFIX = Path(__file__).resolve().parents[2] / "build" / "prefix"
 MPI_HANG = """#include <mpi.h>
 int main(void)
@@ -73,7 +75,7 @@ def test_a_study_runs_and_is_in_the_store(study: Make) -> None:
 
 
 def test_a_record_tells_where_and_how(study: Make) -> None:
-    directory = study()
+    directory = study(ONE_LAUNCH)
     dunlin("study", "run", directory)
     run = runs_in(directory)[0]
     assert run.machine["kernel"] == os.uname().release
@@ -95,7 +97,7 @@ def test_libraries_take_turns_within_a_case_and_rounds_differ(study: Make) -> No
 
 
 def test_a_study_that_has_begun_is_resumed_not_run(study: Make) -> None:
-    directory = study()
+    directory = study(ONE_LAUNCH)
     dunlin("study", "run", directory)
     with pytest.raises(DunlinError, match="it has begun already; use `dunlin study resume"):
         dunlin("study", "run", directory)
@@ -125,7 +127,7 @@ def test_killed_half_way_no_point_is_lost_and_none_is_done_twice(
 
 
 def test_what_a_killed_runner_leaves_behind_is_ended(study: Make) -> None:
-    directory = study()
+    directory = study(ONE_LAUNCH)
     mark = {**os.environ, watchdog.MARK: wanted(directory)[0]}
     with subprocess.Popen(["sleep", "1000"], env=mark) as left:
         wait_until(lambda: bool(watchdog.processes(wanted(directory)[0])))
@@ -133,14 +135,71 @@ def test_what_a_killed_runner_leaves_behind_is_ended(study: Make) -> None:
         assert left.wait(PATIENCE_S) == -signal.SIGKILL
 
 
+def test_a_launch_of_another_system_is_left_alone(study: Make) -> None:
+    """A batch job of the same study may be running on this very machine."""
+    directory = study(ONE_LAUNCH, measure='[systems.other]\nbackend = "slurm"')
+    launches = plan.all_launches(studyfile.load(directory)[0])
+    other = next(la.run_id for la in launches if la.point.case.system == "other")
+    with subprocess.Popen(["sleep", "1000"], env={**os.environ, watchdog.MARK: other}) as left:
+        wait_until(lambda: bool(watchdog.processes(other)))
+        dunlin("study", "run", directory, "--system", "here")
+        assert left.poll() is None
+        left.kill()
+
+
+def test_systems_do_not_wait_for_each_others_rounds(study: Make) -> None:
+    directory = study(measure="[systems.there]", benchmarks=("latency",))
+    assert "8 launches done, complete" in dunlin("study", "run", directory)
+
+
+def test_a_runner_that_is_told_to_end_ends_what_it_started(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, journal = study(), tmp_path / "journal"
+    monkeypatch.setenv("FAKE_JOURNAL", str(journal))
+    monkeypatch.setenv("FAKE_SECONDS", "1000")
+    command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        wait_until(lambda: bool(watchdog.marked() & set(wanted(directory))))
+        child.terminate()
+        assert child.wait(PATIENCE_S) == 128 + signal.SIGTERM
+    assert not watchdog.marked() & set(wanted(directory))
+    assert runs_in(directory) == []
+
+
+def test_what_sheds_its_environment_is_ended_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "ENDING_S", 0.3)
+    script = f"env -i sleep 1000 & echo $! > {tmp_path}/pid; wait"
+    mark = {**os.environ, watchdog.MARK: "shed"}
+    child = subprocess.Popen(["sh", "-c", script], env=mark, start_new_session=True)
+    wait_until(lambda: (tmp_path / "pid").exists() and bool((tmp_path / "pid").read_text()))
+    pid = int((tmp_path / "pid").read_text())
+    wait_until(lambda: watchdog._environment(pid) == {})
+    watchdog.end(child, "shed")
+    assert watchdog._session(pid) is None
+
+
+def test_a_rank_in_python_is_a_rank(tmp_path: Path) -> None:
+    script = tmp_path / "stuck.py"
+    script.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(1000)\n")
+    script.chmod(0o755)
+    mark = {**os.environ, watchdog.MARK: "python", "PMI_RANK": "3"}
+    with subprocess.Popen([script], env=mark) as child:
+        wait_until(lambda: list(watchdog.stacks("python", script)) == ["3"])
+        child.kill()
+
+
 def test_a_hang_is_recorded_with_stacks_and_the_study_goes_on(study: Make) -> None:
     directory = study(
         '[programs.stuck]\nsource = "stuck.c"\n[run]\ntimeout = 1',
         measure='[[measure]]\nbenchmarks = ["stuck"]\nscales = ["1:3"]\nlibraries = ["one"]',
+        benchmarks=("latency",),
     )
     (directory / "stuck.c").write_text(HANG)
     said = dunlin("study", "run", directory)
-    assert "10 launches done, 2 hang, complete" in said
+    assert "6 launches done, 2 hang, complete" in said
     hangs = [run for run in runs_in(directory) if run.status == "hang"]
     assert len(hangs) == 2
     for run in hangs:
@@ -172,7 +231,7 @@ scales = ["1:2"]
 [repeat]
 launches = 1
 [run]
-timeout = 4
+timeout = 3
 """)
     dunlin("study", "run", directory)
     (run,) = runs_in(directory)
@@ -198,7 +257,7 @@ def test_ranks_that_are_not_where_they_should_be_are_told(
     study: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_CPUS", "1")
-    directory = study()
+    directory = study(benchmarks=("latency",))
     dunlin("study", "run", directory)
     runs = runs_in(directory)
     assert {run.status for run in runs} == {"misplaced"}
@@ -208,9 +267,9 @@ def test_ranks_that_are_not_where_they_should_be_are_told(
 
 def test_launches_go_on_until_the_interval_is_narrow(study: Make) -> None:
     """The fake gives the same values each time: three launches are enough to be certain."""
-    directory = study("launches_max = 9\nuntil = 0.05")
+    directory = study("launches_max = 9\nuntil = 0.05", benchmarks=("latency",))
     dunlin("study", "run", directory)
-    assert Counter(run.repetition for run in runs_in(directory)) == {0: 4, 1: 4, 2: 4}
+    assert Counter(run.repetition for run in runs_in(directory)) == {0: 2, 1: 2, 2: 2}
 
 
 def test_a_budget_ends_a_study(study: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The command `dunlin`. Each subcommand lives in its own module of `dunlin.commands` and is
 registered here by one line."""
 
+import signal
 import sys
 from typing import Annotated
 
@@ -12,6 +13,8 @@ from dunlin.commands import anomalies, bench, compare, doctor, import_, libs, re
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
+# A shell's exit status of what a signal ended is this and the signal's number.
+SIGNALLED = 128
 
 app = typer.Typer(
     name="dunlin",
@@ -47,8 +50,17 @@ app.command("report")(report.report)
 app.add_typer(study.app, name="study")
 
 
+def _end(number: int, _: object) -> None:
+    # What is measured right now is ended on the way out; resuming measures it again.
+    sys.exit(SIGNALLED + number)
+
+
 def main() -> None:
     """Runs the command line; an error of ours is a sentence, not a traceback."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # nohup ignores the latter, and so do we then.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _end)
     try:
         app()
     except DunlinError as error:

@@ -112,19 +112,24 @@ class Progress:
             return True
         return not self.certain(launch.point.case)
 
-    def due(self) -> list[Launch]:
-        """The launches of the first round that is not complete, in order."""
+    def due(self, system: str | None = None) -> list[Launch]:
+        """The launches of the first round that is not complete, in order; of one system, which
+        does not wait for the rounds of others, or of all."""
         for repetition in range(plan.repetitions_most(self.study)):
-            left = [la for la in plan.round_of(self.study, repetition) if self.needed(la)]
-            if left:
+            if left := self._needed_in(repetition, system):
                 return left
         return []
 
-    def left(self) -> list[Launch]:
+    def left(self, system: str | None = None) -> list[Launch]:
         """All that is to be done for certain: the least number of launches of each point."""
-        least = self.study.repeat.launches
         return [
-            la for r in range(least) for la in plan.round_of(self.study, r) if self.needed(la)
+            la for r in range(self.study.repeat.launches) for la in self._needed_in(r, system)
+        ]  # fmt: skip
+
+    def _needed_in(self, repetition: int, system: str | None) -> list[Launch]:
+        return [
+            la for la in plan.round_of(self.study, repetition)
+            if system in (None, la.point.case.system) and self.needed(la)
         ]  # fmt: skip
 
     def seconds_of(self, point: Point) -> float:

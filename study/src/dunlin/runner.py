@@ -87,9 +87,12 @@ def run_here(progress: Progress, system: str, hosts: tuple[str, ...], tell: Tell
     study, directory = progress.study, progress.directory
     with alone(directory, "run"):
         progress.read()
-        clear_leftovers(progress.every)
+        # Of this system alone: a batch job of the same study may be running on this machine.
+        clear_leftovers(
+            la.run_id for la in progress.every.values() if la.point.case.system == system
+        )
         runner = Runner(study, directory, hosts)
-        while due := [la for la in progress.due() if la.point.case.system == system]:
+        while due := progress.due(system):
             runner.prepare(due)
             for la in due:
                 if progress.needed(la):

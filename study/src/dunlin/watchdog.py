@@ -76,6 +76,22 @@ def marked() -> set[str]:
     return {mark for pid in pids if (mark := _environment(pid).get(MARK))}
 
 
+def _session(pid: int) -> int | None:
+    """Of which session a process is; None if it has ended, waited for or not."""
+    try:
+        # The name, in parentheses, may hold anything; what follows it are numbers.
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return None if fields[0] == b"Z" else int(fields[3])
+    except (OSError, IndexError):
+        return None
+
+
+def _members(session: int) -> set[int]:
+    """The processes of a session on this machine, also those that shed their environment."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return {pid for pid in pids if _session(pid) == session}
+
+
 def end_processes(run_id: str) -> int:
     """Ends what is left of a launch whose runner is gone; returns how many processes it was."""
     left = processes(run_id)
@@ -148,29 +164,42 @@ def stacks(run_id: str, program: Path) -> dict[str, str]:
 def _runs(process: Process, program: Path) -> bool:
     """A rank itself, and not a shell or a proxy that has its number."""
     executable = process.executable
-    return executable is not None and executable.name == program.name
+    if executable is None or executable.name == program.name:
+        return executable is not None
+    # A program in Python is its interpreter's first or, after an option, second word.
+    try:
+        words = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return executable.name.startswith("python") and os.fsencode(program) in words[:3]
 
 
 def end(child: subprocess.Popen[bytes], run_id: str) -> None:
     """Ends a launch and everything that it started, first with a word and then without."""
+    # Its session is its own. Once it has been waited for, its number may be another's.
+    session = _members(child.pid) if child.poll() is None else set()
     for number in (signal.SIGTERM, signal.SIGKILL):
-        _signal_all(child, run_id, number)
+        _signal_all(child, _left(run_id, child.pid, session), number)
         until = time.monotonic() + ENDING_S
         while time.monotonic() < until:
-            if child.poll() is not None and not processes(run_id):
+            if child.poll() is not None and not _left(run_id, child.pid, session):
                 return
             time.sleep(POLL_S)
-    left = [process.pid for process in processes(run_id)]
-    if left:
-        print(f"dunlin: processes that could not be ended: {left}", file=sys.stderr)
+    if left := _left(run_id, child.pid, session):
+        print(f"dunlin: processes that could not be ended: {sorted(left)}", file=sys.stderr)
 
 
-def _signal_all(child: subprocess.Popen[bytes], run_id: str, number: signal.Signals) -> None:
-    # Once it has been waited for, its number may be another's.
-    targets = [child.pid] if child.poll() is None else []
+def _left(run_id: str, session: int, members: set[int]) -> set[int]:
+    """What there still is of a launch: by its mark, or because it was in its session."""
+    unmarked = {pid for pid in members if pid != session and _session(pid) == session}
+    return unmarked | {process.pid for process in processes(run_id)}
+
+
+def _signal_all(child: subprocess.Popen[bytes], left: set[int], number: signal.Signals) -> None:
+    targets = {child.pid} if child.poll() is None else set()
     # The launcher alone first: a good one ends its ranks, also those on other machines.
     if number == signal.SIGKILL:
-        targets += [process.pid for process in processes(run_id) if process.pid not in targets]
+        targets |= left
     for pid in targets:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)

@@ -23,7 +23,9 @@ def mpicc(arguments: list[str]) -> int:
     text = source.read_text()
     if "mpi.h" not in text and "bench" not in text:
         return subprocess.call(["cc", *arguments])
-    out.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ME}" program {source.stem} "$@"\n')
+    # Only the first rank has anything to say.
+    own = f'exec "{sys.executable}" -IS "{ME}" program {source.stem} "$@"'
+    out.write_text(f'#!/bin/sh\n[ "$PMI_RANK" = 0 ] || exit 0\n{own}\n')
     out.chmod(out.stat().st_mode | stat.S_IXUSR)
     return 0
 
@@ -63,8 +65,6 @@ def mpiexec(arguments: list[str]) -> int:
 
 
 def program(name: str, arguments: list[str]) -> int:
-    if os.environ["PMI_RANK"] != "0":
-        return 0
     ranks = int(os.environ["PMI_SIZE"])
     if name == "identify":
         print(json.dumps({"mpi": "4.1", "ranks": ranks, "text": "MPICH Version:\t9.9\n"}))

@@ -83,8 +83,7 @@ def _submit(progress: Progress, name: str, system: System, backend: Backend) -> 
         progress.read()
         taken = {run_id for job in mine if job.id in alive for run_id in job.run_ids}
         due = [
-            la for la in (progress.left() or progress.due())
-            if la.point.case.system == name and la.run_id not in taken
+            la for la in (progress.left(name) or progress.due(name)) if la.run_id not in taken
         ]  # fmt: skip
         jobs = batch.pack(due, name, system.launches_per_job, len(all_jobs))
         for job in jobs:
