@@ -103,6 +103,8 @@ def test_a_row_that_does_not_fit_its_columns_is_refused_with_its_line() -> None:
         ("MPI Reduce_scatter Latency", "reduce_scatter"),
         ("MPI Bi-Directional Bandwidth", "bibandwidth"),
         ("MPI Allgatherv Latency", "allgatherv"),
+        ("MPI-CUDA Latency", "latency"),
+        ("MPI-ROCM Allreduce Latency", "allreduce"),
         ("MPI Persistent Allreduce Latency", "allreduce_persistent"),
     ],
 )

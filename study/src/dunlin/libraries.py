@@ -19,6 +19,8 @@ VENDORS = [
     ("openmpi", re.compile(r"Open MPI v?(?P<version>[\w.]+)")),
     ("mpich", re.compile(r"MPICH Version:\s*(?P<version>\S+)")),
 ]
+# What a library's `launch` may hold in braces.
+LAUNCH_FIELDS = ("ranks", "nodes", "ranks_per_node", "hostfile", "launcher")
 HYDRA, OPEN, DUNLIN, PLAIN = "hydra", "open", "dunlin", "plain"
 FAMILIES = {
     "dunlin": DUNLIN, "mpich": HYDRA, "intel": HYDRA, "mvapich": HYDRA, "openmpi": OPEN,
@@ -106,10 +108,8 @@ def launcher_words(library: Library, place: Place, hostfile: Path | None) -> lis
     """The command line up to the options of a profile and the program."""
     if not library.launch:
         return [str(library.launcher), *_own_words(library.family, place, hostfile)]
-    known = {
-        "ranks": place.ranks, "nodes": place.nodes, "ranks_per_node": place.ranks_per_node,
-        "hostfile": hostfile or "", "launcher": library.launcher,
-    }  # fmt: skip
+    values = (place.ranks, place.nodes, place.ranks_per_node, hostfile or "", library.launcher)
+    known = dict(zip(LAUNCH_FIELDS, values, strict=True))
     return [word.format(**known) for word in library.launch]
 
 

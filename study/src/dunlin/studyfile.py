@@ -2,8 +2,10 @@
 answered with the line and the key."""
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
+from string import Formatter
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -18,6 +20,7 @@ from pydantic import (
 
 from dunlin.benchmarks import BENCHMARKS, Benchmark
 from dunlin.errors import DunlinError
+from dunlin.libraries import LAUNCH_FIELDS
 
 FILE = "study.toml"
 _BYTES = re.compile(r"(\d+)\s*([KMG]?)")
@@ -77,6 +80,19 @@ def _plain_name(name: str) -> str:
     return name
 
 
+def _launch_words(text: str) -> str:
+    """Its words can be told apart, and what stands in braces is known."""
+    try:
+        words = shlex.split(text)
+        used = {field for word in words for _, field, _, _ in Formatter().parse(word)} - {None}
+    except ValueError as error:
+        raise ValueError(f"`{text}` is no command: {error}") from None
+    if unknown := used - set(LAUNCH_FIELDS):
+        known = ", ".join(f"{{{field}}}" for field in LAUNCH_FIELDS)
+        raise ValueError(f"`{text}` uses {{{min(map(str, unknown))}}}; there are {known}")
+    return text
+
+
 Seconds = Annotated[float, BeforeValidator(parse_seconds), Field(gt=0)]
 Sizes = Annotated[list[Annotated[int, Field(ge=0)]], BeforeValidator(expand_sizes)]
 Scale = Annotated[tuple[int, int], BeforeValidator(parse_scale)]
@@ -111,7 +127,8 @@ class LibraryTable(_Table):
     mpirun: Path | None = None
     modules: list[str] = []
     setup: list[str] = []  # shell lines, such as `source .../setvars.sh`
-    launch: str | None = None  # as in "srun --mpi=pmi2 -N {nodes} -n {ranks}"
+    # As in "srun --mpi=pmi2 -N {nodes} -n {ranks}".
+    launch: Annotated[str, AfterValidator(_launch_words)] | None = None
     environment: dict[str, str] = {}
 
     @model_validator(mode="after")

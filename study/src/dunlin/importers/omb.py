@@ -47,7 +47,7 @@ def benchmark_of(title: str) -> str:
     nonblocking = re.search(r"\bnon-?blocking\b", words, re.IGNORECASE) is not None
     persistent = re.search(r"\bpersistent\b", words, re.IGNORECASE) is not None
     words = re.sub(r"\b(non-?blocking|persistent)\b", "", words, flags=re.IGNORECASE)
-    words = " ".join(NOISE.sub(" ", words).split()).lower()
+    words = " ".join(NOISE.sub(" ", words).strip(" -").split()).lower()
     name = NAMES.get(words, re.sub(r"[^a-z0-9]+", "_", words).strip("_"))
     if nonblocking and not name.startswith("i"):
         name = f"i{name}"
