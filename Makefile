@@ -35,7 +35,7 @@ install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH
 demo: build ## See it work: Python and C programs on several ranks, and how fast it is
 	@$(PYTHON) scripts/demo.py
 
-test: build ## All tests (under 15 minutes on 2 cores)
+test: build ## All tests (under 20 minutes on 2 cores)
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
 	@scripts/setup.sh --browser
