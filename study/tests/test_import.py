@@ -208,6 +208,45 @@ def test_osu_needs_to_be_told_the_ranks_and_imb_does_not(tmp_path: Path) -> None
     assert layouts == {(2, 1), (2, 4)}
 
 
+def test_imb_on_fewer_processes_fills_node_after_node(tmp_path: Path) -> None:
+    (tmp_path / "i.txt").write_text(IMB)
+    words = (tmp_path / "i.txt", "--into", tmp_path / "s", "--nodes", 4)
+    assert "the 2 processes of latency do not spread evenly over 4 nodes" in str(
+        dunlin(*words).exception
+    )
+    assert dunlin(*words, "--ranks-per-node", 2).exit_code == 0
+    layouts = {(c.key.nodes, c.key.ranks_per_node) for c in summary.load(tmp_path / "s").cells}
+    assert layouts == {(1, 2), (4, 2)}
+    assert "over 4 nodes of 3 ranks" in str(dunlin(*words, "--ranks-per-node", 3).exception)
+
+
+def test_launches_that_printed_the_same_figures_are_two(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(OMB_BARRIER)
+    files = (tmp_path / "a.txt", tmp_path / "b.txt")
+    words = (*files, "--into", tmp_path / "s", "--ranks-per-node", 4)
+    assert "2 launches added" in dunlin(*words).output
+    assert "0 launches added" in dunlin(*words).output
+    assert summary.load(tmp_path / "s").cells[0].launches == 2
+
+
+def test_rows_that_osu_validated_are_read_and_wrong_ones_refused() -> None:
+    text = OMB5_FULL.replace("Iterations", "Iterations  Validation")
+    text = text.replace("  1000\n", "  1000        Pass\n").replace("  100\n", "  100  Pass\n")
+    assert values(text) == values(OMB5_FULL)
+    with pytest.raises(DunlinError, match="this row's data to be wrong") as caught:
+        omb.tables(text.replace("100  Pass", "100  Fail"))
+    assert caught.value.line == 5
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_a_sheet_as_spreadsheets_write_it(tmp_path: Path, mark: str) -> None:
+    file = tmp_path / "x.csv"
+    rows = ("benchmark,bytes,ranks_per_node,time_us", "bcast,8,4,1.5")
+    file.write_text("\ufeff" + "\n".join(rows).replace(",", mark))
+    assert "1 launch added" in dunlin(file, "--into", tmp_path / "s").output
+
+
 def test_a_sheets_rows_become_launches(tmp_path: Path) -> None:
     file = tmp_path / "figures.csv"
     file.write_text(

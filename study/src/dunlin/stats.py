@@ -189,11 +189,10 @@ FREEDOM_ASSUMED = 10.0
 def scatter(groups: Sequence[Array]) -> Scatter:
     """The scatter pooled over groups of launches; each group is the same thing measured again."""
     squares, freedom = 0.0, 0
-    for group in groups:
-        if len(group) > 1:
-            logs = np.log(group)
-            squares += float(((logs - logs.mean()) ** 2).sum())
-            freedom += len(group) - 1
+    for launches in {len(group) for group in groups} - {0, 1}:
+        logs = np.log(np.asarray([group for group in groups if len(group) == launches]))
+        squares += float(((logs - logs.mean(axis=1, keepdims=True)) ** 2).sum())
+        freedom += len(logs) * (launches - 1)
     if freedom == 0:
         return Scatter(SIGMA_ASSUMED, FREEDOM_ASSUMED)
     return Scatter(max(SIGMA_LEAST, (squares / freedom) ** 0.5), freedom)

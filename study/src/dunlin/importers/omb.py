@@ -76,7 +76,7 @@ def _chosen(columns: list[str]) -> list[tuple[int, Metric]]:
 
 
 def _add(table: _Open, row: list[float], line: int) -> None:
-    columns = table.columns or ["Size", "Latency (us)"]
+    columns = [c for c in table.columns if c.lower() != "validation"] or ["Size", "Latency (us)"]
     if len(row) != len(columns):
         raise DunlinError(
             f"{len(row)} figures stand under {len(columns)} columns ({', '.join(columns)})",
@@ -93,6 +93,16 @@ def _add(table: _Open, row: list[float], line: int) -> None:
     ]
 
 
+def _validated(table: _Open, line: str, number: int) -> str:
+    """Without the word that `-c` adds to each row."""
+    if not table.columns or table.columns[-1].lower() != "validation":
+        return line
+    figures, _, word = line.rstrip().rpartition(" ")
+    if word.lower() == "fail":
+        raise DunlinError("the program found this row's data to be wrong", line=number)
+    return figures
+
+
 def tables(text: str) -> list[Table]:
     """Every table of the text; a file may hold several programs' output one after the other."""
     found: list[_Open] = []
@@ -106,7 +116,7 @@ def tables(text: str) -> list[Table]:
             found[-1].columns = re.split(r"\s{2,}", line.lstrip("# ").strip())
         elif (started := INIT.search(line)) is not None:
             _startup(found[-1], started)
-        elif (row := numbers(line)) is not None:
+        elif (row := numbers(_validated(found[-1], line, number))) is not None:
             _add(found[-1], row, number)
     return [
         Table(t.benchmark, f"OMB {t.version}", tuple(t.values), t.ranks) for t in found if t.values

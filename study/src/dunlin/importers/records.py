@@ -2,7 +2,7 @@
 again adds nothing."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,7 +48,8 @@ def launches(
     file: Path, said: Said, form: str | None = None, renamed: dict[str, str] | None = None
 ) -> list[tuple[Run, list[Sample]]]:
     """Every launch of a file."""
-    text = file.read_text(encoding="utf-8", errors="replace")
+    # Spreadsheets put a mark before the first byte.
+    text = file.read_text(encoding="utf-8-sig", errors="replace")
     form = form or guess(text, file)
     when = datetime.fromtimestamp(file.stat().st_mtime, UTC)
     try:
@@ -64,28 +65,32 @@ def launches(
         ) from None
 
 
-def _ranks_per_node(table: Table, said: Said) -> int:
-    if table.ranks is not None:
-        if table.ranks % said.nodes:
-            raise DunlinError(
-                f"{table.ranks} processes do not spread evenly over {said.nodes} nodes; say --nodes"
-            )
-        return table.ranks // said.nodes
-    if said.ranks_per_node is None:
-        raise DunlinError(
-            f"the table of {table.benchmark} does not say its number of ranks; say --ranks-per-node"
-        )
-    return said.ranks_per_node
+def _layout(table: Table, said: Said) -> tuple[int, int]:
+    """Nodes and ranks per node. IMB measures on fewer processes than it was started with, too:
+    these fill node after node where it is known how many fit on one."""
+    ranks, nodes, fit = table.ranks, said.nodes, said.ranks_per_node
+    if ranks is None:
+        if fit is None:
+            raise DunlinError(f"the table of {table.benchmark} does not say its number of ranks; "
+                              "say --ranks-per-node")  # fmt: skip
+        return nodes, fit
+    if fit is None and ranks % nodes == 0:
+        return nodes, ranks // nodes
+    if fit is not None and (ranks <= fit or ranks % fit == 0) and ranks <= nodes * fit:
+        return max(1, ranks // fit), min(ranks, fit)
+    given = f"{nodes} nodes" + (f" of {fit} ranks" if fit else "")
+    raise DunlinError(f"the {ranks} processes of {table.benchmark} do not spread evenly over "
+                      f"{given}; say --nodes and --ranks-per-node")  # fmt: skip
 
 
 def _launch(
     table: Table, said: Said, file: Path, when: datetime, at: int
 ) -> tuple[Run, list[Sample]]:
-    rpn = _ranks_per_node(table, said)
-    name = _name(said, rpn, table.benchmark, at, table.values)
+    nodes, rpn = _layout(table, said)
+    name = _name(replace(said, nodes=nodes), rpn, table.benchmark, at, table.values)
     run = Run(
         run_id=name, study=said.study, system=said.system, library=said.library,
-        library_version=said.library_version, profile=said.profile, nodes=said.nodes,
+        library_version=said.library_version, profile=said.profile, nodes=nodes,
         ranks_per_node=rpn, benchmark=table.benchmark, repetition=said.repetition, started=when,
         message=f"imported from {file.name}, written by {table.program}",
     )  # fmt: skip
@@ -133,12 +138,25 @@ def _overridden(said: Said, row: dict[str, str]) -> Said:
     return replace(said, **given)  # type: ignore[arg-type]
 
 
+def _apart(found: list[tuple[Run, list[Sample]]]) -> Iterator[tuple[Run, list[Sample]]]:
+    """Two launches may well have printed the same figures: what is met twice among files imported
+    together is no copy."""
+    met: dict[str, int] = {}
+    for run, samples in found:
+        times = met[run.run_id] = met.get(run.run_id, 0) + 1
+        if times > 1:
+            name = {"run_id": f"{run.run_id}-{times}"}
+            yield run.model_copy(update=name), [s.model_copy(update=name) for s in samples]
+        else:
+            yield run, samples
+
+
 def add(directory: Path, found: list[tuple[Run, list[Sample]]]) -> int:
     """Writes what the study does not have yet and fills its store; returns how many were new."""
     raw = directory / store.RAW
     raw.mkdir(parents=True, exist_ok=True)
     new = 0
-    for run, samples in found:
+    for run, samples in _apart(found):
         file = raw / f"{run.run_id}.jsonl"
         if not file.exists():
             write(file, run, samples)

@@ -33,7 +33,10 @@ class Row:
 
 def rows(text: str, renamed: dict[str, str] | None = None) -> list[Row]:
     """Every figure. `renamed` gives a name of ours for a name of theirs."""
-    reader = csv.DictReader(io.StringIO(text))
+    first = text.partition("\n")[0]
+    # As spreadsheets write it, by country and by the file's ending.
+    mark = max(",;\t", key=first.count)
+    reader = csv.DictReader(io.StringIO(text), delimiter=mark)
     names = {n: (renamed or {}).get(n, n).strip().lower() for n in reader.fieldnames or []}
     ours = set(names.values())
     if "benchmark" not in ours or not ours & set(UNITS):
