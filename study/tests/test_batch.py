@@ -89,6 +89,12 @@ def test_what_is_in_a_job_that_is_alive_is_not_submitted_again(
     assert "job 1.fake (dunlin-0000) waits or runs: 0 of 8 done" in dunlin(
         "study", "status", directory
     )
+    file = directory / "study.toml"
+    text = file.read_text()
+    file.write_text(text.replace("[systems.here]", "[systems.renamed]"))
+    said = dunlin("study", "status", directory)
+    assert "job 1.fake (dunlin-0000): the file has no system `here` any more" in said
+    file.write_text(text)
     monkeypatch.setenv("FAKE_PBS_ALIVE", "")
     dunlin("study", "resume", directory)
     assert len(batch.jobs_of(directory)) == 2, "it has ended and left everything to do"

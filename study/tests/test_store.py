@@ -69,6 +69,13 @@ def test_what_is_no_number_is_kept_for_anomalies_to_find(tmp_path: Path) -> None
     assert [str(value) for value in values] == ["nan", "inf", "1.0"]
 
 
+def test_a_launch_cut_off_by_a_power_cut_is_named_with_what_to_do(tmp_path: Path) -> None:
+    study = a_study(tmp_path, "r1")
+    (study / store.RAW / "r2.jsonl").touch()
+    with pytest.raises(DunlinError, match=r"r2.jsonl:1: .* the launch is done again"):
+        store.ingest(study)
+
+
 def test_a_store_that_another_process_has_open_is_said(tmp_path: Path) -> None:
     study = a_study(tmp_path, "r1")
     words = (

@@ -105,7 +105,10 @@ def read(file: Path) -> tuple[Run, list[Sample]]:
     """All records of one launch's file."""
     records = list(_records(file))
     if not records or not isinstance(records[0], Run):
-        raise DunlinError("the first line must be a record of kind `run`", file=file, line=1)
+        raise DunlinError(
+            "the first line must be a record of kind `run`; without this file the launch is done "
+            "again", file=file, line=1,
+        )  # fmt: skip
     samples = [r for r in records[1:] if isinstance(r, Sample)]
     if len(samples) != len(records) - 1:
         raise DunlinError("there is more than one record of kind `run`", file=file)

@@ -179,7 +179,11 @@ def _print_troubles(at: Path) -> None:
 
 def _print_jobs(progress: Progress) -> None:
     for job in batch.jobs_of(progress.directory):
-        backend = backend_of(progress.study.systems[job.system])
+        system = progress.study.systems.get(job.system)
+        if system is None:
+            typer.echo(f"job {job.id} ({job.name}): the file has no system `{job.system}` any more")
+            continue
+        backend = backend_of(system)
         alive = backend is not None and job.id is not None and job.id in backend.alive([job.id])
         done = sum(run_id in progress.done for run_id in job.run_ids)
         state = "waits or runs" if alive else "has ended"
