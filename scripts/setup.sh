@@ -72,6 +72,10 @@ packages_for() {
     esac
 }
 
+can_install() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1
+}
+
 explain_missing() {
     say "dunlin: something is missing that this script cannot install by itself:"
     for what in $missing; do
@@ -88,7 +92,7 @@ explain_missing() {
 }
 
 install_missing() {
-    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    if ! can_install; then
         explain_missing >&2
         exit 1
     fi
@@ -127,8 +131,19 @@ make_venv() {
     fi
 }
 
+# install_for WHAT WITHOUT PACKAGES: what only some tests need, and what becomes of them without it.
+install_for() {
+    what=$1 without=$2 packages=$3
+    [ -n "$packages" ] || return 0
+    say "dunlin: for $what: asking apt-get for$packages"
+    # shellcheck disable=SC2086 # several words on purpose
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+        --no-install-recommends $packages; } >/dev/null ||
+        say "dunlin: apt-get failed; $without"
+}
+
 install_cluster_tools() {
-    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
+    can_install || return 0
     packages=
     command -v nft >/dev/null || packages="$packages nftables"
     { command -v ip && command -v tc; } >/dev/null || packages="$packages iproute2"
@@ -139,12 +154,7 @@ install_cluster_tools() {
     # is not for a test to decide.
     [ -d /run/systemd/system ] || PATH="$PATH:/usr/sbin" command -v sshd >/dev/null ||
         packages="$packages openssh-server openssh-client"
-    [ -n "$packages" ] || return 0
-    say "dunlin: for clusters on one machine: asking apt-get for$packages"
-    # shellcheck disable=SC2086 # several words on purpose
-    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
-        --no-install-recommends $packages; } >/dev/null ||
-        say "dunlin: apt-get failed; tests on several hosts are left out"
+    install_for "clusters on one machine" "tests on several hosts are left out" "$packages"
 }
 
 # The command `dunlin` and what its tests need. It runs from the sources, so it is made anew only
@@ -165,7 +175,7 @@ install_study() {
 # Debian's plugin for PMIx looks for the file without a number, which only the developers' package
 # has.
 install_slurm() {
-    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
+    can_install || return 0
     # Services that start by themselves are not for a test to bring to a machine.
     [ ! -d /run/systemd/system ] || return 0
     packages=
@@ -175,23 +185,16 @@ install_slurm() {
     done
     command -v srun >/dev/null || packages="$packages slurm-client"
     ls /usr/lib/*/libpmix.so >/dev/null 2>&1 || packages="$packages libpmix-dev"
-    [ -n "$packages" ] || return 0
-    say "dunlin: for Slurm on one machine: asking apt-get for$packages"
-    # shellcheck disable=SC2086 # several words on purpose
-    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
-        --no-install-recommends $packages; } >/dev/null ||
-        say "dunlin: apt-get failed; tests under Slurm are left out"
+    install_for "Slurm on one machine" "tests under Slurm are left out" "$packages"
 }
 
 # Shows the page of `dunlin report` to its tests, which say so if they had to be left out.
 install_browser() {
     { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
         >/dev/null && return 0
-    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 0
-    say "dunlin: for the report's tests: asking apt-get for chromium"
-    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
-        --no-install-recommends chromium fonts-dejavu-core; } >/dev/null ||
-        say "dunlin: apt-get failed; the report is not tested in a browser"
+    can_install || return 0
+    install_for "the report's tests" "the report is not tested in a browser" \
+        " chromium fonts-dejavu-core"
 }
 
 case ${1:-} in

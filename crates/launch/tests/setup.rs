@@ -45,6 +45,19 @@ fn ranks_inherit_the_segment_and_the_lifeline_and_nothing_else() {
 }
 
 #[test]
+fn only_ranks_that_share_cores_are_told_to_do_without_restartable_sequences() {
+    let told = |ranks: usize| {
+        let mut command = mpirun(&["-n", &ranks.to_string(), "sh", "-c", "echo $GLIBC_TUNABLES"]);
+        command.env("GLIBC_TUNABLES", "glibc.malloc.check=0");
+        finish(command.spawn().unwrap()).stdout
+    };
+    let more_than_cores = std::thread::available_parallelism().unwrap().get() + 1;
+    assert_eq!(told(1), "glibc.malloc.check=0\n");
+    let expected = "glibc.malloc.check=0:glibc.pthread.rseq=0\n".repeat(more_than_cores);
+    assert_eq!(told(more_than_cores), expected);
+}
+
+#[test]
 fn several_programs_make_one_job() {
     let show = "echo $0 $DUNLIN_JOB_RANK $DUNLIN_JOB_APPNUM";
     let outcome = run(&["-n", "1", "sh", "-c", show, "a", ":", "-n", "2", "sh", "-c", show, "b"]);

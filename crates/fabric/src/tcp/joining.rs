@@ -271,7 +271,12 @@ impl Tcp {
             return Ok(());
         }
         if since.elapsed() > self.ground.timeout {
-            return Err(failed(format!("{who} cannot be reached: {why}")));
+            let seconds = self.ground.timeout.as_secs();
+            return Err(failed(format!(
+                "{who} cannot be reached, tried for {seconds} s: {why}; see whether the link is up \
+                 and a firewall lets the port through, or name another network in \
+                 DUNLIN_NET_INTERFACE"
+            )));
         }
         let lane = self.lane(number);
         lane.stream = None;

@@ -11,31 +11,18 @@ from rich.text import Text
 
 from dunlin import anomalies as detectors
 from dunlin import summary, words
-from dunlin.anomalies import Finding, Limits
+from dunlin.anomalies import Finding
+from dunlin.commands.options import MemoryGbs, StudyDirectory, WireGbps, limits
 
 EXIT_FOUND = 1
-BITS = 8
 ROWS_SHOWN = 12
 COLOURS = {"wrong": "bold red", "warning": "yellow", "note": "cyan"}
-MBPS_PER_GBPS = 1000.0
-
-
-def limits(wire_gbps: float | None, memory_gbs: float | None) -> Limits:
-    """From the units people use: gigabits of a network, gigabytes of memory."""
-    return Limits(
-        wire_gbps * MBPS_PER_GBPS / BITS if wire_gbps else None,
-        memory_gbs * MBPS_PER_GBPS if memory_gbs else None,
-    )
 
 
 def anomalies(
-    study: Annotated[Path, typer.Argument(help="The study's directory.")] = Path(),
-    wire_gbps: Annotated[
-        float | None, typer.Option(help="What one node's network carries, in Gbit/s.")
-    ] = None,
-    memory_gbs: Annotated[
-        float | None, typer.Option(help="What one node's memory carries, in GB/s.")
-    ] = None,
+    study: StudyDirectory = Path(),
+    wire_gbps: WireGbps = None,
+    memory_gbs: MemoryGbs = None,
     data: Annotated[bool, typer.Option(help="Show the data behind each finding.")] = False,
     fail: Annotated[
         bool, typer.Option("--fail", help="Exit with 1 if a figure of the study is wrong.")

@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from dunlin import summary, words
-from dunlin.commands.anomalies import limits
+from dunlin.commands.options import MemoryGbs, StudyDirectory, WireGbps, limits
 from dunlin.errors import DunlinError
 
 PAGE = "report.html"
 
 
 def report(
-    study: Annotated[Path, typer.Argument(help="The study's directory.")] = Path(),
+    study: StudyDirectory = Path(),
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help=f"The page; STUDY/{PAGE} if not given.")
     ] = None,
@@ -23,12 +23,8 @@ def report(
     baseline: Annotated[
         str | None, typer.Option(help="The library whose figures the others are divided by.")
     ] = None,
-    wire_gbps: Annotated[
-        float | None, typer.Option(help="What one node's network carries, in Gbit/s.")
-    ] = None,
-    memory_gbs: Annotated[
-        float | None, typer.Option(help="What one node's memory carries, in GB/s.")
-    ] = None,
+    wire_gbps: WireGbps = None,
+    memory_gbs: MemoryGbs = None,
 ) -> None:
     """Write the study as one self-contained HTML page: findings, plots, method."""
     from dunlin.report import page
