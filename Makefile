@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm mpi4py-suite bench bench-peers bench-network study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm mpi4py-suite bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -66,6 +66,10 @@ bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; 
 bench-network: build ## Between two hosts, beside the same and bare sockets; root only; QUICK=1
 	@scripts/setup.sh --cluster
 	@$(PYTHON) bench/network.py $(if $(QUICK),--quick)
+
+bench-startup: build ## Start-up under each launcher beside MPICH, Open MPI and Intel MPI; QUICK=1
+	@scripts/setup.sh --slurm
+	@$(PYTHON) bench/startup.py $(if $(QUICK),--quick)
 
 study: setup ## Install the command `dunlin` (measure and compare any MPI) into .venv
 	@scripts/setup.sh --study

@@ -42,10 +42,8 @@ class Run:
     def command(self) -> list[str]:
         """What is started."""
         program = self.library.programs[self.case.program]
-        if self.case.from_outside:
-            return self.library.mpi.command(self.case.ranks, program)
-        return self.library.mpi.command(self.case.ranks, program, *self.case.arguments, "--pin",
-                                        "--json")
+        told = [] if self.case.from_outside else ["--pin", "--json"]
+        return self.library.mpi.command(self.case.ranks, program, *self.case.arguments, *told)
 
 
 class Failed(Exception):
