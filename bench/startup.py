@@ -1,7 +1,8 @@
-"""`make bench-startup`: from the command to its end, of a program that begins MPI, meets all ranks in
-one barrier and ends MPI. Every launcher starts Dunlin's ranks and those of the library it comes from,
-in turns, beside a program without MPI: what of the time is the launcher's own. Then each library by
-its own mpirun, and jobs of a Slurm made for this. As in peers.py, each peer's best setting counts."""
+"""`make bench-startup`: from the command to its end, of a program that begins MPI, meets all ranks
+in one barrier and ends MPI. Every launcher starts Dunlin's ranks and those of the library it comes
+from, in turns, beside a program without MPI: what of the time is the launcher's own. Then each
+library by its own mpirun, and jobs of a Slurm made for this. As in peers.py, each peer's best
+setting counts."""
 
 import argparse
 import contextlib
@@ -89,12 +90,13 @@ def shared_setting(launcher: Library) -> dict[str, str]:
 
 def ways(names: list[str], prefix: Path, net: Cluster | None) -> list[Way]:
     """The launchers of wheels, and each library's own, on this machine or on hosts."""
-    alone = net is None
-    by_peer = {name: peer_libraries.library(name, {}) if alone else network_libraries.peer(name, net)
-               for name in LAUNCHERS if name in names or OWN.split()[0] in names}
+    alone, own = net is None, OWN.split()[0] in names
+    by_peer = {
+        name: peer_libraries.library(name, {}) if alone else network_libraries.peer(name, net)
+        for name in LAUNCHERS if own or name in names}
     found = [Way(title, under(by_peer[name], prefix))
              for name, title in LAUNCHERS.items() if name in names]
-    if OWN.split()[0] in names:
+    if own:
         ours = peer_libraries.library(DUNLIN, {DUNLIN: prefix}) if alone \
             else network_libraries.dunlin(prefix, net)
         found.append(Way(OWN, [ours, *by_peer.values()]))
@@ -204,8 +206,8 @@ def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=WAYS, default=WAYS,
-                        help="started by these: a library's launcher, own (each by its own mpirun), "
-                             "or srun with a protocol (default: all)")
+                        help="started by these: a library's launcher, own (each by its own "
+                             "mpirun), or srun with a protocol (default: all)")
     parser.add_argument("--ranks", type=int, nargs="+", help="these numbers of ranks")
     parser.add_argument("--hosts", type=int, default=1, metavar="N",
                         help="on so many, made of network namespaces; root only where not 1")
