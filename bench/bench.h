@@ -78,6 +78,13 @@ static inline struct bench_stats bench_summary(double *samples, long count)
     };
 }
 
+/* How many cores this process may run on; 0 where that is not known. */
+static inline int bench_usable_cores(void)
+{
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+}
+
 /* Pins this process to the `index`-th of the cores it may use. A process that already has a single
  * core keeps it: the launcher has placed it. Returns the core, or -1 where there is no choice. */
 static inline int bench_pin(int index)

@@ -28,8 +28,9 @@ static inline struct bench_world bench_join(const struct bench_options *o, const
                 o->name, w.size, ranks_least, ranks_least, program);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    if (o->pin) bench_pin(w.rank);
-    if (o->placement) bench_tell_placement(w.rank, w.size);
+    int usable = bench_usable_cores();
+    if (o->pin) bench_pin(bench_local_rank(w.rank, w.size));
+    if (o->placement) bench_tell_placement(w.rank, w.size, usable);
     return w;
 }
 

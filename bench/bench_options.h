@@ -23,7 +23,7 @@ struct bench_options {
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective) */
     bool both_ways;     /* both sides send at once (bandwidth) */
-    bool pin;           /* pin rank i to the i-th usable core */
+    bool pin;           /* pin a host's rank i to its i-th usable core */
     bool json;
     bool samples;       /* every measured value too, in JSON */
     bool placement;     /* first say where each rank runs, in JSON */
@@ -44,7 +44,7 @@ static inline void bench_help(const struct bench_options *o)
     printf("  --window COUNT messages in flight   (default %ld)\n", o->window);
     printf("  --rotate COUNT buffers used in turn (default %ld)\n", o->rotate);
     if (o->extra != NULL) fputs(o->extra, stdout);
-    printf("  --pin          pin rank i to the i-th usable core, after MPI_Init\n");
+    printf("  --pin          pin a host's rank i to its i-th usable core, after MPI_Init\n");
     printf("  --no-pin       leave the placement to the launcher and the system\n");
     printf("  --json         one JSON object per line\n");
     printf("  --samples      in JSON: every measured value too\n");

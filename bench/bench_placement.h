@@ -12,7 +12,38 @@ enum { BENCH_HOST_BYTES = 256, BENCH_CPUS_BYTES = 512 };
 struct bench_place {
     char host[BENCH_HOST_BYTES];
     char cpus[BENCH_CPUS_BYTES]; /* as in 0-3,8 */
+    int usable;                  /* cores, before it pinned itself */
 };
+
+static inline void bench_read_host(char host[BENCH_HOST_BYTES])
+{
+    if (gethostname(host, BENCH_HOST_BYTES - 1) != 0)
+        bench_die("the name of this host cannot be read: %s", strerror(errno));
+}
+
+/* FNV-1a: two hosts of one job with the same number are not to be expected. */
+static inline uint64_t bench_host_number(void)
+{
+    char host[BENCH_HOST_BYTES] = {0};
+    uint64_t number = 0xcbf29ce484222325u;
+    bench_read_host(host);
+    for (const char *c = host; *c != '\0'; c++)
+        number = (number ^ (unsigned char)*c) * 0x100000001b3u;
+    return number;
+}
+
+/* This rank's number among those of its host. A communicator of these would tell it too, and be one
+ * that the program itself did not ask for. */
+static inline int bench_local_rank(int rank, int ranks)
+{
+    uint64_t mine = bench_host_number();
+    uint64_t *all = (uint64_t *)(void *)bench_alloc((size_t)ranks * sizeof mine);
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+    int before = 0;
+    for (int i = 0; i < rank; i++) before += all[i] == mine;
+    free(all);
+    return before;
+}
 
 /* As much of the list as there is room for; a machine with so many gaps is not known. */
 static inline void bench_list_cpus(char *text, size_t bytes)
@@ -37,19 +68,18 @@ static inline void bench_list_cpus(char *text, size_t bytes)
     }
 }
 
-static inline void bench_tell_placement(int rank, int ranks)
+static inline void bench_tell_placement(int rank, int ranks, int usable)
 {
-    struct bench_place mine = {{0}, {0}}, *all = NULL;
-    if (gethostname(mine.host, sizeof mine.host - 1) != 0)
-        bench_die("the name of this host cannot be read: %s", strerror(errno));
+    struct bench_place mine = {.usable = usable}, *all = NULL;
+    bench_read_host(mine.host);
     bench_list_cpus(mine.cpus, sizeof mine.cpus);
     if (rank == 0) all = (struct bench_place *)bench_alloc((size_t)ranks * sizeof *all);
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (rank != 0) return;
     printf("{\"placement\": [");
     for (int i = 0; i < ranks; i++)
-        printf("%s{\"rank\": %d, \"host\": \"%s\", \"cpus\": \"%s\"}", i == 0 ? "" : ", ", i,
-               all[i].host, all[i].cpus);
+        printf("%s{\"rank\": %d, \"host\": \"%s\", \"cpus\": \"%s\", \"usable\": %d}",
+               i == 0 ? "" : ", ", i, all[i].host, all[i].cpus, all[i].usable);
     puts("]}");
     fflush(stdout);
     free(all);

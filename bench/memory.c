@@ -104,8 +104,11 @@ int main(int argc, char **argv)
     struct bench_options o = {.name = "memory", .about = "memory per rank, proportional shares",
                               .bytes_min = 0, .bytes_max = 0, .iterations = 1, .window = 1,
                               .rotate = 1};
-    struct bench_world w = bench_init(&o, argc, argv, 1);
+    bench_parse(&o, argc, argv);
+    MPI_Init(NULL, NULL);
+    /* Before where ranks run is asked and told, which takes messages. */
     struct memory after_init = read_together();
+    struct bench_world w = bench_join(&o, argv[0], 1);
     talk_to_all(w);
     struct memory after_talk = read_together();
     use_collectives(w);

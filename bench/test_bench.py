@@ -1,9 +1,11 @@
 """The benchmark programs build without a warning, run, and say what they promise."""
 
+import os
 import socket
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -85,12 +87,23 @@ class Programs(unittest.TestCase):
             self.assertEqual(sorted(values["global"])[2], row["complete_us"])
             self.assertEqual(sorted(values["local"])[2], row["local_us"])
 
+    def places(self, *options):
+        """Where three ranks run that the launcher binds to nothing."""
+        free = replace(self.mpi, mpirun=[*self.mpi.mpirun, "-bind-to", "none"])
+        return free.rows(3, self.built["latency"], *SHORT, *options)[0]["placement"]
+
     def test_each_rank_says_where_it_runs(self):
-        place = self.mpi.rows(3, self.built["latency"], *SHORT, "--placement")[0]["placement"]
+        place = self.places("--placement")
         self.assertEqual([p["rank"] for p in place], [0, 1, 2])
         for p in place:
             self.assertEqual(p["host"], socket.gethostname())
             self.assertRegex(p["cpus"], r"^[0-9]+([-,][0-9]+)*$")
+            self.assertEqual(p["usable"], len(os.sched_getaffinity(0)))
+
+    def test_ranks_take_the_cores_of_their_host_in_turn(self):
+        cores = sorted(os.sched_getaffinity(0))
+        taken = [int(p["cpus"]) for p in self.places("--pin", "--placement")]
+        self.assertEqual(taken, [cores[i % len(cores)] for i in range(3)])
 
     def test_clocks_synchronised_by_messages_give_times_of_the_same_kind(self):
         """Ranks of one node have one clock: the times must agree as if there were several."""
