@@ -1,4 +1,6 @@
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -6,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from conftest import install
-from test_run import PREFIX, dunlin, runs_in, wanted
+from test_run import ONE_LAUNCH, PREFIX, dunlin, runs_in, wanted
 
-from dunlin.backends import batch, pbs
+from dunlin import plan, studyfile
+from dunlin.backends import batch, pbs, slurm
 from dunlin.errors import DunlinError
+from dunlin.progress import Progress
 
 Make = Callable[..., Path]
 SLURM = Path(__file__).resolve().parents[2] / "tests" / "slurm" / "slurm.py"
+SHORT = "[run]\ntimeout = 2"
 TWO_NODES = '[[measure]]\nbenchmarks = ["barrier"]\nscales = ["2:3"]'
 
 
@@ -20,7 +25,7 @@ def with_pbs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dialect: str) -> P
     tools, spool = tmp_path / "tools", tmp_path / "spool"
     spool.mkdir()
     install("qsub.py", tools, "qsub")
-    install("qstat.py", tools, "qstat")
+    install("qstat.py", tools, "qstat", "qselect")
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("FAKE_PBS", str(spool))
     monkeypatch.setenv("FAKE_PBS_DIALECT", dialect)
@@ -93,13 +98,169 @@ def test_what_is_in_a_job_that_is_alive_is_not_submitted_again(
     text = file.read_text()
     file.write_text(text.replace("[systems.here]", "[systems.renamed]"))
     said = dunlin("study", "status", directory)
-    assert "job 1.fake (dunlin-0000): the file has no system `here` any more" in said
+    assert "job 1.fake (dunlin-0000) is of the system `here`, which the file does not have" in said
     file.write_text(text)
     monkeypatch.setenv("FAKE_PBS_ALIVE", "")
     dunlin("study", "resume", directory)
     assert len(batch.jobs_of(directory)) == 2, "it has ended and left everything to do"
     with pytest.raises(DunlinError, match="ended and left nothing; their output is in"):
         dunlin("study", "resume", directory, "--wait")
+
+
+def killed_while_it_submits(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The batch system has the job, and nobody its number."""
+    monkeypatch.setenv("FAKE_PBS_KILLS", "1")
+    command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    monkeypatch.delenv("FAKE_PBS_KILLS")
+    (job,) = batch.jobs_of(directory)
+    assert job.id is None
+
+
+@pytest.mark.parametrize("dialect", ["pro", "torque"])
+def test_a_job_whose_number_nobody_wrote_down_is_not_submitted_again(
+    dialect: str, study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_pbs(tmp_path, monkeypatch, dialect)
+    directory = study(system=pbs_system(dialect))
+    killed_while_it_submits(directory, monkeypatch)
+    assert "dunlin-0000 was being submitted; " in dunlin("study", "status", directory)
+    monkeypatch.setenv("FAKE_PBS_ALIVE", "1.fake")
+    dunlin("study", "resume", directory)
+    assert [job.id for job in batch.jobs_of(directory)] == ["1.fake"]
+
+
+def test_a_job_that_was_never_submitted_is_replaced_and_does_nothing_should_it_begin(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_pbs(tmp_path, monkeypatch, "pro")
+    directory = study(ONE_LAUNCH, system=pbs_system("pro"))
+    killed_while_it_submits(directory, monkeypatch)
+    dunlin("study", "resume", directory, "--wait")
+    assert [(job.id, job.lost) for job in batch.jobs_of(directory)] == [
+        (None, True), ("2.fake", False),
+    ]  # fmt: skip
+    with pytest.raises(DunlinError, match="its launches are in others"):
+        dunlin("study", "job", directory, "dunlin-0000")
+
+
+def test_slurm_s_job_is_found_by_its_name_and_on_its_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool = with_slurm(tmp_path, monkeypatch)
+    (spool / "7.tag").write_text("dunlin-x")
+    monkeypatch.setenv("FAKE_SLURM_ALIVE", "7")
+    there = slurm.Slurm(["--exclusive", "--clusters=fake"])
+    assert there.find("dunlin-x") == "7;fake"
+    assert there.find("dunlin-y") is None
+    assert there.alive(["7;fake", "8;fake", "7"]) == {"7;fake"}, "7 of this cluster is another"
+
+
+def test_a_copy_of_a_study_has_none_of_its_jobs(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_pbs(tmp_path, monkeypatch, "pro")
+    (tmp_path / "study").mkdir()
+    text = (batch.TEMPLATES / "pbs-pro.sh.j2").read_text().replace("exec {{", "exit; {{")
+    (tmp_path / "study" / "own.j2").write_text(text)
+    directory = study(system=pbs_system("pro", 'template = "own.j2"'))
+    dunlin("study", "run", directory)
+    copy = shutil.copytree(directory, tmp_path / "copy")
+    monkeypatch.setenv("FAKE_PBS_ALIVE", "1.fake")
+    dunlin("study", "run", copy)
+    assert [(job.name, job.id) for job in batch.jobs_of(copy)] == [("dunlin-0001", "2.fake")]
+    assert [job.id for job in batch.jobs_of(directory)] == ["1.fake"]
+
+
+def test_the_batch_system_is_asked_once_for_all_jobs(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool = with_pbs(tmp_path, monkeypatch, "pro")
+    directory = study(system=pbs_system("pro", "launches_per_job = 4"))
+    dunlin("study", "run", directory)
+    (spool / "calls").unlink(missing_ok=True)
+    monkeypatch.setenv("FAKE_PBS_ALIVE", "2.fake")
+    said = dunlin("study", "status", directory)
+    assert (spool / "calls").read_text().splitlines() == ["qstat -f 1.fake 2.fake"]
+    assert "job 1.fake (dunlin-0000) has ended: 4 of 4 done" in said
+    assert "job 2.fake (dunlin-0001) waits or runs: 4 of 4 done" in said
+
+
+def test_a_job_that_qstat_says_nothing_of_may_be_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_pbs(tmp_path, monkeypatch, "pro")
+    install("mpi.py", tmp_path / "tools", "qstat")  # says nothing and ends well
+    with pytest.raises(DunlinError, match=r"qstat does not tell the state of 1.fake"):
+        pbs.Pbs().alive(["1.fake"])
+
+
+@pytest.mark.parametrize("system", ["pro", "torque", "slurm"])
+def test_a_directory_may_have_spaces_in_its_name(
+    system: str, study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if system == "slurm":
+        with_slurm(tmp_path, monkeypatch)
+        text = 'backend = "slurm"'
+    else:
+        with_pbs(tmp_path, monkeypatch, system)
+        text = pbs_system(system)
+    directory = study(ONE_LAUNCH, system=text).rename(tmp_path / "a 100% study")
+    dunlin("study", "run", directory, "--wait")
+    assert len(runs_in(directory)) == 1
+    assert "ok: " in (directory / batch.JOBS / "dunlin-0000.log").read_text()
+
+
+def test_a_job_takes_what_fits_into_its_time(study: Make) -> None:
+    """With 1 s each and 0.9 of the time to use."""
+    directory = study(system='backend = "slurm"\ntime = "10s"\nlaunches_per_job = 7', text=SHORT)
+    loaded, _ = studyfile.load(directory)
+    launches = list(plan.all_launches(loaded)) * 3
+
+    def sizes(seconds: float) -> list[int]:
+        return [
+            len(part) for part in batch.pack(launches, loaded.systems["here"], lambda _: seconds)
+        ]
+
+    assert sizes(0.1) == [7, 7, 7, 3], "launches_per_job"
+    assert sizes(1.5) == [6, 6, 6, 6]
+    assert sizes(100) == [1] * 24, "what fits nowhere has a job of its own"
+
+
+def test_a_job_ends_before_its_time_does_and_the_next_one_goes_on(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_slurm(tmp_path, monkeypatch)
+    monkeypatch.setenv("FAKE_SECONDS", "1.2")
+    directory = study(system='backend = "slurm"\ntime = "3s"', benchmarks=("latency",), text=SHORT)
+    monkeypatch.setattr(Progress, "seconds_of", lambda *_: 0.1)
+    dunlin("study", "run", directory, "--wait")
+    assert [run.run_id for run in runs_in(directory)] == wanted(directory)
+    assert len(batch.jobs_of(directory)) > 1, "not all four of them in 3 s"
+    log = (directory / batch.JOBS / "dunlin-0000.log").read_text()
+    assert "The job's time is nearly over: " in log
+
+
+def test_waiting_goes_on_when_the_batch_system_does_not_answer(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool = with_slurm(tmp_path, monkeypatch)
+    (spool / "silent").touch()
+    directory = study(ONE_LAUNCH, system='backend = "slurm"')
+    said = dunlin("study", "run", directory, "--wait")
+    assert "squeue does not answer: slurm_load_jobs error" in said
+    assert "trying again" in said
+    assert "the budget is spent" in said
+
+
+def test_all_systems_are_looked_at_before_anything_is_submitted(
+    study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_slurm(tmp_path, monkeypatch)
+    directory = study(system='backend = "slurm"', measure=f"[systems.other]\n{pbs_system('pro')}")
+    with pytest.raises(DunlinError, match=r"`systems.other`: there is no `qsub` .*`--system`"):
+        dunlin("study", "run", directory)
+    assert batch.jobs_of(directory) == []
 
 
 def test_a_mistake_in_a_site_s_template_is_named(
@@ -121,7 +282,7 @@ def test_the_fake_qsub_is_strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with_pbs(tmp_path, monkeypatch, "pro")
     script = tmp_path / "x.sh"
     script.write_text("#!/bin/bash\n#PBS -N x\n#PBS --nodes=4\n")
-    done = subprocess.run(["qsub", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(["qsub", "-N", "x", script], capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "illegal directive in line 3" in done.stderr
 
@@ -142,7 +303,7 @@ def test_a_batch_system_that_is_not_there_is_named(
     study: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(DunlinError, match="there is no `sbatch` on PATH"):
+    with pytest.raises(DunlinError, match=r"`systems.here`: there is no `sbatch` on PATH"):
         dunlin("study", "run", study(system='backend = "slurm"'))
 
 
@@ -172,9 +333,9 @@ sizes = [8]
 [repeat]
 launches = 2
 """)
-    slurm = [sys.executable, str(SLURM), "run", "--nodes", "2", "--"]
+    under_slurm = [sys.executable, str(SLURM), "run", "--nodes", "2", "--"]
     done = subprocess.run(
-        [*slurm, sys.executable, "-m", "dunlin", "study", "run", str(directory), "--wait"],
+        [*under_slurm, sys.executable, "-m", "dunlin", "study", "run", str(directory), "--wait"],
         capture_output=True, text=True, check=False, cwd=SLURM.parent,
     )  # fmt: skip
     assert "4 launches done, complete" in done.stdout, done.stdout + done.stderr

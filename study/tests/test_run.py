@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dunlin import model, plan, store, studyfile, watchdog
+from dunlin import model, plan, stacks, store, studyfile, watchdog
 from dunlin.cli import app
 from dunlin.errors import DunlinError
-from dunlin.model import Run
+from dunlin.launching import misplacement
+from dunlin.libraries import Place
+from dunlin.model import Placement, Run
 from dunlin.runner import alone
 
 Make = Callable[..., Path]
@@ -50,6 +52,10 @@ def runs_in(directory: Path) -> list[Run]:
 def wanted(directory: Path) -> list[str]:
     loaded, _ = studyfile.load(directory)
     return sorted(launch.run_id for launch in plan.all_launches(loaded))
+
+
+def marks(directory: Path) -> set[str]:
+    return {watchdog.mark_of(run_id, directory) for run_id in wanted(directory)}
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -128,18 +134,35 @@ def test_killed_half_way_no_point_is_lost_and_none_is_done_twice(
 
 def test_what_a_killed_runner_leaves_behind_is_ended(study: Make) -> None:
     directory = study(ONE_LAUNCH)
-    mark = {**os.environ, watchdog.MARK: wanted(directory)[0]}
-    with subprocess.Popen(["sleep", "1000"], env=mark) as left:
-        wait_until(lambda: bool(watchdog.processes(wanted(directory)[0])))
+    mark = watchdog.mark_of(wanted(directory)[0], directory)
+    with subprocess.Popen(["sleep", "1000"], env={**os.environ, watchdog.MARK: mark}) as left:
+        wait_until(lambda: bool(watchdog.processes(mark)))
         dunlin("study", "run", directory)
         assert left.wait(PATIENCE_S) == -signal.SIGKILL
+
+
+def test_what_a_copy_of_a_study_runs_is_left_alone(study: Make) -> None:
+    """Its launches have the same names."""
+    directory = study(ONE_LAUNCH)
+    copies = [watchdog.mark_of(run_id, directory.with_name("copy")) for run_id in wanted(directory)]
+    others = [
+        subprocess.Popen(["sleep", "1000"], env={**os.environ, watchdog.MARK: mark})
+        for mark in copies
+    ]
+    wait_until(lambda: all(watchdog.processes(mark) for mark in copies))
+    dunlin("study", "run", directory)
+    assert [other.poll() for other in others] == [None] * len(others)
+    for other in others:
+        other.kill()
+        other.wait()
 
 
 def test_a_launch_of_another_system_is_left_alone(study: Make) -> None:
     """A batch job of the same study may be running on this very machine."""
     directory = study(ONE_LAUNCH, measure='[systems.other]\nbackend = "slurm"')
     launches = plan.all_launches(studyfile.load(directory)[0])
-    other = next(la.run_id for la in launches if la.point.case.system == "other")
+    run_id = next(la.run_id for la in launches if la.point.case.system == "other")
+    other = watchdog.mark_of(run_id, directory)
     with subprocess.Popen(["sleep", "1000"], env={**os.environ, watchdog.MARK: other}) as left:
         wait_until(lambda: bool(watchdog.processes(other)))
         dunlin("study", "run", directory, "--system", "here")
@@ -160,10 +183,10 @@ def test_a_runner_that_is_told_to_end_ends_what_it_started(
     monkeypatch.setenv("FAKE_SECONDS", "1000")
     command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-        wait_until(lambda: bool(watchdog.marked() & set(wanted(directory))))
+        wait_until(lambda: bool(watchdog.marked() & marks(directory)))
         child.terminate()
         assert child.wait(PATIENCE_S) == 128 + signal.SIGTERM
-    assert not watchdog.marked() & set(wanted(directory))
+    assert not watchdog.marked() & marks(directory)
     assert runs_in(directory) == []
 
 
@@ -187,7 +210,7 @@ def test_a_rank_in_python_is_a_rank(tmp_path: Path) -> None:
     script.chmod(0o755)
     mark = {**os.environ, watchdog.MARK: "python", "PMI_RANK": "3"}
     with subprocess.Popen([script], env=mark) as child:
-        wait_until(lambda: list(watchdog.stacks("python", script)) == ["3"])
+        wait_until(lambda: list(stacks.here("python", script)) == ["3"])
         child.kill()
 
 
@@ -210,7 +233,7 @@ def test_a_hang_is_recorded_with_stacks_and_the_study_goes_on(study: Make) -> No
         for stack in run.stacks.values():
             assert "State:" in stack
             assert "pause" in stack or "wchan" in stack
-    assert not watchdog.marked() & {run.run_id for run in hangs}, "nothing is left running"
+    assert not watchdog.marked() & marks(directory), "nothing is left running"
     assert "stuck" in dunlin("study", "status", directory)
 
 
@@ -263,6 +286,21 @@ def test_ranks_that_are_not_where_they_should_be_are_told(
     assert {run.status for run in runs} == {"misplaced"}
     assert runs[0].message is not None
     assert "2 ranks share core 1 of" in runs[0].message
+
+
+def test_ranks_may_share_cores_of_a_host_that_has_not_enough_of_them() -> None:
+    def places(usable: int) -> list[Placement]:
+        cpus = ["0", "1", "2", "0", "1", "0"]  # b's third rank goes back to its first core
+        return [
+            Placement(rank=i, host="aaabbb"[i], cpus=cpus[i], usable=usable if i > 2 else 3)
+            for i in range(6)
+        ]
+
+    place = Place(2, 3)
+    assert misplacement(places(2), place, pinned=True) is None
+    wrong = misplacement(places(3), place, pinned=True)
+    assert wrong == "2 ranks share core 0 of b, though there is one for each"
+    assert misplacement(places(3), place, pinned=False) is None, "the launcher's choice"
 
 
 def test_launches_go_on_until_the_interval_is_narrow(study: Make) -> None:

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -5,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dunlin import model, store
+from dunlin import machine, model, store
 from dunlin.errors import DunlinError
 from dunlin.model import Placement, Run, Sample
 
@@ -35,6 +36,27 @@ def test_a_launch_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert model.read(file) == (a_run(), [a_sample()])
     assert '"schema":1' in file.read_text()
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_record_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, synced = tmp_path / "r1.jsonl", list[tuple[Path, bool]]()
+
+    def fsync(number: int) -> None:
+        at = Path(f"/proc/self/fd/{number}").readlink()
+        assert at == tmp_path or '"run_id":"r1"' in at.read_text(), "nothing is in a buffer still"
+        synced.append((at, file.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    model.write(file, a_run(), [a_sample()])
+    assert synced == [(tmp_path / "r1.partial", False), (tmp_path, True)]
+
+
+def test_a_variable_that_is_no_text_does_not_cost_the_launch(tmp_path: Path) -> None:
+    told = machine.telling({"FI_X": os.fsdecode(b"a\xff"), "HOME": "/"})
+    assert told == {"FI_X": "a\ufffd"}
+    model.write(tmp_path / "r1.jsonl", a_run().model_copy(update={"environment": told}), [])
 
 
 def test_ingesting_twice_adds_nothing(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from dunlin import studyfile
 from dunlin.errors import DunlinError
-from dunlin.studyfile import Profile, Settings, expand_sizes, parse_seconds
+from dunlin.studyfile import Profile, Settings, System, expand_sizes, parse_seconds
 
 GOOD = """name = "s"
 [systems.here]
@@ -48,6 +48,10 @@ def test_sizes_and_times_are_written_as_people_do() -> None:
          "s.toml:4: `libraries.dunlin.launch`: `srun -n {rank}` uses {rank}; there are {ranks}"),
         ("[libraries.dunlin]", "[libraries.dunlin]\nlaunch = \"srun '\"",
          "s.toml:4: `libraries.dunlin.launch`: `srun '` is no command: No closing quotation"),
+        ("[systems.here]", '[systems.here]\ntime = "30"',
+         "s.toml:3: `systems.here.time`: `30` is no time of a job; write 02:00:00, 90m or 2h"),
+        ("[systems.here]", '[systems.here]\nbackend = "slurm"\ntime = "2m"',
+         "s.toml:4: `systems.here.time`: a job has 120 s and a launch up to 120 s (`timeout` of"),
         ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks`: there is no benchmark"),
         ('"1:4"', '"4"', "s.toml:14: `measure.1.scales.0`: `4` is no scale"),
         ('"1:4"', '"3:4"', "s.toml:14: `measure.1.scales`: 3:4 needs 3 hosts"),
@@ -63,6 +67,13 @@ def test_a_mistake_is_answered_with_its_line_and_key(old: str, new: str, complai
     with pytest.raises(DunlinError) as caught:
         studyfile.parse(GOOD.replace(old, new), FILE)
     assert str(caught.value).startswith(complaint)
+
+
+def test_the_time_of_a_job_is_given_to_batch_systems_in_the_one_way_that_all_read_alike() -> None:
+    given = ["01:30:00", "1:30:00", "90m", "1.5h", "2-00:00:00", "100:00:00"]
+    read = [System(time=text) for text in given]
+    assert [s.time for s in read] == ["01:30:00"] * 4 + ["48:00:00", "100:00:00"]
+    assert read[0].seconds == 5400
 
 
 def test_a_profile_may_say_something_else_to_one_library() -> None:

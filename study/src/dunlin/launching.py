@@ -16,9 +16,13 @@ from dunlin.benchmarks import Benchmark, Effort
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library, Place
 from dunlin.model import Placement, Run, Sample, Status
+from dunlin.nodes import Nodes
 from dunlin.studyfile import Settings
+from dunlin.words import spans
 
 MESSAGE_CHARACTERS_MAX = 4000
+# Of all ranks together, so that a hang of 8,000 is not a file that nobody can open.
+STACKS_CHARACTERS_MAX = 8_000_000
 # Of a launch's time: by then Dunlin says by itself who waits for whom.
 STALL_REPORT_PART = 0.5
 
@@ -29,6 +33,7 @@ class Task:
 
     run_id: str
     study: str
+    directory: Path
     system: str
     library: Library
     profile: str
@@ -43,6 +48,11 @@ class Task:
     order: int = 0
     description: dict[str, Any] = field(default_factory=machine.describe)
 
+    @property
+    def mark(self) -> str:
+        """By which its processes are known."""
+        return watchdog.mark_of(self.run_id, self.directory)
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -53,13 +63,14 @@ class Ended:
     out: str
     error: str
     stacks: dict[str, str] | None = None
+    unreached: str | None = None  # why there are no stacks of some ranks
     fault: str | None = None  # why it was never started
 
 
 def environment_of(task: Task) -> dict[str, str]:
     """The variables that are set for a launch, beyond those of whoever starts it."""
     needed = libraries.necessary_environment(task.library, bound_by_program=task.effort.pin)
-    return needed | task.settings.environment | {watchdog.MARK: task.run_id}
+    return needed | task.settings.environment | {watchdog.MARK: task.mark}
 
 
 def command_of(task: Task, program: Path, hostfile: Path | None) -> list[str]:
@@ -71,11 +82,10 @@ def command_of(task: Task, program: Path, hostfile: Path | None) -> list[str]:
     return [*words, *task.settings.options, str(program), *arguments]
 
 
-def execute(
-    command: list[str], environment: dict[str, str], program: Path, run_id: str, timeout_s: float
-) -> Ended:
+def execute(task: Task, command: list[str], environment: dict[str, str], program: Path) -> Ended:
     """Runs it under the watchdog. Output goes to files: a pipe that a left-over process holds open
     would never end."""
+    nodes = Nodes(task.library, task.place, environment, task.settings.options, task.mark)
     began = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         try:
@@ -85,15 +95,18 @@ def execute(
             )  # fmt: skip
         except OSError as failure:
             raise DunlinError(f"`{command[0]}` cannot be started: {failure.strerror}") from None
-        stacks = None
+        stacks, unreached = None, None
         try:
-            code: int | None = child.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            code, stacks = None, watchdog.stacks(run_id, program)
-        finally:
+            code: int | None = child.wait(task.timeout_s)
             seconds = time.monotonic() - began
-            watchdog.end(child, run_id)
-        return Ended(seconds, code, _content(out), _content(error), stacks)
+        except subprocess.TimeoutExpired:
+            code, seconds = None, time.monotonic() - began
+            stacks, unreached = nodes.stacks(program, task.directory)
+        finally:
+            watchdog.end(child, task.mark)
+        if code is None:
+            nodes.end_leftovers()
+        return Ended(seconds, code, _content(out), _content(error), stacks, unreached)
 
 
 def _content(file: Any) -> str:
@@ -130,12 +143,19 @@ def misplacement(placement: list[Placement], place: Place, *, pinned: bool) -> s
     if uneven:
         told = ", ".join(f"{n} on {host}" for host, n in sorted(uneven.items()))
         return f"{place.ranks_per_node} ranks were to be on each node; there were {told}"
+    return _crowd(placement) if pinned else None
+
+
+def _crowd(placement: list[Placement]) -> str | None:
+    """Ranks that share a core of a host that has one for each of its ranks."""
     single = Counter((p.host, p.cpus) for p in placement if _cpu_count(p.cpus) == 1)
-    cores = machine.usable_cores()
-    crowd = [(host, cpus, n) for (host, cpus), n in single.items() if n > 1]
-    if crowd and pinned and place.nodes == 1 and place.ranks_per_node <= cores:
-        host, cpus, n = crowd[0]
-        return f"{n} ranks share core {cpus} of {host}, though there is one for each"
+    for (host, cpus), n in single.items():
+        here = [p for p in placement if p.host == host]
+        usable = max(p.usable or 0 for p in here)
+        # Each was given one core by its launcher: nodes of a job are alike, as far as is known.
+        cores = usable if usable > 1 else machine.usable_cores()
+        if n > 1 and len(here) <= cores:
+            return f"{n} ranks share core {cpus} of {host}, though there is one for each"
     return None
 
 
@@ -146,8 +166,7 @@ def _verdict(
     if ended.fault:
         return "failed", ended.fault
     if ended.exit_code is None:
-        ranks = ", ".join(ended.stacks or {}) or "none on this machine"
-        return "hang", f"did not end within {task.timeout_s:g} s (stacks of ranks: {ranks}). {said}"
+        return "hang", f"did not end within {task.timeout_s:g} s ({_whose(ended, task)}). {said}"
     if ended.exit_code != 0:
         return "failed", f"ended with {ended.exit_code}: {said}"
     if task.kind.from_outside:
@@ -156,6 +175,24 @@ def _verdict(
         return "failed", f"printed no result: {said}"
     wrong = misplacement(placed, task.place, pinned=task.effort.pin)
     return ("misplaced", wrong) if wrong else ("ok", said)
+
+
+def _whose(ended: Ended, task: Task) -> str:
+    """Of which ranks there are stacks, and of which not, and why."""
+    taken = {int(rank) for rank in ended.stacks or {}}
+    missing = set(range(task.place.ranks)) - taken
+    told = f"stacks of ranks: {spans(taken) or 'none'}"
+    if not missing:
+        return told
+    reason = ended.unreached or "they were not found among the processes of their nodes"
+    return f"{told}; not taken of ranks {spans(missing)}: {reason}"
+
+
+def _shortened(stacks: dict[str, str] | None) -> dict[str, str] | None:
+    if not stacks:
+        return stacks
+    each = STACKS_CHARACTERS_MAX // len(stacks)
+    return {rank: text[:each] for rank, text in stacks.items()}
 
 
 def _without_rows(text: str) -> str:
@@ -173,7 +210,7 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
             if hostfile:
                 libraries.write_hostfile(task.library, task.place, hostfile)
             command = command_of(task, program, hostfile)
-            ended = execute(command, environment, program, task.run_id, task.timeout_s)
+            ended = execute(task, command, environment, program)
         except DunlinError as error:
             ended = Ended(0.0, None, "", "", fault=str(error))
     rows = rows_of(ended.out)
@@ -187,7 +224,7 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
         seconds=round(ended.seconds, 6), status=status, exit_code=ended.exit_code,
         message=message[:MESSAGE_CHARACTERS_MAX] or None, command=command,
         environment=machine.telling({**os.environ, **environment}) | task.settings.environment,
-        machine=task.description, placement=placed, stacks=ended.stacks,
+        machine=task.description, placement=placed, stacks=_shortened(ended.stacks),
     )  # fmt: skip
     complete = status in ("ok", "misplaced")
     values = benchmarks.samples(task.benchmark, task.kind, task.run_id, rows, ended.seconds)

@@ -88,5 +88,10 @@ def _threads_per_core() -> int | None:
 
 
 def telling(environment: dict[str, str]) -> dict[str, str]:
-    """The part of an environment that is recorded."""
-    return {name: value for name, value in sorted(environment.items()) if name.startswith(TELLING)}
+    """The part of an environment that is recorded; bytes that are no UTF-8 cannot be, and must not
+    cost the launch."""
+    return {
+        name: value.encode(errors="surrogateescape").decode(errors="replace")
+        for name, value in sorted(environment.items())
+        if name.startswith(TELLING)
+    }

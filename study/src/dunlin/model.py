@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dunlin.errors import DunlinError
+from dunlin.files import write_whole
 
 SCHEMA = 1
 
@@ -29,7 +30,8 @@ class Placement(_Record):
 
     rank: int
     host: str
-    cpus: str
+    cpus: str  # as in 0-3,8
+    usable: int | None = None  # cores, before it bound itself; 0 if that is not known
 
 
 class Run(_Record):
@@ -123,7 +125,5 @@ def _records(file: Path) -> Iterator[Run | Sample]:
 
 def write(file: Path, run: Run, samples: list[Sample]) -> None:
     """Writes a launch's file in one step: it is there whole, or not at all."""
-    partial = file.with_suffix(".partial")
     lines = [to_json(run), *map(to_json, samples)]
-    partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    partial.replace(file)
+    write_whole(file, "\n".join(lines) + "\n")

@@ -137,7 +137,9 @@ class Progress:
         seconds = self.states[point].seconds
         if seconds:
             return statistics.median(seconds)
-        return self.spent_s / len(self.done) if self.done else SECONDS_GUESSED
+        budget_s = self.study.run.budget_ms / 1000
+        guess = SECONDS_GUESSED + budget_s * len(point.case.sizes)
+        return self.spent_s / len(self.done) if self.done else min(guess, self.study.run.timeout)
 
     def seconds_left(self) -> float:
         """Of the least number of launches, or of the budget if that is less."""

@@ -3,6 +3,7 @@ a batch job. Each launch's record is written the moment it has ended."""
 
 import fcntl
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,8 @@ from dunlin.plan import Launch
 from dunlin.progress import Progress
 from dunlin.studyfile import FILE, Study
 
+# So many times what a launch is likely to take must be left of a job for it to be begun.
+CAUTION = 2.0
 # Called before a launch and after it: with None, and with its record.
 Tell = Callable[[Launch, Run | None], None]
 
@@ -55,7 +58,7 @@ class Runner:
         assert kind is not None, "the file was checked"
         table = study.run
         return Task(
-            run_id=la.run_id, study=study.name, system=case.system,
+            run_id=la.run_id, study=study.name, directory=self.directory, system=case.system,
             library=self.libraries[la.point.library], profile=la.point.profile,
             settings=study.profiles[la.point.profile].settings(la.point.library),
             place=Place(case.nodes, case.ranks_per_node, self.hosts), benchmark=case.benchmark,
@@ -76,9 +79,10 @@ class Runner:
         return run, samples
 
 
-def clear_leftovers(run_ids: Iterable[str]) -> int:
+def clear_leftovers(directory: Path, run_ids: Iterable[str]) -> int:
     """Ends what launches left behind whose runner was killed: it would disturb the next ones."""
-    return sum(watchdog.end_processes(run_id) for run_id in watchdog.marked() & set(run_ids))
+    marks = {watchdog.mark_of(run_id, directory) for run_id in run_ids}
+    return sum(watchdog.end_processes(mark) for mark in watchdog.marked() & marks)
 
 
 def run_here(progress: Progress, system: str, hosts: tuple[str, ...], tell: Tell) -> None:
@@ -88,9 +92,8 @@ def run_here(progress: Progress, system: str, hosts: tuple[str, ...], tell: Tell
     with alone(directory, "run"):
         progress.read()
         # Of this system alone: a batch job of the same study may be running on this machine.
-        clear_leftovers(
-            la.run_id for la in progress.every.values() if la.point.case.system == system
-        )
+        mine = (la.run_id for la in progress.every.values() if la.point.case.system == system)
+        clear_leftovers(directory, mine)
         runner = Runner(study, directory, hosts)
         while due := progress.due(system):
             runner.prepare(due)
@@ -100,8 +103,11 @@ def run_here(progress: Progress, system: str, hosts: tuple[str, ...], tell: Tell
         store.ingest(directory)
 
 
-def run_some(progress: Progress, run_ids: list[str], hosts: tuple[str, ...], tell: Tell) -> None:
-    """The launches of one batch job that are not done yet."""
+def run_some(
+    progress: Progress, run_ids: list[str], hosts: tuple[str, ...], tell: Tell, until: float
+) -> int:
+    """The launches of one batch job that are not done yet, as far as they are likely to end before
+    `until`, on the clock of time.monotonic. Returns how many are left."""
     unknown = [run_id for run_id in run_ids if run_id not in progress.every]
     if unknown:
         raise DunlinError(f"the study file has no launch `{unknown[0]}` any more",
@@ -109,6 +115,12 @@ def run_some(progress: Progress, run_ids: list[str], hosts: tuple[str, ...], tel
     due = [progress.every[run_id] for run_id in run_ids if run_id not in progress.done]
     runner = Runner(progress.study, progress.directory, hosts)
     runner.prepare(due)
-    for la in due:
-        if progress.needed(la):
-            progress.add(*runner.do(la, tell))
+    for i, la in enumerate(due):
+        if not progress.needed(la):
+            continue
+        likely = min(CAUTION * progress.seconds_of(la.point), progress.study.run.timeout)
+        # The first is always tried: else a job that is too short would be submitted for ever.
+        if i > 0 and time.monotonic() + likely > until:
+            return sum(map(progress.needed, due[i:]))
+        progress.add(*runner.do(la, tell))
+    return 0

@@ -25,6 +25,7 @@ from dunlin.libraries import LAUNCH_FIELDS
 FILE = "study.toml"
 _BYTES = re.compile(r"(\d+)\s*([KMG]?)")
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
+_WALLTIME = re.compile(r"(?:(?P<days>\d+)-)?(?P<h>\d+):(?P<m>[0-5]\d):(?P<s>[0-5]\d)")
 _SHIFT = {"": 0, "K": 10, "M": 20, "G": 30}
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
@@ -66,6 +67,22 @@ def parse_seconds(value: object) -> float:
     return float(match[1]) * _SECONDS[match[2]]
 
 
+def parse_walltime(value: object) -> str:
+    """A job's time as every batch system reads it, hours:minutes:seconds. What they read in ways of
+    their own is not taken: 30 is half an hour to one and half a minute to another."""
+    text = str(value).strip()
+    if match := _WALLTIME.fullmatch(text):
+        days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+    elif isinstance(value, str) and _DURATION.fullmatch(text):
+        total = round(parse_seconds(text))
+    else:
+        raise ValueError(f"`{value}` is no time of a job; write 02:00:00, 90m or 2h")
+    if total == 0:
+        raise ValueError(f"`{value}` is no time at all")
+    return f"{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02}"
+
+
 def parse_scale(value: object) -> tuple[int, int]:
     """Nodes and ranks per node: "50:126"."""
     nodes, colon, ranks = str(value).partition(":")
@@ -95,6 +112,7 @@ def _launch_words(text: str) -> str:
 
 Seconds = Annotated[float, BeforeValidator(parse_seconds), Field(gt=0)]
 Sizes = Annotated[list[Annotated[int, Field(ge=0)]], BeforeValidator(expand_sizes)]
+Walltime = Annotated[str, BeforeValidator(parse_walltime)]
 Scale = Annotated[tuple[int, int], BeforeValidator(parse_scale)]
 Name = Annotated[str, AfterValidator(_plain_name)]
 
@@ -109,7 +127,7 @@ class System(_Table):
     backend: Literal["local", "slurm", "pbs"] = "local"
     hosts: list[str] = []  # backend local: reached by the launchers' own ssh
     cores_per_node: int | None = Field(None, gt=0)  # PBS asks for whole nodes by it
-    time: str = "01:00:00"  # of one job
+    time: Walltime = "01:00:00"  # of one job
     queue: str | None = None  # Slurm: partition
     account: str | None = None
     options: list[str] = []  # further #SBATCH or #PBS lines
@@ -117,6 +135,12 @@ class System(_Table):
     template: str | None = None  # a job script of the site's own, beside the study file
     launches_per_job: int = Field(200, gt=0)
     dialect: Literal["pro", "torque"] = "pro"
+
+    @property
+    def seconds(self) -> float:
+        """The time of one job."""
+        hours, minutes, seconds = map(int, self.time.split(":"))
+        return float(hours * 3600 + minutes * 60 + seconds)
 
 
 class LibraryTable(_Table):
@@ -320,6 +344,20 @@ def _check_names(study: Study, file: Path, text: str) -> None:
     for name, profile in study.profiles.items():
         check(profile.libraries, "libraries", ("profiles", name, "libraries"))
         check(list(profile.library), "libraries", ("profiles", name, "library"))
+    _check_times(study, file, text)
+
+
+def _check_times(study: Study, file: Path, text: str) -> None:
+    """A job lasts longer than a hang: else the batch system ends it before anything is recorded."""
+    for name, system in study.systems.items():
+        if system.backend == "local" or study.run.timeout < system.seconds:
+            continue
+        place = ("systems", name, "time")
+        raise DunlinError(
+            f"a job has {system.seconds:g} s and a launch up to {study.run.timeout:g} s (`timeout` "
+            "of [run]): the job would end before a hang is recorded",
+            file=file, line=line_of(text, place), key=".".join(place),
+        )  # fmt: skip
 
 
 def _check_measure(study: Study, i: int, measure: Measure, file: Path, text: str) -> None:

@@ -1,6 +1,6 @@
 """Figures in words: sizes in bytes with binary units, times and rates with three digits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 KIB = 1024
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
@@ -80,6 +80,17 @@ def listed(things: Sequence[object]) -> str:
     """As in `a, b and c`."""
     words = [str(thing) for thing in things]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """As in `0-3, 7`."""
+    ends: list[list[int]] = []
+    for number in sorted(numbers):
+        if ends and number == ends[-1][1] + 1:
+            ends[-1][1] = number
+        else:
+            ends.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ends)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

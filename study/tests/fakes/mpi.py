@@ -46,19 +46,28 @@ def mpiexec(arguments: list[str]) -> int:
     hosts = hosts_of(options.get("-f"), int(options.get("-ppn", ranks)), ranks)
     if journal := os.environ.get("FAKE_JOURNAL"):
         with Path(journal).open("a") as file:
-            file.write(os.environ.get("STUDY_RUN_ID", "?") + "\n")
-    children = [
-        subprocess.Popen(
-            arguments,
-            env={**os.environ, "PMI_RANK": str(i), "PMI_SIZE": str(ranks),
-                 "FAKE_PLACES": json.dumps(hosts)},
-        )
-        for i in range(ranks)
-    ]  # fmt: skip
+            file.write(os.environ.get("STUDY_RUN_ID", "?").partition("@")[0] + "\n")
+    children, mine = [], []
+    for rank, host in enumerate(hosts):
+        # Everything runs here. But what bears another mark is not seen, as on another host, and
+        # what has a session of its own goes on when the launcher is ended.
+        elsewhere = f"#{host}" if host != hosts[0] else ""
+        mark = os.environ.get("STUDY_RUN_ID", "?")
+        if host == os.environ.get("FAKE_UNREACHED") and mark.endswith("+"):
+            print(f"no way to {host}", file=sys.stderr)
+            return 7
+        own = {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), "FAKE_PLACES": json.dumps(hosts)}
+        words = [word + elsewhere if word + "+" == mark else word for word in arguments]
+        own["STUDY_RUN_ID"] = mark + elsewhere
+        away = bool(elsewhere)
+        child = subprocess.Popen(words, env={**os.environ, **own}, start_new_session=away)
+        children.append(child)
+        mine += [] if away else [child]
 
     def end(*_: object) -> None:
-        for child in children:
+        for child in mine:
             child.kill()
+        os._exit(1)
 
     signal.signal(signal.SIGTERM, end)
     return max(abs(child.wait()) for child in children)
@@ -75,7 +84,10 @@ def program(name: str, arguments: list[str]) -> int:
     time.sleep(float(os.environ.get("FAKE_SECONDS", "0")))
     hosts = json.loads(os.environ["FAKE_PLACES"])
     cpus = os.environ.get("FAKE_CPUS", "0-3")
-    places = [{"rank": i, "host": host, "cpus": cpus} for i, host in enumerate(hosts)]
+    usable = int(os.environ.get("FAKE_USABLE", "4"))
+    places = [
+        {"rank": i, "host": host, "cpus": cpus, "usable": usable} for i, host in enumerate(hosts)
+    ]
     print(json.dumps({"placement": places}))
     sizes = arguments[arguments.index("--sizes") + 1].split(",") if "--sizes" in arguments else [0]
     for size in map(int, sizes):

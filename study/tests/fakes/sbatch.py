@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""A Slurm that is none: `sbatch` runs a job at once, `squeue` knows of no others, `scontrol` writes
-lists of nodes out. FAKE_SLURM is its spool."""
+"""A Slurm that is none: `sbatch` runs a job at once, `squeue` knows of those in FAKE_SLURM_ALIVE if
+it is asked for the cluster `fake`, `scontrol` writes lists of nodes out. FAKE_SLURM is its spool;
+if there is a file `silent` in it, squeue does not answer, once."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -24,13 +26,15 @@ def sbatch() -> None:
             if match is None:
                 sys.exit(f"sbatch: unrecognized option: {line}")
             asked[match[1]] = match[2]
-    number = str(len(list(SPOOL.iterdir())) + 1)
-    (SPOOL / number).write_text(script.read_text())
+    tag = sys.argv[sys.argv.index("--job-name") + 1]
+    number = str(len(list(SPOOL.glob("*.sh"))) + 1)
+    (SPOOL / f"{number}.tag").write_text(tag)
+    (SPOOL / f"{number}.sh").write_text(script.read_text())
     environment = {
         **os.environ, "SLURM_JOB_ID": number, "SLURM_JOB_NODELIST": f"n[1-{asked['nodes']}]",
         "SLURM_NNODES": asked["nodes"], "SLURM_NTASKS_PER_NODE": asked["ntasks-per-node"],
     }  # fmt: skip
-    with out.open("w") as file:
+    with Path(str(out).replace("%%", "%")).open("w") as file:
         subprocess.call(["bash", script], env=environment, stdout=file, stderr=subprocess.STDOUT)
     print(f"{number};fake")
 
@@ -40,7 +44,21 @@ def scontrol() -> None:
     print("\n".join(f"n{i + 1}" for i in range(last)))
 
 
+def squeue() -> None:
+    with contextlib.suppress(FileNotFoundError):
+        (SPOOL / "silent").unlink()
+        sys.exit("slurm_load_jobs error: Unable to contact slurm controller")
+    words = dict(zip(sys.argv, sys.argv[1:], strict=False))
+    name = words.get("--name")
+    for number in os.environ.get("FAKE_SLURM_ALIVE", "").split():
+        named = name in (None, (SPOOL / f"{number}.tag").read_text())
+        if named and words.get("--clusters") == "fake":
+            print(number)
+
+
 if Path(sys.argv[0]).name == "sbatch":
     sbatch()
 elif Path(sys.argv[0]).name == "scontrol":
     scontrol()
+else:
+    squeue()

@@ -2,10 +2,12 @@
 stands in a file beside its script, so that the job needs nothing but that file's name."""
 
 import json
+import secrets
 import shlex
 import shutil
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -13,13 +15,20 @@ from typing import Protocol
 import jinja2
 
 from dunlin.errors import DunlinError
+from dunlin.files import write_whole
 from dunlin.plan import Launch
 from dunlin.studyfile import System
 
 JOBS = "jobs"
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
-# Torque takes 15 characters.
-NAME_CHARACTERS_MAX = 15
+# With what stands before them, 15 characters: Torque takes no more.
+TAG_BYTES = 4
+# Of a job's time, for its launches: the rest is for setting up, and for estimates that were wrong.
+USABLE_PART = 0.9
+
+
+class SilentError(DunlinError):
+    """The batch system does not tell which jobs are alive: perhaps it will a little later."""
 
 
 class Backend(Protocol):
@@ -28,8 +37,16 @@ class Backend(Protocol):
     name: str
     template: str
 
-    def submit(self, script: Path, log: Path) -> str:
-        """Hands a script over; returns the job's number."""
+    def check(self) -> None:
+        """Says so if jobs cannot be submitted from this machine."""
+        ...
+
+    def submit(self, script: Path, log: Path, tag: str) -> str:
+        """Hands a script over under the name `tag`; returns the job's number."""
+        ...
+
+    def find(self, tag: str) -> str | None:
+        """The number of the job of this name that waits or runs."""
         ...
 
     def alive(self, ids: list[str]) -> set[str]:
@@ -50,7 +67,15 @@ class Job:
     nodes: int
     ranks_per_node: int
     run_ids: list[str] = field(default_factory=list)
+    seconds: float | None = None  # what was asked for
+    # The study it does launches of: a copy of a study has its job files too, but none of its jobs.
+    directory: str | None = None
+    # Its name in the batch system, by which it is found if nobody lived to write down its number.
+    tag: str = field(default_factory=lambda: f"dunlin-{secrets.token_hex(TAG_BYTES)}")
     id: str | None = None  # of the batch system, once it is submitted
+    # It was never submitted, or has ended already: nobody lived to see it. Should it begin all the
+    # same, it does nothing, because its launches are in other jobs by then.
+    lost: bool = False
 
     def path(self, directory: Path, suffix: str) -> Path:
         """One of its files."""
@@ -58,9 +83,7 @@ class Job:
 
     def save(self, directory: Path) -> None:
         """Writes it in one step."""
-        partial = self.path(directory, ".partial")
-        partial.write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
-        partial.replace(self.path(directory, ".json"))
+        write_whole(self.path(directory, ".json"), json.dumps(asdict(self), indent=1))
 
 
 def load(directory: Path, name: str) -> Job:
@@ -75,25 +98,47 @@ def load(directory: Path, name: str) -> Job:
 
 
 def jobs_of(directory: Path) -> list[Job]:
-    """All that were ever made, the oldest first."""
+    """All that were ever made for the study here, the oldest first."""
     files = sorted((directory / JOBS).glob("*.json"))
-    return [load(directory, file.stem) for file in files]
+    jobs = [load(directory, file.stem) for file in files]
+    return [job for job in jobs if job.directory in (None, str(directory))]
 
 
-def pack(launches: list[Launch], system: str, per_job: int, first: int) -> list[Job]:
-    """Launches on the same number of nodes share jobs, in their order. A job's nodes have room for
-    the most ranks that any of its launches needs."""
+def next_number(directory: Path) -> int:
+    """Of the next job: no file of another is written over."""
+    taken = [file.stem.rpartition("-")[2] for file in (directory / JOBS).glob("*.json")]
+    return max((int(number) + 1 for number in taken if number.isdigit()), default=0)
+
+
+def pack(
+    launches: list[Launch], system: System, seconds_of: Callable[[Launch], float]
+) -> list[list[Launch]]:
+    """Launches on the same number of nodes share jobs, in their order: as many as are likely to be
+    done within a job's time, and no more than the system's table says."""
     by_nodes: dict[int, list[Launch]] = defaultdict(list)
     for launch in launches:
         by_nodes[launch.point.case.nodes].append(launch)
-    jobs: list[Job] = []
-    for nodes, group in sorted(by_nodes.items()):
-        for at in range(0, len(group), per_job):
-            part = group[at : at + per_job]
-            ranks = max(launch.point.case.ranks_per_node for launch in part)
-            name = f"dunlin-{first + len(jobs):04}"
-            jobs.append(Job(name, system, nodes, ranks, [launch.run_id for launch in part]))
-    return jobs
+    parts: list[list[Launch]] = []
+    for _, group in sorted(by_nodes.items()):
+        part, used = list[Launch](), 0.0
+        for launch in group:
+            used += (own := seconds_of(launch))
+            full = len(part) == system.launches_per_job or used > USABLE_PART * system.seconds
+            if part and full:
+                parts.append(part)
+                part, used = [], own
+            part.append(launch)
+        parts.append(part)
+    return parts
+
+
+def job_of(part: list[Launch], name: str, system: str, seconds: float, directory: Path) -> Job:
+    """A job for launches on the same number of nodes, which have room for the most ranks that any
+    of the launches needs."""
+    cases = [launch.point.case for launch in part]
+    ranks = max(case.ranks_per_node for case in cases)
+    run_ids = [launch.run_id for launch in part]
+    return Job(name, system, cases[0].nodes, ranks, run_ids, seconds, str(directory))
 
 
 def render(job: Job, system: System, backend: Backend, directory: Path) -> str:
@@ -108,7 +153,8 @@ def render(job: Job, system: System, backend: Backend, directory: Path) -> str:
         template = environment.from_string(file.read_text(encoding="utf-8"))
         return template.render(
             job=job, system=system, command=shlex.join(words), directory=directory,
-            log=job.path(directory, ".log"), short_name=job.name[:NAME_CHARACTERS_MAX],
+            quoted_directory=shlex.quote(str(directory)),
+            log=job.path(directory, ".log").name, short_name=job.tag,
             cores=system.cores_per_node or job.ranks_per_node,
         )  # fmt: skip
     except FileNotFoundError:
@@ -123,20 +169,30 @@ def render(job: Job, system: System, backend: Backend, directory: Path) -> str:
 
 def submit(job: Job, system: System, backend: Backend, directory: Path) -> None:
     """Writes the job's files and hands it over. Its file is there before: a job that starts at once
-    must find it."""
+    must find it, and so must whoever comes after a crash."""
     (directory / JOBS).mkdir(exist_ok=True)
     script = job.path(directory, ".sh")
     script.write_text(render(job, system, backend, directory), encoding="utf-8")
     script.chmod(0o755)
     job.save(directory)
-    job.id = backend.submit(script, job.path(directory, ".log"))
+    job.id = backend.submit(script, job.path(directory, ".log"), job.tag)
     job.save(directory)
+
+
+def settle(jobs: list[Job], backend: Backend, directory: Path) -> None:
+    """Finds out what became of jobs whose number was never written down, because `dunlin` was
+    killed while it handed them over: nothing may be submitted twice."""
+    for job in jobs:
+        if job.id is None and not job.lost:
+            job.id = backend.find(job.tag)
+            job.lost = job.id is None
+            job.save(directory)
 
 
 def needs(program: str) -> str:
     """A command of the batch system, or a sentence."""
     found = shutil.which(program)
     if found is None:
-        raise DunlinError(f"there is no `{program}` on PATH; is this a node that jobs are "
+        raise DunlinError(f"there is no `{program}` on PATH; is this a machine that jobs are "
                           "submitted from?")  # fmt: skip
     return found

@@ -1,9 +1,10 @@
 """PBS in its two dialects, Pro (OpenPBS) and Torque: qsub, qstat, $PBS_NODEFILE."""
 
 import os
+import re
 from pathlib import Path
 
-from dunlin.backends.batch import needs
+from dunlin.backends.batch import SilentError, needs
 from dunlin.backends.slurm import answer, call
 from dunlin.errors import DunlinError
 
@@ -11,6 +12,24 @@ NODEFILE = "PBS_NODEFILE"
 # States of jobs that are over: F in PBS Pro (shown where history is kept), C in Torque; X is a
 # finished subjob.
 OVER = {"F", "C", "X"}
+
+
+def _number(id_: str) -> str:
+    """Without the server, which commands call by different names."""
+    return id_.partition(".")[0]
+
+
+def _states(text: str) -> dict[str, str]:
+    """By number, from what `qstat -f` says of several jobs."""
+    found: dict[str, str] = {}
+    job = ""
+    for line in text.splitlines():
+        if line.startswith("Job Id:"):
+            job = _number(line.partition(":")[2].strip())
+        name, _, value = line.partition("=")
+        if name.strip() == "job_state":
+            found[job] = value.strip()
+    return found
 
 
 class Pbs:
@@ -21,29 +40,39 @@ class Pbs:
     def __init__(self, dialect: str = "pro"):
         self.template = f"pbs-{dialect}.sh.j2"
 
-    def submit(self, script: Path, log: Path) -> str:
-        """Options stand in the script; qsub prints the number with the server's name."""
-        lines = answer([needs("qsub"), str(script)]).split()
+    def check(self) -> None:
+        """Is there what submits?"""
+        needs("qsub")
+
+    def submit(self, script: Path, log: Path, tag: str) -> str:
+        """Options stand in the script; qsub prints the number with the server's name. It is called
+        where the output is to be: PBS then needs no path, in which it would trip over spaces."""
+        lines = answer([needs("qsub"), "-N", tag, str(script)], log.parent).split()
         if not lines:
             raise DunlinError(f"qsub {script} printed no job number")
         return lines[-1]
 
-    def alive(self, ids: list[str]) -> set[str]:
-        """Qstat forgets jobs that are over, or shows them as such."""
-        return {id_ for id_ in ids if self._state(id_) not in OVER}
+    def find(self, tag: str) -> str | None:
+        """By its name, among those that are not over."""
+        found = answer([needs("qselect"), "-N", tag]).split()
+        return min(self.alive(found), default=None)
 
-    def _state(self, id_: str) -> str:
-        done = call([needs("qstat"), "-f", id_])
-        for line in done.stdout.splitlines():
-            name, _, value = line.partition("=")
-            if name.strip() == "job_state":
-                return value.strip()
-        said = done.stderr.lower()
-        if "unknown job" in said or "has finished" in said:
-            return "F"
-        detail = " ".join(done.stderr.split())
-        raise DunlinError(f"qstat does not tell the state of {id_}: {detail}; nothing is "
-                          "submitted, because jobs may still be alive")  # fmt: skip
+    def alive(self, ids: list[str]) -> set[str]:
+        """Qstat forgets jobs that are over, or shows them as such. All are asked for at once: a
+        server is not there for one user alone."""
+        if not ids:
+            return set()
+        done = call([needs("qstat"), "-f", *ids])
+        states = _states(done.stdout)
+        said = [line.lower() for line in done.stderr.splitlines()]
+        for id_ in ids:
+            own = [line for line in said if _number(id_) in re.findall(r"\d+", line)]
+            over = any("unknown job" in line or "has finished" in line for line in own)
+            if _number(id_) not in states and not over:
+                detail = " ".join(done.stderr.split())
+                raise SilentError(f"qstat does not tell the state of {id_}: {detail}; nothing is "
+                             "submitted, because jobs may still be alive")  # fmt: skip
+        return {id_ for id_ in ids if states.get(_number(id_), "F") not in OVER}
 
     def hosts(self) -> tuple[str, ...]:
         """PBS gives no count of nodes or ranks, only a file with a line for each slot."""

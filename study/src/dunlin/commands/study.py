@@ -1,6 +1,8 @@
 """`dunlin study`: new, run, status, resume; and `job`, which job scripts call."""
 
+import math
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import Annotated
 
@@ -8,19 +10,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import resolve, store, studyfile
+from dunlin import resolve, store, studyfile, submission
 from dunlin.backends import batch
-from dunlin.backends.batch import Backend, Job
-from dunlin.backends.pbs import Pbs
-from dunlin.backends.slurm import Slurm
+from dunlin.backends.batch import Job
 from dunlin.errors import DunlinError
 from dunlin.progress import Progress
-from dunlin.runner import alone, run_here, run_some
+from dunlin.runner import run_here, run_some
 from dunlin.studyfile import FILE, System
+from dunlin.submission import Queue, backend_of
 from dunlin.telling import Teller, duration, plain_tell
+from dunlin.words import plural
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-POLL_S = 10.0
 
 app = typer.Typer(
     help="Measure libraries, systems and settings beside each other, as a file says.",
@@ -66,60 +67,31 @@ def _systems(progress: Progress, wanted: list[str] | None) -> dict[str, System]:
     return {name: system for name, system in known.items() if not wanted or name in wanted}
 
 
-def backend_of(system: System) -> Backend | None:
-    """None for what runs right here."""
-    if system.backend == "slurm":
-        return Slurm()
-    return Pbs(system.dialect) if system.backend == "pbs" else None
-
-
-def _submit(progress: Progress, name: str, system: System, backend: Backend) -> int:
-    """Submits what is due and in no job that is alive; returns how many jobs there are now."""
-    directory = progress.directory
-    with alone(directory, "submit"):
-        all_jobs = batch.jobs_of(directory)
-        mine = [job for job in all_jobs if job.system == name and job.id]
-        alive = backend.alive([job.id for job in mine if job.id])
-        progress.read()
-        taken = {run_id for job in mine if job.id in alive for run_id in job.run_ids}
-        due = [
-            la for la in (progress.left(name) or progress.due(name)) if la.run_id not in taken
-        ]  # fmt: skip
-        jobs = batch.pack(due, name, system.launches_per_job, len(all_jobs))
-        for job in jobs:
-            batch.submit(job, system, backend, directory)
-            typer.echo(f"{name}: job {job.id} ({job.name}): {len(job.run_ids)} launches on "
-                       f"{job.nodes} nodes")  # fmt: skip
-        return len(jobs) + len(alive)
-
-
-def _wait(progress: Progress, name: str, system: System, backend: Backend) -> None:
-    while _submit(progress, name, system, backend):
-        jobs = [job.id for job in batch.jobs_of(progress.directory) if job.system == name]
-        before = len(progress.done)
-        while backend.alive([id_ for id_ in jobs if id_]):
-            time.sleep(POLL_S)
-        progress.read()
-        if len(progress.done) == before:
-            raise DunlinError(f"the jobs of system `{name}` ended and left nothing; their output "
-                              f"is in {progress.directory / batch.JOBS}/*.log")  # fmt: skip
-
-
 def _go_on(directory: Path, systems: list[str] | None, wait: bool) -> None:
     study, at = studyfile.load(directory)
     progress = Progress(study, at)
-    console = Console(stderr=True)
-    for name, system in _systems(progress, systems).items():
-        backend = backend_of(system)
-        if backend is None:
-            with Teller(progress, console) as tell:
+    chosen = _systems(progress, systems)
+    backends = {name: backend_of(system) for name, system in chosen.items()}
+    queues = [
+        Queue(progress, name, backend, typer.echo)
+        for name, backend in backends.items() if backend is not None
+    ]  # fmt: skip
+    for queue in queues:
+        queue.check()
+    # Jobs wait in queues while this machine works.
+    for queue in queues:
+        queue.submit()
+    for name, system in chosen.items():
+        if backends[name] is None:
+            with Teller(progress, Console(stderr=True)) as tell:
                 run_here(progress, name, tuple(system.hosts), tell)
-        elif wait:
-            _wait(progress, name, system, backend)
-        else:
-            _submit(progress, name, system, backend)
+    if wait:
+        submission.wait(queues, typer.echo)
     store.ingest(at)
     _print_status(progress)
+    if queues and not wait and progress.left():
+        typer.echo(f"Jobs go on by themselves: `dunlin study status {directory}` tells how far "
+                   "they are, and `resume` submits what they leave.")  # fmt: skip
 
 
 @app.command()
@@ -178,28 +150,52 @@ def _print_troubles(at: Path) -> None:
 
 
 def _print_jobs(progress: Progress) -> None:
-    for job in batch.jobs_of(progress.directory):
-        system = progress.study.systems.get(job.system)
-        if system is None:
-            typer.echo(f"job {job.id} ({job.name}): the file has no system `{job.system}` any more")
-            continue
-        backend = backend_of(system)
-        alive = backend is not None and job.id is not None and job.id in backend.alive([job.id])
-        done = sum(run_id in progress.done for run_id in job.run_ids)
-        state = "waits or runs" if alive else "has ended"
-        typer.echo(f"job {job.id} ({job.name}) {state}: {done} of {len(job.run_ids)} done")
+    jobs = batch.jobs_of(progress.directory)
+    by_system: dict[str, list[Job]] = defaultdict(list)
+    for job in jobs:
+        by_system[job.system].append(job)
+    for name, mine in by_system.items():
+        system = progress.study.systems.get(name)
+        backend = backend_of(system) if system else None
+        # Asked once for all: a batch system has others to answer too.
+        alive = backend.alive([job.id for job in mine if job.id]) if backend else set()
+        for job in mine:
+            typer.echo(f"job {_called(job)} {_state(job, system, alive)}: "
+                       f"{sum(run_id in progress.done for run_id in job.run_ids)} of "
+                       f"{len(job.run_ids)} done")  # fmt: skip
+
+
+def _called(job: Job) -> str:
+    return f"{job.id} ({job.name})" if job.id else job.name
+
+
+def _state(job: Job, system: System | None, alive: set[str]) -> str:
+    if system is None:
+        return f"is of the system `{job.system}`, which the file does not have any more"
+    if job.lost:
+        return "was never submitted"
+    if job.id is None:
+        return "was being submitted; `dunlin study resume` finds out whether it was"
+    return "waits or runs" if job.id in alive else "has ended"
 
 
 @app.command(hidden=True)
 def job(directory: Directory, name: str) -> None:
     """Inside a batch job: do its launches."""
+    began = time.monotonic()
     study, at = studyfile.load(directory)
     mine = batch.load(at, name)
+    if mine.lost:
+        raise DunlinError("this job was taken for lost: its launches are in others")
     backend = backend_of(study.systems[mine.system])
     hosts = backend.hosts() if backend else ()
     _check_allocation(mine, hosts)
+    until = began + batch.USABLE_PART * mine.seconds if mine.seconds else math.inf
     # A single node needs no list, and its launchers find themselves without.
-    run_some(Progress(study, at), mine.run_ids, hosts if len(hosts) > 1 else (), plain_tell)
+    nodes = hosts if len(hosts) > 1 else ()
+    if left := run_some(Progress(study, at), mine.run_ids, nodes, plain_tell, until):
+        launches = plural(left, "launch", "launches")
+        typer.echo(f"The job's time is nearly over: {launches} left, for `dunlin study resume`")
 
 
 def _check_allocation(mine: Job, hosts: tuple[str, ...]) -> None:
