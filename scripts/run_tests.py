@@ -208,7 +208,7 @@ def steps(full: bool) -> list[Step]:
         *study_steps(),
         Step("demo", [PYTHON, "scripts/demo.py"]),
         *abi_steps(),
-        unittest("launchers without an answer", "tests/launchers"),
+        unittest("launchers and ranks of others", "tests/launchers"),
         *launcher_steps(),
         *mpi4py_steps(MPI4PY_RANKS),
         *(full_steps() if full else []),

@@ -8,6 +8,7 @@ use std::os::fd::OwnedFd;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use dunlin_pmi::Pair;
 use dunlin_shm::Segment;
 use dunlin_shm::card::{Job, Place};
 use nix::errno::Errno;
@@ -18,6 +19,7 @@ use nix::unistd::{dup2_stdin, dup2_stdout, write};
 
 use crate::channel::{Channel, Heard};
 use crate::failure::{Failure, STATUS_LAUNCH};
+use crate::foreign::Fence;
 use crate::frame::greeting;
 use crate::link::silence;
 use crate::links::Links;
@@ -59,6 +61,8 @@ struct Agent {
     is_paused: [bool; 2],
     is_full: bool,
     gather: Gather,
+    /// Ranks here and below that wait in the fence of PMI.
+    fence: Fence,
     /// What to do next, if not to go on.
     end: Option<End>,
 }
@@ -128,6 +132,7 @@ impl Agent {
             is_paused: [false; 2],
             is_full: false,
             gather: Gather::default(),
+            fence: Fence::default(),
             end: None,
         })
     }
@@ -192,6 +197,11 @@ impl Agent {
                     ranks.on_stream(number, &self.poller, now);
                 }
             }
+            Token::Pmi(place) => {
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.on_pmi(place, &self.poller, now);
+                }
+            }
             // The next turn of the loop writes.
             _ => {}
         }
@@ -217,6 +227,7 @@ impl Agent {
                 let name = &self.begin.name;
                 Report::Trouble(format!("host {name}: {text}"), status)
             }
+            Report::Fence(ranks, pairs) => return self.on_fence(ranks, pairs, now),
             report => report,
         };
         self.up.send(&report, now);
@@ -233,7 +244,16 @@ impl Agent {
                 self.gather.addresses.extend(addresses);
                 self.hand_up_addresses(now);
             }
+            Report::Fence(ranks, pairs) => self.on_fence(ranks, pairs, now),
             report => self.up.send(&report, now),
+        }
+    }
+
+    /// All that ranks from here downwards have put in one word, so that the head gets few.
+    fn on_fence(&mut self, ranks: u32, pairs: Vec<Pair>, now: Instant) {
+        let wanted = self.gather.wanted;
+        if let Some(all) = self.fence.on_reached(ranks, pairs, wanted) {
+            self.up.send(&Report::Fence(wanted as u32, all), now);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The words of [`crate::message`] on the channel between two agents: a greeting, then frames,
 //! each its length and its bytes.
 
+use dunlin_pmi::Ask;
 use dunlin_shm::address::Address;
 use dunlin_shm::stall::Stall;
 
@@ -16,7 +17,7 @@ use crate::verdict::Fault;
 /// own comes before.
 const GREETING: &[u8] = b"\x02Dunlin agent\x03";
 /// Raised with every change of the frames.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 /// The longest frame: addresses of a million ranks.
 const FRAME_BYTES_MAX: usize = 128 << 20;
 /// What a login may print before the agent's first words.
@@ -146,6 +147,8 @@ choices!(Order {
     9 => Look(number),
     10 => Addresses(all),
     11 => Leave,
+    12 => Fence(pairs),
+    13 => Told(rank, answer),
 });
 
 choices!(Report {
@@ -162,6 +165,14 @@ choices!(Report {
     10 => InputClosed,
     11 => Over(node),
     12 => Lost(nodes, text),
+    13 => Fence(ranks, pairs),
+    14 => Ask(rank, ask),
+});
+
+choices!(Ask {
+    0 => Publish(name, port),
+    1 => Lookup(name),
+    2 => Unpublish(name),
 });
 
 choices!(Fault {
@@ -243,6 +254,8 @@ mod tests {
             Report::Activities(1, vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)]),
             Report::Addresses(vec![(5, Address::new(&[1, 2, 3]).unwrap())]),
             Report::Lost(vec![1, 2], "host b: gone".into()),
+            Report::Fence(3, vec![("key".into(), "value".into())]),
+            Report::Ask(2, Ask::Publish("name".into(), "port".into())),
             Report::Beat,
         ]
     }

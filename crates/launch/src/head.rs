@@ -3,10 +3,12 @@
 
 use std::time::{Duration, Instant};
 
+use dunlin_pmi::Names;
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 
 use crate::failure::STATUS_LAUNCH;
+use crate::foreign::Fence;
 use crate::message::{AddressList, Order, Report};
 use crate::options::Common;
 use crate::poller::Poller;
@@ -76,6 +78,9 @@ pub struct Head {
     faults: Vec<(Fault, u32, i32)>,
     settled_at: Option<Instant>,
     addresses: AddressList,
+    /// Of ranks that speak PMI: who waits for all others, and the job's book of names.
+    fence: Fence,
+    names: Names,
     is_paused: [bool; 2],
     timeout_at: Option<Instant>,
     stall_look_at: Option<Instant>,
@@ -99,6 +104,8 @@ impl Head {
             faults: Vec::new(),
             settled_at: None,
             addresses: Vec::new(),
+            fence: Fence::default(),
+            names: Names::default(),
             is_paused: [false; 2],
             timeout_at: common.timeout.map(|limit| now + limit),
             stall_look_at: None,
@@ -164,6 +171,13 @@ impl Head {
             Report::Trouble(text, status) => self.on_trouble(&text, status, Signal::SIGKILL),
             Report::Activities(number, activities) => self.on_activities(number, activities),
             Report::Addresses(addresses) => self.on_addresses(addresses),
+            Report::Fence(ranks, pairs) => {
+                let all = self.fence.on_reached(ranks, pairs, self.has_ended.len());
+                self.orders.extend(all.map(Order::Fence));
+            }
+            Report::Ask(rank, ask) => {
+                self.orders.push(Order::Told(rank, self.names.on_ask(ask)));
+            }
             Report::Over(node) => self.on_over(node),
             Report::Lost(nodes, text) => {
                 self.on_trouble(&text, STATUS_LAUNCH, Signal::SIGTERM);

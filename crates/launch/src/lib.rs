@@ -7,6 +7,7 @@ mod channel;
 mod cluster;
 mod codec;
 mod failure;
+mod foreign;
 mod frame;
 mod head;
 mod help;

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use dunlin_pmi::{Ask, Pair};
 use dunlin_shm::address::Address;
 
 use crate::options::Request;
@@ -41,6 +42,10 @@ pub enum Order {
     Look(u32),
     /// How all ranks are reached.
     Addresses(AddressList),
+    /// By PMI: all ranks wait in the fence; what they have put.
+    Fence(Vec<Pair>),
+    /// By PMI: the answer to what this rank asked of the book of names.
+    Told(u32, Option<String>),
     /// To an agent alone: the job is over.
     Leave,
     /// Nothing, so that the channel is not silent.
@@ -113,6 +118,10 @@ pub enum Report {
     Activities(u32, Vec<(u32, Activity)>),
     /// How all ranks of these hosts are reached.
     Addresses(AddressList),
+    /// By PMI: so many ranks more wait in the fence; what they have put since the last one.
+    Fence(u32, Vec<Pair>),
+    /// By PMI: a rank asks this of the book of names.
+    Ask(u32, Ask),
     /// Rank 0 has taken its input.
     InputTaken,
     /// Rank 0 reads no more.

@@ -21,6 +21,8 @@ pub enum Token {
     Sink(usize),
     /// A rank's stream has something to read.
     Stream(usize),
+    /// A rank says something by PMI.
+    Pmi(usize),
     /// An agent's channel has something to read.
     Channel(usize),
     /// An agent's channel takes more.
@@ -46,6 +48,7 @@ impl Token {
             Token::Channel(number) => (6, number),
             Token::ChannelRoom(number) => (7, number),
             Token::Complaint(number) => (8, number),
+            Token::Pmi(number) => (9, number),
         };
         kind << KIND_SHIFT | number as u64
     }
@@ -61,7 +64,8 @@ impl Token {
             5 => Token::Stream(number),
             6 => Token::Channel(number),
             7 => Token::ChannelRoom(number),
-            _ => Token::Complaint(number),
+            8 => Token::Complaint(number),
+            _ => Token::Pmi(number),
         }
     }
 }
@@ -127,8 +131,9 @@ mod tests {
             for token in [Token::Sink, Token::Stream, Token::Channel, Token::ChannelRoom] {
                 assert_eq!(Token::from_word(token(number).to_word()), token(number));
             }
-            let complaint = Token::Complaint(number);
-            assert_eq!(Token::from_word(complaint.to_word()), complaint);
+            for token in [Token::Complaint, Token::Pmi] {
+                assert_eq!(Token::from_word(token(number).to_word()), token(number));
+            }
         }
     }
 

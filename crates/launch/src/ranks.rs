@@ -4,13 +4,15 @@ use std::os::fd::OwnedFd;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use dunlin_shm::card::Addresses;
-use dunlin_shm::{RankState, RankView, Segment};
+use dunlin_pmi::{Facts, Output, Standing};
+use dunlin_shm::card::{Addresses, JobCard, random_key};
+use dunlin_shm::{RankState, Segment};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
 use crate::failure::Failure;
+use crate::foreign::Foreign;
 use crate::message::{Order, Report};
 use crate::options::Request;
 use crate::plan::{Plan, RankPlan};
@@ -46,6 +48,7 @@ pub struct Ranks {
     segment: Segment,
     processes: Vec<RankProcess>,
     streams: Streams,
+    foreign: Foreign,
     troubles: OwnedFd,
     /// Closing it tells ranks outside our process groups that the job is over.
     lifeline: Option<OwnedFd>,
@@ -69,6 +72,8 @@ impl Ranks {
         poller.add(&started.troubles, Token::Trouble).map_err(refused)?;
         let process = |p: &crate::start::Process| RankProcess { pid: p.pid, exit: None };
         let processes = started.processes.iter().map(process).collect();
+        let sockets = started.processes.iter_mut().map(|process| process.pmi.take()).collect();
+        let foreign = Foreign::new(sockets, poller).map_err(refused)?;
         let prompter = plan.ranks.iter().position(|planned| planned.rank == 0);
         let now = Instant::now();
         let streams = Streams::new(&mut started.processes, poller, is_live, prompter, now)
@@ -79,6 +84,7 @@ impl Ranks {
             segment,
             processes,
             streams,
+            foreign,
             troubles: started.troubles,
             lifeline: Some(started.lifeline),
             phase: Phase::Running,
@@ -125,6 +131,12 @@ impl Ranks {
                 }
                 self.segment.set_addresses(Addresses::Complete);
             }
+            Order::Fence(pairs) => self.foreign.on_fence(pairs, poller),
+            Order::Told(rank, answer) => {
+                if let Some(place) = self.segment.card().local(*rank as usize) {
+                    self.foreign.on_told(place, answer.clone(), poller);
+                }
+            }
             // Those for agents.
             Order::Begin(_) | Order::Start(_) | Order::Input(_) | Order::Leave | Order::Beat => {}
         }
@@ -134,6 +146,27 @@ impl Ranks {
     pub fn on_stream(&mut self, number: usize, poller: &Poller, now: Instant) {
         let mut put = told(&self.plan.ranks, &mut self.reports);
         self.streams.on_readable(number, poller, now, &mut put);
+    }
+
+    /// A rank says something by PMI.
+    pub fn on_pmi(&mut self, place: usize, poller: &Poller, now: Instant) {
+        let (card, plan) = (self.segment.card(), &self.plan);
+        let outputs = self.foreign.on_readable(place, poller, || facts(&card, plan));
+        let rank_of = |place: usize| plan.ranks[place].rank as u32;
+        let mut aborted = Vec::new();
+        for output in outputs {
+            match output {
+                Output::Fence(pairs) => {
+                    self.reports.push(Report::Fence(plan.ranks.len() as u32, pairs));
+                }
+                Output::Ask(place, ask) => self.reports.push(Report::Ask(rank_of(place), ask)),
+                Output::Abort(place) => aborted.push(place),
+                Output::Write(..) | Output::HangUp(_) => {}
+            }
+        }
+        for place in aborted {
+            self.tell(Fault::of_abort(self.state(place).1), place, poller, now);
+        }
     }
 
     /// The time may have come to do something.
@@ -192,30 +225,51 @@ impl Ranks {
     pub fn on_exits(&mut self, poller: &Poller, now: Instant) {
         // A child that could not become its rank has said why before it ended.
         self.on_trouble(poller);
-        let mut faults = Vec::new();
-        let mut ended = Vec::new();
-        for (place, process) in self.processes.iter_mut().enumerate() {
-            if process.exit.is_some() {
-                continue;
-            }
-            process.exit = exit_of(process.pid);
-            let Some(exit) = process.exit else { continue };
-            ended.push(Report::Ended(self.plan.ranks[place].rank as u32));
-            let view = self.segment.rank(place);
-            let fault = Fault::of(exit, view.state(), abort_of(view));
-            faults.extend(fault.map(|fault| (fault, place)));
-        }
+        let ended = self.note_exits();
+        // What they said last by PMI comes before how they ended.
+        ended.iter().for_each(|&place| self.on_pmi(place, poller, now));
+        let fault = |&place: &usize| {
+            let (state, abort) = self.state(place);
+            Some((Fault::of(self.processes[place].exit?, state, abort)?, place))
+        };
+        let mut faults: Vec<_> = ended.iter().filter_map(fault).collect();
         if self.phase == Phase::Running && !faults.is_empty() {
             // Ranks that fail because another called MPI_Abort may be seen first.
             for place in (0..self.processes.len()).filter(|&p| self.processes[p].exit.is_none()) {
-                let view = self.segment.rank(place);
-                if view.state() == RankState::Aborted {
-                    faults.push((Fault::of_abort(abort_of(view)), place));
+                if let (RankState::Aborted, abort) = self.state(place) {
+                    faults.push((Fault::of_abort(abort), place));
                 }
             }
             faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, poller, now));
         }
-        self.reports.extend(ended);
+        let rank = |&place: &usize| Report::Ended(self.plan.ranks[place].rank as u32);
+        self.reports.extend(ended.iter().map(rank));
+    }
+
+    /// The places of those that have ended since this was asked last.
+    fn note_exits(&mut self) -> Vec<usize> {
+        let running = self.processes.iter_mut().enumerate().filter(|(_, p)| p.exit.is_none());
+        let ended = running.filter_map(|(place, process)| {
+            process.exit = exit_of(process.pid);
+            process.exit.map(|_| place)
+        });
+        ended.collect()
+    }
+
+    /// Where a rank is between birth and end, by what its library shows in the segment or has said
+    /// by PMI, and why it has aborted, if it has.
+    fn state(&self, place: usize) -> (RankState, Abort) {
+        let view = self.segment.rank(place);
+        if view.state() != RankState::Unborn {
+            return (view.state(), Abort { code: view.abort_code(), why: view.last_words() });
+        }
+        let none = Abort { code: 0, why: None };
+        match self.foreign.standing(place) {
+            Standing::Silent => (RankState::Unborn, none),
+            Standing::Begun => (RankState::Running, none),
+            Standing::Finished => (RankState::Finalized, none),
+            Standing::Aborted(code) => (RankState::Aborted, Abort { code, why: None }),
+        }
     }
 
     fn tell(&mut self, fault: Fault, place: usize, poller: &Poller, now: Instant) {
@@ -255,11 +309,14 @@ impl Ranks {
                 stall.since_ns = now_ns.saturating_sub(stall.since_ns);
                 Activity::Waiting(stall)
             };
-            let activity = match view.state() {
+            let activity = match self.state(place).0 {
                 _ if process.exit.is_some() => Activity::Finished,
                 RankState::Unborn => Activity::NotInitialized,
                 RankState::Finalized => Activity::Finished,
-                _ => view.stall().read().map_or(Activity::Computing, waiting),
+                _ => {
+                    let stall = view.stall().read().or_else(|| self.foreign.stall(place));
+                    stall.map_or(Activity::Computing, waiting)
+                }
             };
             (self.plan.ranks[place].rank as u32, activity)
         };
@@ -307,9 +364,15 @@ impl Ranks {
     }
 }
 
-/// Why a rank has aborted, if it has.
-fn abort_of(view: RankView) -> Abort {
-    Abort { code: view.abort_code(), why: view.last_words() }
+/// What ranks of another library are told of their job.
+fn facts(card: &JobCard<'_>, plan: &Plan) -> Facts {
+    // Without a key the job is on one host, where a number that is drawn here will do.
+    let key = Some(card.key()).filter(|&key| key != 0).or_else(|| random_key().ok());
+    Facts {
+        job: format!("dunlin-{:x}", key.unwrap_or_default()),
+        nodes: card.places().iter().map(|place| place.node).collect(),
+        here: plan.ranks.iter().map(|planned| (planned.rank, planned.part)).collect(),
+    }
 }
 
 /// Reports what a stream says.

@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use dunlin_base::settings;
@@ -15,6 +15,7 @@ use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
 use nix::sys::stat::Mode;
 use nix::unistd::{
     ForkResult, Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fork, getpid, getppid,
@@ -33,9 +34,25 @@ const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
 const OWN: [&str; 5] =
     [settings::JOB_FD, settings::JOB_LIFELINE, settings::JOB_RANK, LOCAL_RANK, LOCAL_RANKS];
+/// Those by which libraries of PMI find the launcher, given to ranks that may have one.
+const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
+/// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
+/// Within such a rank they would lead ours astray.
+const OTHERS: [&str; 8] = [
+    "PMI_PORT",
+    "PMI_ID",
+    "PMI_JOBID",
+    "PMI_SPAWNED",
+    "PMIX_NAMESPACE",
+    "PMIX_RANK",
+    "PMIX_SERVER_",
+    "OMPI_COMM_WORLD_",
+];
 /// Exit status of a child that could not become its rank; its message says more.
 const STATUS_NOT_STARTED: i32 = 127;
-/// Descriptors the launcher holds besides two for each rank.
+/// Descriptors the launcher holds for each rank: two streams, and a socket for PMI.
+const DESCRIPTORS_PER_RANK: u64 = 3;
+/// Descriptors it holds besides.
 const DESCRIPTORS_SPARE: u64 = 64;
 
 /// A started rank.
@@ -47,6 +64,8 @@ pub struct Process {
     pub stdout: OwnedFd,
     /// What it writes to standard error.
     pub stderr: OwnedFd,
+    /// By which it may speak PMI, if it may; taken by who listens.
+    pub pmi: Option<OwnedFd>,
 }
 
 /// A started job.
@@ -98,7 +117,7 @@ impl Launchable {
         set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
         // A job within a job: the outer one's variables must not stand beside ours.
         set.retain(|(name, _)| !is_own(name));
-        let inherited = env.iter().filter(|(name, _)| !is_own(name)).cloned();
+        let inherited = env.iter().filter(|(name, _)| !is_own(name) && !is_others(name)).cloned();
         Ok(Launchable {
             path: c_string(path.as_os_str())?,
             argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
@@ -113,7 +132,15 @@ pub type Variables = [(OsString, OsString)];
 
 /// Whether the launcher alone sets this variable.
 pub fn is_own(name: &OsStr) -> bool {
-    OWN.iter().any(|own| name == *own)
+    OWN.iter().chain(&PMI).any(|own| name == *own)
+}
+
+/// Whether another launcher tells its ranks by this variable where they are.
+fn is_others(name: &OsStr) -> bool {
+    OTHERS.iter().any(|other| match other.ends_with('_') {
+        true => name.as_bytes().starts_with(other.as_bytes()),
+        false => name == *other,
+    })
 }
 
 /// `inherited` with the variables of `set` in place of those of the same name; the last one wins.
@@ -151,6 +178,8 @@ struct Common<'a> {
     signals: &'a SigSet,
     descriptors: Option<(u64, u64)>,
     launcher: Pid,
+    /// Ranks of the job, on all hosts.
+    world: usize,
 }
 
 /// Starts every rank of a plan, whose parts are ready. If that fails half-way, those already
@@ -179,6 +208,7 @@ pub fn start(
         signals,
         descriptors,
         launcher: getpid(),
+        world: segment.card().world(),
     };
     let mut processes = Vec::with_capacity(plan.ranks.len());
     for place in 0..plan.ranks.len() {
@@ -190,6 +220,7 @@ pub fn start(
 fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Process, Failure> {
     let (stdout, stdout_write) = pipe()?;
     let (stderr, stderr_write) = pipe()?;
+    let (ours, theirs) = pmi_sockets(common)?.unzip();
     let stdin = match input {
         _ if common.plan.ranks[place].rank > 0 => Some(&common.nothing),
         RankInput::Inherited => None,
@@ -199,7 +230,8 @@ fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Pr
     // called; it ends in `exec` or `_exit` and never returns from here.
     match unsafe { fork() }.map_err(|e| Failure::system("cannot start a process", e))? {
         ForkResult::Child => {
-            let streams = Streams { stdin, stdout: &stdout_write, stderr: &stderr_write };
+            let (stdout, stderr) = (&stdout_write, &stderr_write);
+            let streams = Streams { stdin, stdout, stderr, pmi: theirs.as_ref() };
             let (step, errno) = match become_rank(common, place, &streams) {
                 Err(trouble) => trouble,
                 Ok(never) => match never {},
@@ -212,15 +244,28 @@ fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Pr
         ForkResult::Parent { child } => {
             // The child does the same; whoever comes first, the group is there when it is needed.
             let _ = setpgid(child, child);
-            Ok(Process { pid: child, stdout, stderr })
+            Ok(Process { pid: child, stdout, stderr, pmi: ours })
         }
     }
+}
+
+/// A socket for PMI and its other end, for a rank that has others to ask for.
+fn pmi_sockets(common: &Common<'_>) -> Result<Option<(OwnedFd, OwnedFd)>, Failure> {
+    if common.world < 2 {
+        return Ok(None);
+    }
+    // No other child inherits it.
+    let flags = SockFlag::SOCK_CLOEXEC;
+    socketpair(AddressFamily::Unix, SockType::Stream, None, flags)
+        .map(Some)
+        .map_err(|e| Failure::system("cannot make a socket (raise `ulimit -n`)", e))
 }
 
 struct Streams<'a> {
     stdin: Option<&'a OwnedFd>,
     stdout: &'a OwnedFd,
     stderr: &'a OwnedFd,
+    pmi: Option<&'a OwnedFd>,
 }
 
 /// What a child was doing when it failed to become its rank.
@@ -252,7 +297,7 @@ fn become_rank(
     if let Some(wdir) = &part.wdir {
         chdir(wdir.as_c_str()).map_err(|e| (Step::ChangeDirectory, e))?;
     }
-    let own = own_variables(common, place);
+    let own = own_variables(common, place, streams.pmi);
     let env: Vec<&CStr> = part.env.iter().chain(&own).map(CString::as_c_str).collect();
     execve(&part.path, &part.argv, &env).map_err(|e| (Step::Execute, e))
 }
@@ -270,7 +315,8 @@ fn prepare(common: &Common<'_>, streams: &Streams<'_>) -> nix::Result<()> {
     }
     dup2_stdout(streams.stdout)?;
     dup2_stderr(streams.stderr)?;
-    for inherited in [common.segment, common.lifeline.as_fd()] {
+    let inherited = [common.segment, common.lifeline.as_fd()].into_iter();
+    for inherited in inherited.chain(streams.pmi.map(AsFd::as_fd)) {
         fcntl(inherited, FcntlArg::F_SETFD(FdFlag::empty()))?;
     }
     if let Some((soft, hard)) = common.descriptors {
@@ -290,22 +336,24 @@ fn bind(cpus: &Cpus) -> nix::Result<()> {
 }
 
 /// The variables that differ from rank to rank, and the descriptors.
-fn own_variables(common: &Common<'_>, place: usize) -> Vec<CString> {
-    let (segment, lifeline) = (common.segment.as_raw_fd(), common.lifeline.as_raw_fd());
-    let rank = common.plan.ranks[place].rank;
-    let values = [segment as usize, lifeline as usize, rank, place, common.plan.ranks.len()];
+fn own_variables(common: &Common<'_>, place: usize, pmi: Option<&OwnedFd>) -> Vec<CString> {
+    let descriptors = [common.segment, common.lifeline.as_fd()];
+    let [segment, lifeline] = descriptors.map(|fd| fd.as_raw_fd() as usize);
+    let (rank, here) = (common.plan.ranks[place].rank, common.plan.ranks.len());
+    let own = OWN.iter().zip([segment, lifeline, rank, place, here]);
+    let pmi = pmi.map(|fd| PMI.iter().zip([fd.as_raw_fd() as usize, rank, common.world]));
     let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
         CString::new(format!("{name}={value}")).unwrap_or_default()
     };
-    OWN.iter().zip(values).map(set).collect()
+    own.chain(pmi.into_iter().flatten()).map(set).collect()
 }
 
 /// Raises the limit of open descriptors to what `ranks` ranks need, if it is lower; answers with
 /// the limits before, for the ranks to get back.
 fn allow_descriptors(ranks: usize) -> Option<(u64, u64)> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
-    let needed = 2 * ranks as u64 + DESCRIPTORS_SPARE;
+    let needed = DESCRIPTORS_PER_RANK * ranks as u64 + DESCRIPTORS_SPARE;
     // If it is refused, `pipe` will say so.
     (soft < needed && setrlimit(Resource::RLIMIT_NOFILE, needed.min(hard), hard).is_ok())
         .then_some((soft, hard))
@@ -315,7 +363,7 @@ fn allow_descriptors(ranks: usize) -> Option<(u64, u64)> {
 pub fn pipe() -> Result<(OwnedFd, OwnedFd), Failure> {
     pipe2(OFlag::O_CLOEXEC).map_err(|e| match e {
         Errno::EMFILE | Errno::ENFILE => {
-            Failure::system("cannot make a pipe (raise `ulimit -n`: 2 for each rank)", e)
+            Failure::system("cannot make a pipe (raise `ulimit -n`: 3 for each rank)", e)
         }
         _ => Failure::system("cannot make a pipe", e),
     })

@@ -65,6 +65,7 @@ impl<'a> Watch<'a> {
             Token::Input => self.input.on_readable(&self.poller),
             Token::RankInput => self.input.on_writable(&self.poller),
             Token::Stream(number) => self.ranks.on_stream(number, &self.poller, now),
+            Token::Pmi(place) => self.ranks.on_pmi(place, &self.poller, now),
             // The next turn of the loop writes.
             _ => {}
         }

@@ -21,7 +21,7 @@ fn ranks_know_who_they_are() {
 }
 
 #[test]
-fn ranks_inherit_the_segment_and_the_lifeline_and_nothing_else() {
+fn ranks_inherit_the_segment_the_lifeline_and_a_socket_and_nothing_else() {
     let script = "cd /proc/self/fd; readlink $DUNLIN_JOB_FD $DUNLIN_JOB_LIFELINE; echo --; \
                   exec ls -l /proc/self/fd";
     let outcome = run_script(2, &["-l"], script);
@@ -40,7 +40,9 @@ fn ranks_inherit_the_segment_and_the_lifeline_and_nothing_else() {
         let new: Vec<&str> = new.filter(|t| *t != "/dev/null" && t != lifeline).collect();
         let is_pipe = |target: &&&str| target.starts_with("pipe:");
         assert_eq!(new.iter().filter(is_pipe).count(), 2, "its own output: {new:?}");
-        assert_eq!(new.len(), 3, "and the segment: {new:?}");
+        let is_socket = |target: &&&str| target.starts_with("socket:");
+        assert_eq!(new.iter().filter(is_socket).count(), 1, "for PMI: {new:?}");
+        assert_eq!(new.len(), 4, "and the segment: {new:?}");
     }
 }
 

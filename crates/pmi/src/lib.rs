@@ -4,7 +4,9 @@ mod client;
 mod launcher;
 pub mod mapping;
 mod message;
+mod names;
 mod pmix;
+mod server;
 mod values;
 pub mod version1;
 pub mod version2;
@@ -12,7 +14,9 @@ pub mod version2;
 pub use client::{Client, Protocol};
 pub use launcher::{Launcher, Wish};
 pub use message::Message;
+pub use names::{Ask, Names};
 pub use pmix::Pmix;
+pub use server::{Facts, Output, Pair, Server, Standing};
 
 use dunlin_base::Result;
 

@@ -111,6 +111,19 @@ pub fn format(nodes: &[u32]) -> String {
     format!("(vector{})", blocks.concat())
 }
 
+/// The text for ranks on these nodes, if it takes `longest` bytes at most. Ranks that are dealt out
+/// in turn need one round alone, because the blocks begin again.
+pub fn format_within(nodes: &[u32], longest: usize) -> Option<String> {
+    let all = format(nodes);
+    if all.len() <= longest {
+        return Some(all);
+    }
+    let is_round =
+        |len: &usize| nodes[*len..].iter().zip(nodes).all(|(again, first)| again == first);
+    let round = (1..nodes.len()).find(is_round)?;
+    Some(format(&nodes[..round])).filter(|text| text.len() <= longest)
+}
+
 /// Nodes in a row with equally many ranks.
 struct Block {
     first: u32,
@@ -160,10 +173,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn rounds_are_written_once_where_all_of_them_are_too_long() {
+        let nodes: Vec<u32> = (0..1000).map(|rank| rank % 3).collect();
+        assert_eq!(format_within(&nodes, 1024).unwrap(), "(vector,(0,3,1))");
+        assert_eq!(format_within(&[0, 1, 0], 1024).unwrap(), "(vector,(0,2,1),(0,1,1))");
+        let odd: Vec<u32> = (0..1000).map(|rank| rank * rank % 7).collect();
+        assert_eq!(format_within(&odd[..500], 20), None);
+    }
+
     proptest! {
         #[test]
         fn what_was_formatted_is_parsed(nodes in prop::collection::vec(0u32..5, 1..40)) {
             prop_assert_eq!(parse(&format(&nodes), nodes.len()).unwrap(), nodes);
+        }
+
+        #[test]
+        fn what_fits_is_parsed(
+            round in prop::collection::vec(0u32..5, 1..9),
+            ranks in 1usize..60,
+        ) {
+            let nodes: Vec<u32> = round.iter().copied().cycle().take(ranks).collect();
+            if let Some(text) = format_within(&nodes, 40) {
+                prop_assert!(text.len() <= 40);
+                prop_assert_eq!(parse(&text, ranks).unwrap(), nodes);
+            }
         }
 
         #[test]

@@ -42,6 +42,6 @@ impl Message {
             None => (word, String::new()),
         });
         let (key, command) = pairs.next()?;
-        (key == "cmd").then(|| Message { command, fields: pairs.collect() })
+        matches!(key.as_str(), "cmd" | "mcmd").then(|| Message { command, fields: pairs.collect() })
     }
 }

@@ -1,5 +1,6 @@
 //! PMI-1: a message is a line of words `key=value` with blanks between them. Values therefore have
-//! neither blanks nor line ends.
+//! neither blanks nor line ends. One command, to start other programs, comes in many lines: a word
+//! in each, the first begins with `mcmd`, the last is `endcmd`.
 
 use crate::Message;
 
@@ -13,13 +14,22 @@ pub fn encode(message: &Message) -> Vec<u8> {
     line.into_bytes()
 }
 
-/// Takes the first message off what has been received; `None` while its line is not complete.
+/// How a command of many lines begins, and its last line.
+const MANY_LINES: &[u8] = b"mcmd=";
+const LAST_LINE: &[u8] = b"\nendcmd\n";
+
+/// Takes the first message off what has been received; `None` while it is not complete.
 pub fn take(received: &mut Vec<u8>) -> Option<Result<Message, String>> {
-    let end = received.iter().position(|&b| b == b'\n')?;
-    let line: Vec<u8> = received.drain(..=end).collect();
-    let line = String::from_utf8_lossy(&line);
-    let words = line.split_ascii_whitespace().map(str::to_string);
-    Some(Message::of_words(words).ok_or_else(|| line.trim_end().to_string()))
+    let has_many = received.starts_with(MANY_LINES);
+    let last: &[u8] = if has_many { LAST_LINE } else { b"\n" };
+    let end = received.windows(last.len()).position(|bytes| bytes == last)?;
+    let text: Vec<u8> = received.drain(..end + last.len()).collect();
+    let text = String::from_utf8_lossy(&text[..end]);
+    let message = match has_many {
+        true => Message::of_words(text.lines().map(str::to_string)),
+        false => Message::of_words(text.split_ascii_whitespace().map(str::to_string)),
+    };
+    Some(message.ok_or_else(|| text.trim_end().to_string()))
 }
 
 #[cfg(test)]
@@ -44,6 +54,15 @@ mod tests {
             }
             assert_eq!(got, messages, "{piece}");
         }
+    }
+
+    #[test]
+    fn a_command_of_many_lines_is_one_message() {
+        let mut received = b"mcmd=spawn\nnprocs=2\nexecname=a b\nendcmd\ncmd=x\n".to_vec();
+        let expected = Message::new("spawn").with("nprocs", 2).with("execname", "a b");
+        assert_eq!(take(&mut received), Some(Ok(expected)));
+        assert_eq!(take(&mut received), Some(Ok(Message::new("x"))));
+        assert_eq!(take(&mut b"mcmd=spawn\nnprocs=2\n".to_vec()), None);
     }
 
     #[test]

@@ -1,0 +1,290 @@
+//! The launcher's side of PMI-1 and PMI-2, for the ranks of one host: what ranks say goes in, and
+//! out come answers, and what only the whole job can answer.
+
+mod words;
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::version2::MESSAGE_BYTES_MAX;
+use crate::{Ask, mapping};
+use words::{Answer, Envelope, KEY_BYTES_MAX, NAME_BYTES_MAX, Question, VALUE_BYTES_MAX, take};
+
+/// A key and its value.
+pub type Pair = (String, String);
+
+/// What ranks are told of their job.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Its name: the same for all its ranks, another for each job on the same host.
+    pub job: String,
+    /// The node of each rank.
+    pub nodes: Vec<u32>,
+    /// The ranks of this host, and the part of the command line that each belongs to.
+    pub here: Vec<(usize, usize)>,
+}
+
+/// What a rank has let its launcher know of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// Nothing.
+    #[default]
+    Silent,
+    /// It has greeted.
+    Begun,
+    /// It has taken leave.
+    Finished,
+    /// It has asked for the job's end, with this exit code.
+    Aborted(i32),
+}
+
+/// What is to be done. Ranks are called by their place on this host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Output {
+    /// Tell a rank this.
+    Write(usize, Vec<u8>),
+    /// Hear a rank no more: what it says is no PMI.
+    HangUp(usize),
+    /// All ranks of this host wait in the fence; what they have put since the last one. Once all
+    /// hosts do, each is told of what all have put ([`Server::on_fence`]).
+    Fence(Vec<Pair>),
+    /// A rank asks for the job's end.
+    Abort(usize),
+    /// A rank asks something of the job's book of names, and waits for [`Server::on_told`].
+    Ask(usize, Ask),
+}
+
+/// A rank of this host.
+#[derive(Debug, Default)]
+struct Seat {
+    received: Vec<u8>,
+    standing: Standing,
+    /// Where it waits in the fence.
+    fence: Option<Envelope>,
+    /// What it has asked of the book of names, in order.
+    asked: VecDeque<Envelope>,
+}
+
+/// The server of one host's ranks.
+#[derive(Debug)]
+pub struct Server {
+    facts: Facts,
+    seats: Vec<Seat>,
+    /// What all ranks had put before the last fence, and what those here have put since.
+    values: HashMap<String, String>,
+    /// The latter alone.
+    fresh: Vec<Pair>,
+    on_node: HashMap<String, String>,
+    /// Ranks that wait for a value of their node.
+    waiting: Vec<(usize, String, Envelope)>,
+    outputs: VecDeque<Output>,
+}
+
+impl Server {
+    /// A server that has heard nothing yet.
+    pub fn new(facts: Facts) -> Server {
+        Server {
+            seats: facts.here.iter().map(|_| Seat::default()).collect(),
+            facts,
+            values: HashMap::new(),
+            fresh: Vec::new(),
+            on_node: HashMap::new(),
+            waiting: Vec::new(),
+            outputs: VecDeque::new(),
+        }
+    }
+
+    /// What the rank at `place` has let know.
+    pub fn standing(&self, place: usize) -> Standing {
+        self.seats[place].standing
+    }
+
+    /// Whether the rank at `place` waits for all others.
+    pub fn is_in_fence(&self, place: usize) -> bool {
+        self.seats[place].fence.is_some()
+    }
+
+    /// What is to be done next.
+    pub fn poll_output(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// The rank at `place` has said this.
+    pub fn on_bytes(&mut self, place: usize, bytes: &[u8]) {
+        self.seats[place].received.extend_from_slice(bytes);
+        while let Some(message) = take(&mut self.seats[place].received) {
+            match message {
+                Ok((envelope, question)) => self.on_question(place, envelope, question),
+                Err(_) => return self.hang_up(place),
+            }
+        }
+        if self.seats[place].received.len() > MESSAGE_BYTES_MAX {
+            self.hang_up(place);
+        }
+    }
+
+    fn hang_up(&mut self, place: usize) {
+        self.seats[place].received = Vec::new();
+        self.outputs.push_back(Output::HangUp(place));
+    }
+
+    /// All ranks of the job wait in the fence; what they have put.
+    pub fn on_fence(&mut self, pairs: Vec<Pair>) {
+        self.values.extend(pairs);
+        for place in 0..self.seats.len() {
+            if let Some(envelope) = self.seats[place].fence.take() {
+                self.answer(place, &envelope, Answer::Done);
+            }
+        }
+    }
+
+    /// The answer to what the rank at `place` asked of the book of names.
+    pub fn on_told(&mut self, place: usize, told: Option<String>) {
+        let Some(envelope) = self.seats[place].asked.pop_front() else { return };
+        let answer = match told {
+            Some(port) if envelope.command.contains("lookup") => {
+                Answer::Fields(vec![("port", port)])
+            }
+            Some(_) => Answer::Done,
+            None if envelope.command.contains("unpublish") => {
+                Answer::Refused("nobody has published this name")
+            }
+            None if envelope.command.contains("publish") => Answer::Refused("this name is taken"),
+            None => Answer::Refused("nobody has published this name"),
+        };
+        self.answer(place, &envelope, answer);
+    }
+
+    fn answer(&mut self, place: usize, envelope: &Envelope, answer: Answer) {
+        self.outputs.push_back(Output::Write(place, envelope.seal(answer)));
+    }
+
+    fn on_question(&mut self, place: usize, envelope: Envelope, question: Question) {
+        let answer = match question {
+            Question::Fence => return self.enter_fence(place, envelope),
+            Question::GetOnNode { key, waits } => {
+                let value = self.on_node.get(&key).cloned();
+                if value.is_none() && waits {
+                    return self.waiting.push((place, key, envelope));
+                }
+                Answer::Value(value)
+            }
+            Question::Names(ask) => {
+                self.seats[place].asked.push_back(envelope);
+                return self.outputs.push_back(Output::Ask(place, ask));
+            }
+            Question::Abort { code } => {
+                self.seats[place].standing = Standing::Aborted(code);
+                return self.outputs.push_back(Output::Abort(place));
+            }
+            // One answer to all parts of a call.
+            Question::Spawn { is_last: false } => return,
+            Question::PutOnNode { key, value } => self.put_on_node(key, value),
+            Question::Put { key, value } => self.put(key, value),
+            other => self.answer_at_once(place, other),
+        };
+        self.answer(place, &envelope, answer);
+    }
+
+    fn enter_fence(&mut self, place: usize, envelope: Envelope) {
+        if self.seats[place].fence.is_some() {
+            return self.answer(place, &envelope, Answer::Refused("this rank waits already"));
+        }
+        self.seats[place].fence = Some(envelope);
+        if self.seats.iter().all(|seat| seat.fence.is_some()) {
+            let fresh = std::mem::take(&mut self.fresh);
+            self.outputs.push_back(Output::Fence(fresh));
+        }
+    }
+
+    fn put(&mut self, key: String, value: String) -> Answer {
+        if let Some(refused) = too_long(&key, &value) {
+            return refused;
+        }
+        self.fresh.push((key.clone(), value.clone()));
+        self.values.insert(key, value);
+        Answer::Done
+    }
+
+    fn put_on_node(&mut self, key: String, value: String) -> Answer {
+        if let Some(refused) = too_long(&key, &value) {
+            return refused;
+        }
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        let (served, waiting): (Vec<_>, _) = waiting.partition(|(_, wanted, _)| *wanted == key);
+        self.waiting = waiting;
+        for (place, _, envelope) in served {
+            self.answer(place, &envelope, Answer::Value(Some(value.clone())));
+        }
+        self.on_node.insert(key, value);
+        Answer::Done
+    }
+
+    fn answer_at_once(&mut self, place: usize, question: Question) -> Answer {
+        let (rank, part) = self.facts.here[place];
+        let size = self.facts.nodes.len().to_string();
+        let fields = match question {
+            Question::Greeting { version } => return self.greet(place, version),
+            Question::Get { key } => return Answer::Value(self.get(&key)),
+            Question::Identity => vec![
+                ("pmi-version", "2".into()),
+                ("pmi-subver", "0".into()),
+                ("rank", rank.to_string()),
+                ("size", size),
+                ("appnum", part.to_string()),
+                ("debugged", "FALSE".into()),
+                ("pmiverbose", "0".into()),
+            ],
+            Question::Maxes => vec![
+                ("kvsname_max", NAME_BYTES_MAX.to_string()),
+                ("keylen_max", KEY_BYTES_MAX.to_string()),
+                ("vallen_max", VALUE_BYTES_MAX.to_string()),
+            ],
+            // Each protocol has its own word, and overlooks the other's.
+            Question::JobName => {
+                vec![("kvsname", self.facts.job.clone()), ("jobid", self.facts.job.clone())]
+            }
+            Question::AppNum => vec![("appnum", part.to_string())],
+            Question::Universe => vec![("size", size)],
+            Question::Finalize => {
+                self.seats[place].standing = Standing::Finished;
+                return Answer::Done;
+            }
+            Question::Spawn { .. } => {
+                return Answer::Refused("mpirun of Dunlin starts no processes while a job runs");
+            }
+            _ => return Answer::Refused("mpirun of Dunlin does not know this command"),
+        };
+        Answer::Fields(fields)
+    }
+
+    fn greet(&mut self, place: usize, version: i64) -> Answer {
+        let subversion = match version {
+            1 => "1",
+            2 => "0",
+            _ => return Answer::Refused("mpirun of Dunlin speaks PMI 1.1 and 2.0"),
+        };
+        self.seats[place].standing = Standing::Begun;
+        let version = version.to_string();
+        Answer::Fields(vec![("pmi_version", version), ("pmi_subversion", subversion.into())])
+    }
+
+    /// A value that a rank has put, or one that the launcher knows.
+    fn get(&self, key: &str) -> Option<String> {
+        match key {
+            "PMI_process_mapping" => mapping::format_within(&self.facts.nodes, VALUE_BYTES_MAX),
+            "universeSize" => Some(self.facts.nodes.len().to_string()),
+            "hasNameServ" => Some("TRUE".into()),
+            _ => self.values.get(key).cloned(),
+        }
+    }
+}
+
+fn too_long(key: &str, value: &str) -> Option<Answer> {
+    if key.is_empty() || key.len() > KEY_BYTES_MAX {
+        return Some(Answer::Refused("a key has 1 to 64 bytes"));
+    }
+    (value.len() > VALUE_BYTES_MAX).then_some(Answer::Refused("a value has at most 1024 bytes"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+"""A program of MPICH's, started by our mpirun on two hosts: one job, whose ranks share memory on
+their host and reach the others over the network."""
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "launchers")]
+import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
+from cluster import RSH, Cluster  # noqa: E402
+from foreign import MPIRUN, MPIRUN_MISSING, Foreign, said  # noqa: E402
+
+OBSTACLE = cluster.obstacle() or MPIRUN_MISSING
+PATIENCE_S = 60
+RANKS_PER_HOST = 3
+# Its network: the link between the hosts, and nothing that is not in a wheel.
+NETWORK = {"MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp", "FI_TCP_IFACE": "eth0"}
+
+
+@unittest.skipIf(OBSTACLE, OBSTACLE)
+class Mpich(Foreign, unittest.TestCase):
+    peer = "mpich"
+
+    def setUp(self):
+        self.net = self.enterContext(Cluster(2))
+        self.addCleanup(lambda: self.assertEqual(self.net.leftovers(), {}))
+
+    def run_ranks(self, *words, by=()) -> subprocess.CompletedProcess:
+        """The program under our mpirun on the first host."""
+        line = self.net.hosts[0].command(
+            MPIRUN, "--rsh", RSH, "-host", ",".join(self.net.names), "-ppn", RANKS_PER_HOST, *by,
+            self.program, *words)
+        return subprocess.run(line, env={**self.environment, **NETWORK}, capture_output=True,
+                              text=True, timeout=PATIENCE_S, check=False)
+
+    def test_ranks_of_all_hosts_are_one_job(self):
+        for by in ([], ["--map-by", "node"]):
+            with self.subTest(by=by):
+                done = self.run_ranks(by=by)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                expected = said(2 * RANKS_PER_HOST, RANKS_PER_HOST)
+                self.assertEqual(sorted(done.stdout.splitlines()), expected)
+
+    def test_an_abort_elsewhere_has_its_code(self):
+        done = self.run_ranks("abort")
+        self.assertEqual(done.returncode, 42, done.stderr)
+        rank, host = 2 * RANKS_PER_HOST - 1, self.net.names[1]
+        self.assertRegex(done.stderr, rf"mpirun: rank {rank} called MPI_Abort with code 42 \(pid "
+                                      rf"\d+ on {host}\)")
+
+
+if __name__ == "__main__":
+    unittest.main()
