@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from test_run import ONE_LAUNCH, PREFIX, dunlin, runs_in, wanted
 from dunlin import plan, studyfile
 from dunlin.backends import batch, pbs, slurm
 from dunlin.errors import DunlinError
-from dunlin.progress import Progress
 
 Make = Callable[..., Path]
 SLURM = Path(__file__).resolve().parents[2] / "tests" / "slurm" / "slurm.py"
@@ -231,14 +231,19 @@ def test_a_job_ends_before_its_time_does_and_the_next_one_goes_on(
     study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_slurm(tmp_path, monkeypatch)
-    monkeypatch.setenv("FAKE_SECONDS", "1.2")
-    directory = study(system='backend = "slurm"\ntime = "3s"', benchmarks=("latency",), text=SHORT)
-    monkeypatch.setattr(Progress, "seconds_of", lambda *_: 0.1)
-    dunlin("study", "run", directory, "--wait")
-    assert [run.run_id for run in runs_in(directory)] == wanted(directory)
-    assert len(batch.jobs_of(directory)) > 1, "not all four of them in 3 s"
-    log = (directory / batch.JOBS / "dunlin-0000.log").read_text()
-    assert "The job's time is nearly over: " in log
+    monkeypatch.setenv("SLURM_JOB_NODELIST", "n[1-1]")
+    directory = study(system='backend = "slurm"')
+    launches = plan.round_of(studyfile.load(directory)[0], 0)
+    job = batch.job_of(launches, "dunlin-0000", "here", 0.5, directory)
+    (directory / batch.JOBS).mkdir()
+    job.save(directory)
+    said = dunlin("study", "job", directory, job.name)
+    assert "The job's time is nearly over: 3 launches left" in said
+    assert [run.run_id for run in runs_in(directory)] == [launches[0].run_id], "one at least"
+    replace(job, seconds=600).save(directory)
+    said = dunlin("study", "job", directory, job.name)
+    assert "nearly over" not in said
+    assert {run.run_id for run in runs_in(directory)} == set(job.run_ids)
 
 
 def test_waiting_goes_on_when_the_batch_system_does_not_answer(

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import scipy
+
 from dunlin import model, plan, store
 from dunlin.model import Run, Sample
 from dunlin.plan import Case, Launch, Point
@@ -25,11 +27,9 @@ def half_width(values: list[float]) -> float:
     times scatter by factors, and a rate and its time get the same answer."""
     if len(values) < LAUNCHES_FOR_INTERVAL or min(values) <= 0:
         return math.inf
-    # Only here: it takes longer to load than everything else, and most commands never need it.
-    from scipy import stats
-
     logs = [math.log(value) for value in values]
-    quantile = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1))
+    # Student's. All of scipy.stats would take longer to load than everything else.
+    quantile = float(scipy.special.stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2))
     return math.expm1(quantile * statistics.stdev(logs) / math.sqrt(len(logs)))
 
 

@@ -8,8 +8,8 @@ from math import comb, exp, sqrt
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Ratio:
 def _median_rank(n: int, level: float) -> tuple[int, float]:
     """The k for which the k-th smallest and k-th largest of n values enclose the median with at
     least `level`; the outermost pair, and what it does cover, where n is too small for that."""
-    covered = [1.0 - 2.0 * float(special.bdtr(k - 1, n, 0.5)) for k in range(1, n // 2 + 1)]
+    covered = [1.0 - 2.0 * float(scipy.special.bdtr(k - 1, n, 0.5)) for k in range(1, n // 2 + 1)]
     enough = [k for k, c in enumerate(covered, 1) if c >= level]
     if enough:
         return enough[-1], covered[enough[-1] - 1]
@@ -100,7 +100,7 @@ def _ratio_rank(n: int, m: int, level: float) -> tuple[int, float]:
     else:
         scale = (n * m * (n + m + 1) / 12.0) ** 0.5
         ranks = np.arange(1, n * m // 2 + 1)
-        tail = special.ndtr((ranks - 0.5 - n * m / 2.0) / scale).tolist()
+        tail = scipy.special.ndtr((ranks - 0.5 - n * m / 2.0) / scale).tolist()
     enough = [k for k, t in enumerate(tail, 1) if 1.0 - 2.0 * t >= level]
     if enough:
         return enough[-1], 1.0 - 2.0 * tail[enough[-1] - 1]
@@ -175,7 +175,7 @@ class Scatter:
 
     def p_above(self, statistic: float) -> float:
         """The chance that a difference of nothing reaches this many standard errors."""
-        return float(np.asarray(special.stdtr(max(1.0, self.freedom), -statistic)))
+        return float(np.asarray(scipy.special.stdtr(max(1.0, self.freedom), -statistic)))
 
 
 # What launches scatter by where the data cannot say it (one launch each, as in imported tables).

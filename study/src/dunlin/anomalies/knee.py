@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from dunlin import words
 from dunlin.anomalies.finding import (
@@ -64,7 +64,7 @@ def _fit(terms: Array, y: Array, errors: Array) -> tuple[Array, float]:
     """Terms with no negative share, by weighted least squares; and the chi-square of the rest."""
     weights = 1.0 / (y * errors)
     scale = np.abs(terms).max(axis=0)
-    shares, rest = optimize.nnls(terms / scale * weights[:, None], y * weights)
+    shares, rest = scipy.optimize.nnls(terms / scale * weights[:, None], y * weights)
     return shares / scale, float(rest) ** 2
 
 
@@ -89,7 +89,7 @@ def knee(x: Array, y: Array, errors: Array, noise: Scatter) -> Knee | None:
         return None
     freedom = max(1, len(x) - int((shares > 0).sum()))
     gain = (rest_smooth - rest) / len(extra) / max(1.0, rest / freedom)
-    p = float(np.asarray(special.fdtrc(len(extra), max(1.0, noise.freedom), max(0.0, gain))))
+    p = float(np.asarray(scipy.special.fdtrc(len(extra), max(1.0, noise.freedom), max(0.0, gain))))
     kind = "jumps" if extra[0] >= y[at] else "steepens"
     return Knee(int(x[at]), kind, excess, p * len(knots), tuple(float(v) for v in expected))
 

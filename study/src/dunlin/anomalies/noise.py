@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import exp
 
 import numpy as np
-from scipy import special
+import scipy
 
 from dunlin import words
 from dunlin.anomalies.finding import ALPHA, Curve, Figure, Finding, who
@@ -89,7 +89,7 @@ def _surely_louder(noise: Scatter, alpha: float) -> bool:
     """Is even the least scatter that goes with this one above the limit?"""
     if noise.freedom < FREEDOM_LEAST:
         return False
-    most = float(special.chdtri(noise.freedom, alpha))
+    most = float(scipy.special.chdtri(noise.freedom, alpha))
     return noise.sigma > SIGMA_LOUD * float(np.sqrt(most / noise.freedom))
 
 
