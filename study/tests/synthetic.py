@@ -170,7 +170,8 @@ SHOWN_LAYOUTS = (
     ("alpha", tuple((1, n) for n in (2, 4, 8, 16, 24, 32, 48, 64))),
     ("beta", ((2, 8), (4, 8), (8, 8))),
 )
-SHOWN = ("latency", "bandwidth", "startup", *COLLECTIVES, "alltoall", "barrier")
+SHOWN = ("latency", "bandwidth", "startup", "weather", *COLLECTIVES, "alltoall", "barrier")
+UNSIZED = ("startup", "barrier", "weather")
 SPEEDS = {"one": 1.0, "two<&>": 1.3, "three": 0.9}
 SHOWN_SIZES = tuple(2**i for i in range(0, 21, 2))
 
@@ -208,7 +209,7 @@ def showcase(directory: Path) -> Study:
 
 def _shown_samples(run: Run, scale: float, rng: np.random.Generator) -> list[Sample]:
     ranks = run.nodes * run.ranks_per_node
-    sizes = (0,) if run.benchmark in ("startup", "barrier") else SHOWN_SIZES
+    sizes = (0,) if run.benchmark in UNSIZED else SHOWN_SIZES
     samples = []
     for size in sizes:
         time = (0.4 + 1.6 * (run.nodes > 1)) * np.log2(ranks) + size * 1.1e-4
@@ -222,6 +223,8 @@ def _shown_samples(run: Run, scale: float, rng: np.random.Generator) -> list[Sam
             time *= 4
         if run.benchmark == "startup":
             time = 60_000 + 900 * ranks
+        if run.benchmark == "weather":
+            time = 4e9 / ranks + 1.5e6 * np.log2(ranks)
         value = float(time * scale * np.exp(0.02 * rng.standard_normal()))
         rate = run.benchmark == "bandwidth"
         samples.append(Sample(

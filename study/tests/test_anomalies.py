@@ -37,6 +37,54 @@ def test_a_thousand_clean_studies_raise_at_most_one_percent_of_false_alarms() ->
     assert len(alarms) <= FALSE_ALARMS_MAX, alarms
 
 
+def only(key: Key, value: float, benchmark: str, past: int, factor: float) -> float:
+    """Slower past a count of ranks per node."""
+    return value * factor if key.benchmark == benchmark and key.ranks_per_node > past else value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_knee_is_found_though_only_one_count_lies_past_it(seed: int) -> None:
+    recipe = Recipe(
+        launches=3, ranks_per_node=(2, 4, 8, 16, 32, 46, 64, 126), sizes=(2048, 4096, 8192),
+        change=lambda k, v: only(k, v, "allgather", 64, 8.0),
+    )  # fmt: skip
+    found = of_kind(anomalies.find_all(synthetic.clean(seed, recipe)), "knee")
+    assert {(f.key.library, f.key.benchmark) for f in found if f.key} == {
+        ("first", "allgather"), ("second", "allgather"),
+    }  # fmt: skip
+
+
+def test_of_three_counts_only_growth_beyond_the_square_is_a_knee() -> None:
+    def studied(factor: float) -> list[Finding]:
+        recipe = Recipe(
+            ranks_per_node=(2, 4, 8), change=lambda k, v: only(k, v, "bcast", 2, factor)
+        )
+        return of_kind(anomalies.find_all(synthetic.clean(1, recipe)), "knee")
+
+    assert studied(2.0) == []
+    found = studied(12.0)
+    assert {f.key.benchmark for f in found if f.key} == {"bcast"}
+    assert {f.key.ranks_per_node for f in found if f.key} == {2}
+    assert "the square of the ranks explains" in found[0].text
+
+
+def test_a_knee_where_ranks_outnumber_cores_says_so_and_is_a_note() -> None:
+    recipe = Recipe(ranks_per_node=(2, 4, 8), change=lambda k, v: only(k, v, "bcast", 2, 40.0))
+    study = synthetic.clean(1, recipe)
+    study.runs = [r.model_copy(update={"machine": {"usable_cores": 2}}) for r in study.runs]
+    found = of_kind(anomalies.find_all(study), "knee")
+    assert {f.severity for f in found} == {"note"}
+    assert "There are 2 cores for them" in found[0].text
+
+
+def test_a_knee_of_many_operations_at_one_place_is_one_finding() -> None:
+    recipe = Recipe(change=lambda k, v: v * 4 if k.ranks_per_node > 48 else v)
+    found = of_kind(anomalies.find_all(synthetic.clean(3, recipe)), "knee")
+    assert [f.key.library for f in found if f.key] == ["first", "second"]
+    assert found[0].title == "first on alpha: a knee past 48 ranks per node in 5 operations"
+    assert {row[0] for row in found[0].rows} == set(synthetic.COLLECTIVES)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_planted_knee_is_found_where_it_was_planted(seed: int) -> None:
     def knee(key: Key, value: float) -> float:

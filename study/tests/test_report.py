@@ -4,6 +4,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 from dunlin.cli import app
 from dunlin.model import write
 from dunlin.report import page, plots, ratios, sections, theme
-from dunlin.summary import Key, Study, cells_from
+from dunlin.summary import Cell, Key, Study, cells_from
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What text needs against its background to be read: WCAG 2, level AA.
@@ -32,7 +33,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 @pytest.fixture(scope="session")
 def file(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
-    page.write(study, path)
+    page.write(page.contents(study), path)
     return path
 
 
@@ -67,7 +68,7 @@ def test_the_page_fetches_nothing_and_names_nothing_twice(file: Path) -> None:
 def test_every_part_of_the_page_is_there(file: Path) -> None:
     text = file.read_text()
     parts = ("short", "findings", "point-to-point", "collectives", "ranks-per-node", "scale",
-             "start-up", "ratios", "method")  # fmt: skip
+             "programs", "start-up", "profiles", "ratios", "method")  # fmt: skip
     places = [text.index(f'id="{part}"') for part in parts]
     assert places == sorted(places)
     assert "alltoall hangs with three" in text
@@ -93,10 +94,106 @@ def test_a_study_of_one_launch_of_one_library_makes_a_page(tmp_path: Path) -> No
     key = Key("s", "only", "none", 1, 2, "latency", 8, "time_us", "local")
     run = synthetic.make_run("r", "only", "none", 1, 2, "latency", 0)
     one = Study("one", [run], cells_from([(key, "r", 1.5)]))
-    text = page.render(one)
+    text = page.render(page.contents(one))
     assert "Nothing in this study deserves a second look" in text
     assert "Between two ranks" in text
     assert 'id="ratios"' not in text
+
+
+def section(study: Study, anchor: str) -> sections.Section:
+    return next(s for s in page.all_sections(study) if s.anchor == anchor)
+
+
+def test_an_application_has_bars_for_each_scale_and_is_no_collective(study: Study) -> None:
+    drawn = {d.name: d for d in section(study, "programs").drawings}
+    bars = drawn["weather-time-us-beta-bars"]
+    assert isinstance(bars, plots.Bars)
+    assert [where for where, _ in bars.groups] == [
+        f"{nodes} nodes with 8 ranks each" for nodes in (2, 4, 8)
+    ]
+    values = [bar.value for bar in bars.groups[0][1]]
+    assert len(values) == 4
+    assert values == sorted(values)
+    others = [d.title for a in ("collectives", "scale") for d in section(study, a).drawings]
+    assert not any("weather" in title for title in others)
+    assert study.kinds["weather"] == "program"
+    assert study.kinds["barrier"] == "collective"
+
+
+def test_an_application_at_one_scale_is_shown(tmp_path: Path) -> None:
+    key = Key("s", "only", "none", 1, 2, "my-solver", 0, "time_us", "global")
+    run = synthetic.make_run("r", "only", "none", 1, 2, "my-solver", 0)
+    one = Study("one", [run], cells_from([(key, "r", 2.5e6)]))
+    assert [d.title for d in section(one, "programs").drawings] == ["my-solver"]
+    assert "2.50 s" in page.render(page.contents(one))
+
+
+def test_systems_stand_beside_each_other_where_they_measured_the_same() -> None:
+    both = [
+        replace(c, key=replace(c.key, system=system))
+        for system in ("discover", "aitken") for c in synthetic.clean(1).cells
+    ]  # fmt: skip
+    panels = section(Study("two", [], both), "systems").drawings
+    assert {len(p.lines) for p in panels if isinstance(p, plots.Panel)} == {2}
+    labels = [line.label for line in panels[0].lines] if isinstance(panels[0], plots.Panel) else []
+    assert labels == ["aitken", "discover"]
+    assert page.all_sections(synthetic.clean(1))[-1].anchor != "systems"
+
+
+def test_few_sizes_share_a_panel_over_ranks_per_node() -> None:
+    few = synthetic.clean(1, synthetic.Recipe(sizes=(2048, 4096, 8192)))
+    panel = section(few, "sizes").drawings[0]
+    assert isinstance(panel, plots.Panel)
+    assert [line.label for line in panel.lines] == ["2 KiB", "4 KiB", "8 KiB"]
+
+
+def test_names_of_drawings_that_would_be_the_same_are_kept_apart() -> None:
+    twins = [
+        replace(c, key=replace(c.key, system=system))
+        for system in ("a b", "a-b") for c in synthetic.clean(1).cells
+    ]  # fmt: skip
+    names = [d.name for s in page.all_sections(Study("twins", [], twins)) for d in s.drawings]
+    assert len(names) == len(set(names))
+
+
+def test_one_launch_of_each_side_makes_no_point_sure() -> None:
+    def one(library: str, value: float) -> Cell:
+        key = Key("s", library, "none", 1, 2, "latency", 8, "time_us", "local")
+        return cells_from([(key, library, value)])[0]
+
+    pair = ratios.library_pairs(Study("two", [], [one("a", 1.0), one("b", 9.0)]), "a")[0]
+    assert pair.sure == frozenset()
+    assert not pair.decidable
+    assert pair.interval is None
+
+
+def test_a_profile_that_helps_is_named_with_its_mean(file: Path) -> None:
+    text = file.read_text()
+    assert re.search(r"helps most is tuned with one on (alpha|beta): on average over \d+", text)
+    assert "The profile that hurts" not in text
+
+
+def test_of_layouts_that_vary_more_than_sizes_the_heat_map_shows_layouts() -> None:
+    made = ratios.library_pairs(synthetic.clean(1, synthetic.Recipe(sizes=(8, 64))), "first")
+    assert ratios.heat_map(made[0]).columns == tuple(f"4:{n}" for n in synthetic.RANKS_PER_NODE)
+    few = synthetic.Recipe(sizes=(8, 64, 512), ranks_per_node=(2, 4))
+    made = ratios.library_pairs(synthetic.clean(1, few), "first")
+    assert ratios.heat_map(made[0]).columns == ("8B", "64B", "512B")
+
+
+def test_times_of_two_clocks_in_a_panel_are_told_apart() -> None:
+    def cell(library: str, clock: str) -> Cell:
+        key = Key("s", library, "none", 2, 2, "bcast", 8, "time_us", clock)
+        return cells_from([(key, library, 3.0)])[0]
+
+    panel = section(Study("x", [], [cell("a", "local"), cell("b", "global")]), "collectives")
+    first = panel.drawings[0]
+    assert isinstance(first, plots.Panel)
+    assert [line.label for line in first.lines] == ["a, ranks' own clocks", "b"]
+
+
+def test_eight_libraries_have_eight_looks() -> None:
+    assert len({(k.colour, k.marker) for k in (theme.look(n, 0) for n in range(8))}) == 8
 
 
 def test_the_command_writes_the_page_and_the_plots(study: Study, tmp_path: Path) -> None:
@@ -113,7 +210,7 @@ def test_the_command_writes_the_page_and_the_plots(study: Study, tmp_path: Path)
 
 
 def test_drawings_are_the_same_every_time(study: Study) -> None:
-    drawing = sections.all_sections(study)[0].groups[0][1][0]
+    drawing = page.all_sections(study)[0].drawings[0]
     first, second = (plots.svg_text(plots.draw(drawing)) for _ in range(2))
     assert first == second
 

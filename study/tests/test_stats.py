@@ -108,3 +108,16 @@ def test_scatter_is_pooled_within_groups_and_not_between_them() -> None:
 
 def test_twice_and_half_make_one() -> None:
     assert stats.geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
+
+
+def test_false_discoveries_are_adjusted_by_their_rank() -> None:
+    assert stats.false_discovery([0.01, 0.04, 0.03, 0.5]) == pytest.approx(
+        [0.04, 0.04 * 4 / 3, 0.04 * 4 / 3, 0.5]
+    )
+    assert stats.false_discovery([]) == []
+
+
+def test_the_interval_of_a_mean_ratio_is_even_on_both_sides() -> None:
+    interval = stats.mean_interval([0.5, 1.0, 2.0])
+    assert interval.low * interval.high == pytest.approx(1.0)
+    assert interval.high == pytest.approx(np.exp(4.302653 * np.log(2) / np.sqrt(3)))

@@ -12,6 +12,7 @@ import numpy as np
 
 from dunlin import store
 from dunlin.errors import DunlinError
+from dunlin.kinds import Kind, kind_of
 from dunlin.model import Placement, Run
 from dunlin.stats import Array, Interval, median, median_interval
 
@@ -108,6 +109,18 @@ class Study:
     def judged(self) -> list[Cell]:
         """Every measurement once, on the clock to judge by; what cannot be is left out."""
         return [cell for cell in one_clock(self.cells) if cell.sound]
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """What sort each benchmark is."""
+        sizes: dict[str, set[int]] = {}
+        for cell in self.cells:
+            sizes.setdefault(cell.key.benchmark, set()).add(cell.key.bytes)
+        return {name: kind_of(name, own) for name, own in sizes.items()}
+
+    def of_kind(self, *wanted: Kind) -> list[Cell]:
+        """What was measured of these sorts, each once."""
+        return [cell for cell in self.judged if self.kinds[cell.key.benchmark] in wanted]
 
     def where(self, **wanted: object) -> list[Cell]:
         """The cells whose key has these values."""

@@ -93,6 +93,11 @@ def spans(numbers: Iterable[int]) -> str:
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ends)
 
 
+def from_to(counts: Sequence[int]) -> str:
+    """Of ordered counts: 3, or 3 to 5."""
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}" if counts else ""
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     """As in `1 launch`, `3 launches`."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -122,7 +122,7 @@ def _finding(line: Sequence[Cell], values: Sequence[float], cliff: Cliff) -> Fin
         strength=cliff.excess,
         figure=Figure(
             "Size",
-            "Time (µs)",
+            "Time",
             "bytes",
             (
                 Curve("measured", x, tuple(values)),

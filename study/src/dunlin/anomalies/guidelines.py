@@ -201,7 +201,7 @@ def _finding(test: _Test, lines: Lines) -> Finding:
         ),
         key=key,
         strength=test.ratio,
-        figure=Figure("Size", "Time (µs)", "bytes", tuple(curves), mark=float(key.bytes)),
+        figure=Figure("Size", "Time", "bytes", tuple(curves), mark=float(key.bytes)),
         columns=columns,
         rows=rows,
     )
@@ -252,9 +252,7 @@ def _shorter(line: Sequence[Cell], cell: Cell, later: Cell, p: float) -> Finding
         ),
         key=key,
         strength=ratio,
-        figure=Figure(
-            "Size", "Time (µs)", "bytes", (Curve("measured", x, y),), mark=float(key.bytes)
-        ),
+        figure=Figure("Size", "Time", "bytes", (Curve("measured", x, y),), mark=float(key.bytes)),
         columns=columns,
         rows=rows,
     )

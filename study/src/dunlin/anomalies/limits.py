@@ -196,7 +196,7 @@ def _too_fast(cell: Cell, line: Sequence[Cell], limits: Limits) -> Finding | Non
 def _finding(cell: Cell, line: Sequence[Cell], factor: float, reason: str) -> Finding:
     key = cell.key
     columns, rows = table(line, "bytes")
-    y_label = "Bandwidth (MB/s)" if key.metric == "bandwidth_mbps" else "Time (µs)"
+    y_label = "Bandwidth (MB/s)" if key.metric == "bandwidth_mbps" else "Time"
     points = tuple(float(c.key.bytes) for c in line), tuple(c.median for c in line)
     return Finding(
         kind="impossible",

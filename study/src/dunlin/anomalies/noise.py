@@ -118,7 +118,7 @@ def _figure(cells: list[Cell]) -> Figure:
     curves = tuple(
         Curve(f"launch {n}", tuple(x), tuple(y)) for n, (x, y) in enumerate(launches.values(), 1)
     )
-    return Figure("Size", "Time (µs)", "bytes", curves[:12])
+    return Figure("Size", "Time", "bytes", curves[:12])
 
 
 def _slow(key: Key, cells: list[Cell], residual: Residual) -> Finding:

@@ -38,9 +38,10 @@ def report(
         raise DunlinError(f"`{baseline}` was not measured; the study has {words.listed(names)}")
     given = limits(wire_gbps, memory_gbs)
     file = output or (study if study.is_dir() else study.parent) / PAGE
-    page.write(loaded, file, given, baseline)
+    made = page.contents(loaded, given, baseline)
+    page.write(made, file)
     typer.echo(f"Written to {file}.")
     if plots is not None:
         plots.mkdir(parents=True, exist_ok=True)
-        count = sum(len(write_files(d, plots)) for d in page.drawings(loaded, given))
+        count = sum(len(write_files(d, plots)) for d in made.drawings)
         typer.echo(f"{words.plural(count, 'plot')} in {plots}.")

@@ -1,19 +1,29 @@
 """The page: everything a study says, in one HTML file without a script and without the network."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from math import log
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, select_autoescape
 from markupsafe import Markup
 
-from dunlin import __version__, anomalies, words
+from dunlin import __version__, anomalies, stats, words
 from dunlin.anomalies import Finding, Limits
 from dunlin.model import Run
-from dunlin.report import plots, sections, theme
-from dunlin.report.plots import Bars, Panel
-from dunlin.report.ratios import GROUPS, HeatMap, Standing, heat_maps, standings
-from dunlin.report.sections import Drawing, Legend, Section
+from dunlin.report import courses, plots, sections, setting, theme, whole
+from dunlin.report.plots import Panel
+from dunlin.report.ratios import (
+    GROUPS,
+    HeatMap,
+    Pair,
+    Standing,
+    heat_map,
+    library_pairs,
+    point_of,
+    profile_pairs,
+    standings,
+)
+from dunlin.report.sections import Drawing, Legend, Looks, Section
 from dunlin.summary import Study
 
 SEVERITY_WORDS = {"wrong": "Wrong", "warning": "Warning", "note": "Note"}
@@ -50,76 +60,71 @@ def cards(study: Study, limits: Limits) -> list[Card]:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A line of the page's list of what was measured where."""
+class RatioSection:
+    """Pairs of sides, each with its heat map."""
 
-    name: str
-    text: str
-
-
-def _distinct(values: list[str]) -> str:
-    return ", ".join(sorted({v for v in values if v}))
-
-
-def facts(runs: list[Run]) -> list[Fact]:
-    """The environment, as far as launches recorded it."""
-    machines = [run.machine for run in runs]
-
-    def recorded(name: str) -> str:
-        return _distinct([str(m[name]) for m in machines if m.get(name) is not None])
-
-    found = [
-        Fact("Systems", _distinct([run.system for run in runs])),
-        Fact("Processor", recorded("cpu")),
-        Fact("Architecture", recorded("architecture")),
-        Fact("Cores", recorded("cores")),
-        Fact("Usable cores", recorded("usable_cores")),
-        Fact("Operating system", recorded("system")),
-        Fact("Kernel", recorded("kernel")),
-        Fact("Frequency governor", recorded("governor")),
-        Fact("Huge pages", recorded("huge_pages")),
-        Fact("Clock source", recorded("clock_source")),
-        Fact("Environment", _environment(runs)),
-    ]
-    return [fact for fact in found if fact.text]
-
-
-def _environment(runs: list[Run]) -> str:
-    settings: dict[str, set[str]] = {}
-    for run in runs:
-        for name, value in run.environment.items():
-            settings.setdefault(name, set()).add(value)
-    shown = [f"{n}={' or '.join(sorted(v))}" for n, v in sorted(settings.items()) if len(v) <= 3]
-    return "; ".join(shown[:24])
+    anchor: str
+    title: str
+    short: str
+    lead: str
+    pairs: list[tuple[Pair, HeatMap]]
 
 
 @dataclass(frozen=True)
-class LibraryFact:
-    """A library as launches met it."""
+class Contents:
+    """Everything the page is made of."""
 
-    library: str
-    profile: str
-    version: str
-    launches: int
-    failed: int
+    study: Study
+    baseline: str
+    cards: list[Card]
+    sections: list[Section]
+    profiles: list[Pair]
+    libraries: list[Pair]
 
-
-def libraries(runs: list[Run]) -> list[LibraryFact]:
-    """What was measured, and how often it went wrong."""
-    groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((run.library, run.profile), []).append(run)
-    return [
-        LibraryFact(
-            library, profile,
-            _distinct([f"{r.vendor} {r.library_version}".strip() for r in members]),
-            len(members), sum(r.status != "ok" for r in members),
-        )
-        for (library, profile), members in sorted(groups.items())
-    ]  # fmt: skip
+    @property
+    def drawings(self) -> list[Drawing]:
+        """In the order of the page."""
+        found = [d for section in self.sections for d in section.drawings]
+        return found + [card.figure for card in self.cards if card.figure]
 
 
-def in_short(study: Study, count: int, ranked: list[Standing]) -> list[str]:
+def contents(study: Study, limits: Limits | None = None, baseline: str | None = None) -> Contents:
+    """Judged, sorted and compared, but nothing drawn yet."""
+    base = baseline or baseline_of(study)
+    return Contents(
+        study, base, cards(study, limits or Limits()), all_sections(study),
+        profile_pairs(study), library_pairs(study, base),
+    )  # fmt: skip
+
+
+def all_sections(study: Study) -> list[Section]:
+    """In the order of the page; those without data are left out."""
+    looks = Looks(study)
+    found = [
+        courses.point_to_point(study, looks),
+        courses.collectives(study, looks),
+        courses.scaling(study, looks, per_node=True),
+        courses.scaling(study, looks, per_node=False),
+        courses.sizes(study),
+        courses.systems(study),
+        whole.programs(study, looks),
+        whole.start_up(study, looks),
+    ]
+    _name_apart([drawing for section in found for drawing in section.drawings])
+    return [section for section in found if not section.empty]
+
+
+def _name_apart(drawings: list[Drawing]) -> None:
+    """Names become anchors and files: names of systems that differ in a mark only must not make
+    two drawings one."""
+    taken: dict[str, int] = {}
+    for drawing in drawings:
+        times = taken[drawing.name] = taken.get(drawing.name, 0) + 1
+        if times > 1:
+            object.__setattr__(drawing, "name", f"{drawing.name}-{times}")
+
+
+def in_short(made: Contents, count: int, ranked: list[Standing]) -> list[str]:
     """What a reader in a hurry takes away."""
     lines = []
     if len(ranked) > 1 and count:
@@ -128,26 +133,53 @@ def in_short(study: Study, count: int, ranked: list[Standing]) -> list[str]:
             f"Of {words.plural(count, 'point')} that every library measured, the fastest was "
             f"{words.listed(shares)}."
         )
-    bad = [run for run in study.runs if run.status != "ok"]
-    launches = words.plural(len(study.runs), "launch", "launches")
-    if bad:
-        kinds = sorted({run.status for run in bad})
-        counts = [f"{sum(r.status == k for r in bad)} {k}" for k in kinds]
-        lines.append(f"Of {launches} {len(bad)} gave no figures: {words.listed(counts)}.")
-    else:
-        lines.append(f"All of the {launches} gave figures.")
+    lines += _furthest(made.libraries) + _profiles(made.profiles)
+    return [*lines, _outcome(made.study.runs)]
+
+
+def _furthest(pairs: list[Pair]) -> list[str]:
+    """The largest sure difference between two libraries."""
+    found = [(p, rows[0]) for p in pairs for s in (True, False) if (rows := p.certain(slower=s))]
+    if not found:
+        return []
+    one, row = max(found, key=lambda f: abs(log(f[1].ratio.value)))
+    ratio, a, b = row.ratio.value, one.comparison.a.name, one.title
+    slow, fast = (b, a) if ratio > 1 else (a, b)
+    return [
+        f"Furthest apart: {slow} takes {words.times(max(ratio, 1 / ratio))} what {fast} takes for "
+        f"{point_of(row)}."
+    ]
+
+
+def _profiles(pairs: list[Pair]) -> list[str]:
+    """Which profile helps most and which hurts most, over all that was measured with it."""
+    if not pairs:
+        return []
+    telling = [p for p in pairs if p.tells]
+    if not telling:
+        return ["No profile surely changes much on average."]
+    best, worst = min(telling, key=lambda p: p.ratio), max(telling, key=lambda p: p.ratio)
+    lines = []
+    if best.ratio < 1:
+        lines.append(f"The profile that helps most is {best.title}: {_cost(best)}.")
+    if worst.ratio > 1:
+        lines.append(f"The profile that hurts most is {worst.title}: {_cost(worst)}.")
     return lines
 
 
-def _when(runs: list[Run]) -> str:
-    if not runs:
-        return ""
-    first, last = min(r.started for r in runs), max(r.started for r in runs)
+def _cost(one: Pair) -> str:
+    points = words.plural(len(one.comparison.rows), "point")
+    return f"on average over {points} {one.ratio:.2f} times the cost without"
 
-    def day(moment: datetime) -> str:
-        return f"{moment.day} {moment:%B %Y}"
 
-    return day(first) if day(first) == day(last) else f"{day(first)} to {day(last)}"
+def _outcome(runs: list[Run]) -> str:
+    bad = [run for run in runs if run.status != "ok"]
+    launches = words.plural(len(runs), "launch", "launches")
+    if not bad:
+        return f"All of the {launches} gave figures."
+    kinds = sorted({run.status for run in bad})
+    counts = [f"{sum(r.status == k for r in bad)} {k}" for k in kinds]
+    return f"Of {launches} {len(bad)} gave no figures: {words.listed(counts)}."
 
 
 def _plot(drawing: Drawing) -> Markup:
@@ -165,43 +197,67 @@ def _environment_of_templates() -> Environment:
         plot=_plot, dashes=LEGEND_DASHES, markers=LEGEND_MARKERS, steps=HEAT_STEPS,
         light=theme.series_css(dark=False), dark=theme.series_css(dark=True),
         severity=SEVERITY_WORDS, listed=words.listed, version=__version__, groups=GROUPS,
+        point_of=point_of,
     )  # fmt: skip
     return made
 
 
 def baseline_of(study: Study) -> str:
-    """The library that the others stand beside: the one with most points, none preferred."""
-    names = study.values_of("library")
-    return max(names, key=lambda name: len(study.where(library=name)), default="")
+    """The library that the others stand beside: the one measured at most points, whatever the
+    number of its profiles; none is preferred."""
+    points: dict[str, set[object]] = {}
+    for cell in study.cells:
+        points.setdefault(cell.key.library, set()).add(replace(cell.key, library="", profile=""))
+    return max(sorted(points), key=lambda name: len(points[name]), default="")
 
 
-def render(study: Study, limits: Limits | None = None, baseline: str | None = None) -> str:
+def render(made: Contents) -> str:
     """The whole page."""
+    study = made.study
     count, ranked = standings(study)
-    base = baseline or baseline_of(study)
-    maps: list[HeatMap] = heat_maps(study, base)
-    shown: list[Section] = sections.all_sections(study)
-    level = min((c.interval.level for c in study.cells), default=0.0)
+    systems, facts = setting.facts(study)
+    counts = sorted({c.launches for c in study.cells})
     return _environment_of_templates().get_template("page.html.j2").render(
-        study=study, cards=cards(study, limits or Limits()), sections=shown, maps=maps,
-        baseline=base, count=count, standings=ranked, facts=facts(study.runs),
-        libraries=libraries(study.runs), short=in_short(study, count, ranked),
-        when=_when(study.runs), level=words.percent(level),
-        launches=sorted({c.launches for c in study.cells}),
+        study=study, cards=made.cards, sections=made.sections, baseline=made.baseline,
+        ratios=ratio_sections(made), count=count, standings=ranked, systems=systems, facts=facts,
+        libraries=setting.libraries(study.runs), short=in_short(made, count, ranked),
+        when=setting.when(study.runs), bands=_bands(study),
+        launches=words.from_to(counts), single=1 in counts,
+        undecidable=any(not p.decidable for p in (*made.profiles, *made.libraries)),
     )  # fmt: skip
 
 
-def drawings(study: Study, limits: Limits | None = None) -> list[Panel | Bars]:
-    """Every drawing of the page, for files."""
-    found: list[Panel | Bars] = [
-        d for s in sections.all_sections(study) for _, group in s.groups for d in group
-    ]
-    return found + [c.figure for c in cards(study, limits or Limits()) if c.figure]
+def _bands(study: Study) -> str:
+    """How sure the bands are, in words."""
+    levels = sorted(c.interval.level for c in study.cells if c.launches > 1)
+    if not levels:
+        return ""
+    usual, least = levels[len(levels) // 2], levels[0]
+    if least >= stats.LEVEL:
+        return f"that cover {words.percent(stats.LEVEL)} or more"
+    most = f"that cover {words.percent(usual)} at most points, with so few launches"
+    return most if usual == least else f"{most}, and {words.percent(least)} at the worst"
 
 
-def write(
-    study: Study, file: Path, limits: Limits | None = None, baseline: str | None = None
-) -> None:
+def ratio_sections(made: Contents) -> list[RatioSection]:
+    """Profiles beside none, and libraries beside the baseline."""
+    found = [
+        RatioSection(
+            "profiles", "Profiles", "Profiles",
+            "Cost with a profile relative to the cost of the same library without: below one the "
+            "profile helps, above one it hurts.",
+            [(p, heat_map(p)) for p in made.profiles],
+        ),
+        RatioSection(
+            "ratios", f"Ratios beside {made.baseline}", "Ratios",
+            f"Cost relative to {made.baseline}: below one is faster, above one slower.",
+            [(p, heat_map(p)) for p in made.libraries],
+        ),
+    ]  # fmt: skip
+    return [section for section in found if section.pairs]
+
+
+def write(made: Contents, file: Path) -> None:
     """The page to its file."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(render(study, limits, baseline), encoding="utf-8")
+    file.write_text(render(made), encoding="utf-8")

@@ -21,10 +21,17 @@ from dunlin.report.theme import Look
 Unit = Literal["bytes", "ranks", "number"]
 
 WIDTH_IN, HEIGHT_IN = 3.7, 2.65
-BAR_IN = 0.34
+# Room for the words around a panel. The same everywhere: axes stand in line, and to find out what
+# each one needs takes longer than to draw it.
+MARGINS = {"left": 0.145, "right": 0.975, "bottom": 0.165, "top": 0.895}
+BAR_IN = 0.27
+CHARACTER_IN = 0.068
+TIME = "Time"
 PNG_DPI = 200
 # With more sizes than this, every second or third is labelled.
 LABELS_MAX = 6
+# An axis of fewer doublings than this is labelled at 1, 2 and 5, else only at powers of ten.
+NARROW = 7
 
 mpl.rcParams.update({
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.5,
@@ -68,17 +75,25 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """One library's figure with its interval, and what is written beside it."""
+
+    label: str
+    look: Look
+    value: float
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True)
 class Bars:
-    """One bar for each library, with its interval."""
+    """Bars with their libraries' names, in groups with headings; of a single group it is known
+    from elsewhere where it was measured."""
 
     name: str
     title: str
-    labels: Sequence[str]
-    looks: Sequence[Look]
-    values: Sequence[float]
-    low: Sequence[float]
-    high: Sequence[float]
-    texts: Sequence[str]
+    groups: Sequence[tuple[str, Sequence[Bar]]]
     columns: tuple[str, ...] = ()
     rows: Sequence[Sequence[str]] = field(default=())
 
@@ -87,10 +102,17 @@ def _tick_size(value: float) -> str:
     return words.size(value).replace(" B", "").replace("iB", "").replace(" ", "")
 
 
-def _tick_time(value: float, _position: int | None = None) -> str:
+def _tick_number(value: float, _position: int | None = None) -> str:
     if value >= 1e6:
         return f"{value / 1e6:g}M"
     return f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"
+
+
+def _tick_time(value: float, _position: int | None = None) -> str:
+    for unit, size in (("s", 1e6), ("ms", 1e3), ("µs", 1.0)):
+        if value >= size:
+            return f"{value / size:g} {unit}"
+    return f"{value * 1e3:g} ns"
 
 
 def _thinned(values: list[float]) -> list[float]:
@@ -128,9 +150,10 @@ def _log_y(axes: Any, panel: Panel) -> None:
         middle = (low * high) ** 0.5
         low, high = middle / 2, middle * 2
     axes.set_ylim(low / 1.25, high * 1.25)
-    narrow = log2(high / low) < 5
+    narrow = log2(high / low) < NARROW
     axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0) if narrow else (1.0,)))
-    axes.yaxis.set_major_formatter(ticker.FuncFormatter(_tick_time))
+    time = panel.y_label == TIME
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(_tick_time if time else _tick_number))
     axes.yaxis.set_minor_locator(ticker.NullLocator())
 
 
@@ -152,7 +175,8 @@ def _apart(xs: list[float]) -> list[float]:
 
 def draw_panel(panel: Panel) -> Figure:
     """Lines with their intervals as bands."""
-    figure = Figure(figsize=(WIDTH_IN, HEIGHT_IN), layout="constrained")
+    figure = Figure(figsize=(WIDTH_IN, HEIGHT_IN))
+    figure.subplots_adjust(**MARGINS)
     axes = _axes(figure, panel)
     for line in panel.lines:
         style = line.look
@@ -171,24 +195,52 @@ def draw_panel(panel: Panel) -> Figure:
 
 
 def draw_bars(bars: Bars) -> Figure:
-    """Horizontal bars with their values in words."""
-    figure = Figure(
-        figsize=(WIDTH_IN, 0.5 + BAR_IN * len(bars.labels)), layout="constrained"
-    )  # fmt: skip
+    """Horizontal bars with their values in words, group below group, each as wide as it can be:
+    what is compared stands in one group."""
+    places = _places(bars)
+    height = 0.15 + BAR_IN * (places[-1][0] + 1)
+    figure = Figure(figsize=(WIDTH_IN, height))
+    every = [bar for _, bar, _ in places if isinstance(bar, Bar)]
+    left = 0.12 + CHARACTER_IN * max(len(bar.label) for bar in every)
+    words_ = CHARACTER_IN * (1 + max(len(bar.text) for bar in every))
+    # Names may take half of the width; the longest value stands behind the longest bar.
+    left, right = min(left, WIDTH_IN / 2), min(words_, WIDTH_IN / 3)
+    figure.subplots_adjust(left=left / WIDTH_IN, right=0.99, bottom=0.02, top=0.98)
     axes = figure.add_subplot()
-    places = list(range(len(bars.labels)))[::-1]
-    axes.barh(places, bars.values, height=0.62, color=[k.colour for k in bars.looks])
-    for place, low, high in zip(places, bars.low, bars.high, strict=True):
-        axes.plot([low, high], [place, place], color=theme.INK, lw=1.0)
-    reach = max([*bars.high, *bars.values], default=1.0)
-    for place, high, text in zip(places, bars.high, bars.texts, strict=True):
-        axes.text(high + 0.02 * reach, place, text, va="center", color=theme.INK)
-    axes.set_xlim(0, 1.3 * reach)
-    axes.set_yticks(places, bars.labels)
+    room = 1.0 + right / (0.99 * WIDTH_IN - left - right)
+    for at, bar, reach in places:
+        if not isinstance(bar, Bar):
+            axes.text(0, -at, f" {bar}", va="center", color=theme.SOFT)
+            continue
+        axes.barh(-at, bar.value / reach, height=0.66, color=bar.look.colour)
+        axes.plot([bar.low / reach, bar.high / reach], [-at, -at], color=theme.INK, lw=1.0)
+        end = max(bar.high, bar.value) / reach + 0.03
+        axes.text(end, -at, bar.text, va="center", color=theme.INK)
+    axes.set_xlim(0, room)
+    axes.set_ylim(-places[-1][0] - 0.6, 0.6)
+    ticks = [-at for at, bar, _ in places if isinstance(bar, Bar)]
+    axes.set_yticks(ticks, [bar.label for bar in every])
     axes.tick_params(axis="y", length=0, colors=theme.INK)
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)
     return figure
+
+
+def _places(bars: Bars) -> list[tuple[float, Bar | str, float]]:
+    """Bars, and headings where there are several groups, each with its place from above and what
+    the longest bar of its group reaches."""
+    places: list[tuple[float, Bar | str, float]] = []
+    at = 0.0
+    for heading, group in bars.groups:
+        reach = max((max(bar.high, bar.value) for bar in group), default=1.0)
+        if len(bars.groups) > 1:
+            places.append((at, heading, reach))
+            at += 0.9
+        for bar in group:
+            places.append((at, bar, reach))
+            at += 1.0
+        at += 0.35
+    return places
 
 
 def draw(drawing: Panel | Bars) -> Figure:
@@ -201,6 +253,8 @@ _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _FONT = re.compile(r"font: ([\d.]+px) [^;\"]*")
 _SIZE = re.compile(r' (?:width|height)="[\d.]+pt"')
+# A hundredth of a point is as much as any screen or paper shows.
+_DIGITS = re.compile(r"(\d\.\d\d)\d+")
 
 
 def svg_text(figure: Figure) -> str:
@@ -218,7 +272,7 @@ def inline(svg: str, name: str, title: str) -> str:
     # Markers and clips are named by their content: the same in many panels of a page.
     svg = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", svg)
     svg = _FONT.sub(r"font-size: \1; font-family: inherit", svg)
-    svg = _SIZE.sub("", svg)
+    svg = _DIGITS.sub(r"\1", _SIZE.sub("", svg))
     head = f'<svg role="img" aria-label="{title}" class="plot"'
     return theme.with_variables(svg).replace("<svg", head, 1)
 
@@ -227,6 +281,7 @@ def write_files(drawing: Panel | Bars, directory: Path) -> list[Path]:
     """As SVG and PNG, on white."""
     figure = draw(drawing)
     figure.set_facecolor("white")
+    figure.set_layout_engine("constrained")
     figure.suptitle(drawing.title, x=0.01, ha="left", fontsize=9, color=theme.INK)
     if isinstance(drawing, Panel) and len(drawing.lines) > 1:
         figure.legend(loc="outside lower center", ncols=2, fontsize=7, frameon=False)

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,21 @@ from matplotlib import ticker
 from matplotlib.figure import Figure
 
 from dunlin import stats, words
-from dunlin.comparison import Comparison, Row, Side, compare
+from dunlin.comparison import ALPHA, SMALLEST_EFFECT, Comparison, Row, Side, compare
 from dunlin.errors import DunlinError
+from dunlin.kinds import Kind
 from dunlin.report import theme
 from dunlin.report.plots import PNG_DPI
-from dunlin.report.sections import POINT_TO_POINT, SINGLE, grouped
-from dunlin.summary import Cell, Study
+from dunlin.report.sections import PLAIN, grouped, named, with_size
+from dunlin.stats import Interval
+from dunlin.summary import Cell, Key, Study
 
 # From here on a heat map's colour grows no stronger.
 STRONGEST = 2.0
 # Five steps each way can be told apart; more cannot.
 STEPS = 5
+# Fewer benchmarks and layouts than this have no mean worth an interval.
+OPERATIONS_LEAST = 5
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Square:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Benchmarks down, sizes across."""
+    """Benchmarks down, sizes or layouts across."""
 
     title: str
     columns: tuple[str, ...]
@@ -49,66 +54,151 @@ def step_of(ratio: float) -> int:
     return round(strength * STEPS)
 
 
-def _square(row: Row) -> Square:
+@dataclass(frozen=True)
+class Pair:
+    """Two sides on one system, compared at every point that both have."""
+
+    title: str
+    comparison: Comparison
+    # Points that differ, corrected for looking at all of the pair.
+    sure: frozenset[Key]
+
+    @property
+    def ratio(self) -> float:
+        """On average; each benchmark in each layout counts once, however many sizes it has."""
+        return stats.geometric_mean(self.operations)
+
+    @cached_property
+    def operations(self) -> list[float]:
+        """The mean ratio of each benchmark in each layout: these are launched independently."""
+        found: dict[object, list[float]] = {}
+        for row in self.comparison.rows:
+            own = found.setdefault((row.key.benchmark, row.key.metric, _layout(row.key)), [])
+            own.append(row.ratio.value)
+        return [stats.geometric_mean(ratios) for ratios in found.values()]
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of the mean, over operations and layouts; None of too few of them."""
+        means = self.operations
+        return stats.mean_interval(means) if len(means) >= OPERATIONS_LEAST else None
+
+    @property
+    def tells(self) -> bool:
+        """Does it surely cost less, or more, on average, and by enough to be named?"""
+        return self.interval is not None and (
+            self.interval.high < 1 / SMALLEST_EFFECT or self.interval.low > SMALLEST_EFFECT
+        )
+
+    @property
+    def decidable(self) -> bool:
+        """Are there launches enough for a single point to be sure?"""
+        return any(
+            stats.smallest_p(row.a.launches, row.b.launches) < ALPHA for row in self.comparison.rows
+        )
+
+    def certain(self, slower: bool) -> list[Row]:
+        """What differs surely and by enough to be named, the strongest first."""
+        found = [r for r in self.comparison.rows if r.key in self.sure and _named(r, slower)]
+        return sorted(found, key=lambda r: r.ratio.value, reverse=slower)
+
+
+def _named(row: Row, slower: bool) -> bool:
+    ratio = row.ratio.value
+    return ratio >= row.smallest if slower else ratio <= 1.0 / row.smallest
+
+
+def pair(title: str, a: Side, b: Side) -> Pair | None:
+    """Compared, where they have anything in common."""
+    try:
+        result = compare(a, b)
+    except DunlinError:
+        return None
+    luck = stats.false_discovery([row.ratio.p for row in result.rows])
+    sure = {row.key for row, p in zip(result.rows, luck, strict=True) if p < ALPHA}
+    return Pair(title, result, frozenset(sure))
+
+
+Sides = dict[tuple[object, ...], list[Cell]]
+
+
+def library_pairs(study: Study, baseline: str) -> list[Pair]:
+    """Every other library beside the baseline, with each profile that both have."""
+    sides, found = grouped(study.judged, "system", "library", "profile"), []
+    for (system, library, profile), cells in sides.items():
+        mine = sides.get((system, baseline, profile))
+        if library != baseline and mine is not None:
+            title = f"{named(str(library), str(profile))} on {system}"
+            found.append(pair(title, Side(baseline, tuple(mine)), Side(str(library), tuple(cells))))
+    return [one for one in found if one is not None]
+
+
+def profile_pairs(study: Study) -> list[Pair]:
+    """Every profile of a library beside the one that changes nothing."""
+    sides, found = grouped(study.judged, "system", "library", "profile"), []
+    for (system, library, profile), cells in sides.items():
+        plain = sides.get((system, library, PLAIN))
+        if profile != PLAIN and plain is not None:
+            title = f"{profile} with {library} on {system}"
+            found.append(pair(title, Side(PLAIN, tuple(plain)), Side(str(profile), tuple(cells))))
+    return [one for one in found if one is not None]
+
+
+def _square(row: Row, sure: bool) -> Square:
     ratio = row.ratio
-    sure = 1.0 not in ratio.interval
     title = (
-        f"{row.key.benchmark} {words.size(row.key.bytes)}: "
+        f"{row.key.benchmark} {words.size(row.key.bytes)}, "
+        f"{words.layout(row.key.nodes, row.key.ranks_per_node)}: "
         f"{words.value(row.b.median, row.b.key.metric)} against "
         f"{words.value(row.a.median, row.a.key.metric)}, ratio {ratio.interval.low:.2f} to "
-        f"{ratio.interval.high:.2f}"
+        f"{ratio.interval.high:.2f} ({words.percent(ratio.interval.level)})"
     )
     text = f"{ratio.value:.2f}" if ratio.value < 10 else f"{ratio.value:.0f}"
     return Square(text, step_of(ratio.value), sure, title)
 
 
-def heat_map(result: Comparison, title: str) -> HeatMap:
-    """The rows of a comparison as fields."""
-    sizes = sorted({row.key.bytes for row in result.rows})
-    names = sorted({(row.key.benchmark, row.key.metric) for row in result.rows})
-    by = {(row.key.benchmark, row.key.metric, row.key.bytes): _square(row) for row in result.rows}
-    return HeatMap(
-        title,
-        tuple("-" if s == 0 else words.size(s) for s in sizes),
-        tuple(
-            (name.replace("_", " "), tuple(by.get((name, metric, s)) for s in sizes))
-            for name, metric in names
-        ),
-    )
+def heat_map(one: Pair) -> HeatMap:
+    """Each benchmark at its largest layout over sizes; or, of a study that varied layouts more
+    than sizes, each at its longest size over layouts."""
+    rows = one.comparison.rows
+    layouts = sorted({_layout(row.key) for row in rows})
+    sizes = sorted({row.key.bytes for row in rows})
+    kinds = sorted({(row.key.benchmark, row.key.metric) for row in rows})
+    by_layout = len(layouts) > len(sizes)
+    columns = [f"{n}:{r}" for n, r in layouts] if by_layout else [short_size(s) for s in sizes]
+    fields: list[tuple[str, tuple[Square | None, ...]]] = []
+    for benchmark, metric in kinds:
+        mine = [r for r in rows if (r.key.benchmark, r.key.metric) == (benchmark, metric)]
+        most = max(r.key.bytes for r in mine)
+        largest = max((_layout(r.key) for r in mine), key=lambda at: (at[0] * at[1], at))
+        if by_layout:
+            squares = {_layout(r.key): r for r in mine if r.key.bytes == most}
+            found = [squares.get(at) for at in layouts]
+        else:
+            of_size = {r.key.bytes: r for r in mine if _layout(r.key) == largest}
+            found = [of_size.get(at) for at in sizes]
+        name = with_size(benchmark, most) if by_layout else benchmark
+        # Where no point can be sure, none is paler than the others.
+        row = tuple(
+            None if r is None else _square(r, r.key in one.sure or not one.decidable) for r in found
+        )
+        fields.append((name.replace("_", " "), row))
+    return HeatMap(one.title, tuple(columns), tuple(fields))
 
 
-def heat_maps(study: Study, baseline: str) -> list[HeatMap]:
-    """Every other library beside the baseline, each benchmark at its largest layout, with the
-    profile that both have."""
-    maps = []
-    sides = grouped(study.judged, "system", "library", "profile")
-    for (system, library, profile), cells in sides.items():
-        mine = sides.get((system, baseline, profile))
-        if library == baseline or mine is None:
-            continue
-        a, b = _largest(str(baseline), mine, cells), _largest(str(library), cells, mine)
-        with_profile = "" if profile == "none" else f" ({profile})"
-        try:
-            maps.append(heat_map(compare(a, b), f"{library}{with_profile} on {system}"))
-        except DunlinError:
-            continue
-    return maps
+def short_size(size: int) -> str:
+    """For columns of which there are many: 64K."""
+    return "-" if size == 0 else words.size(size).replace(" ", "").replace("iB", "")
 
 
-def _largest(name: str, cells: Sequence[Cell], others: Sequence[Cell]) -> Side:
-    """The cells of each benchmark at the largest layout that both sides have of it."""
-    largest: dict[str, tuple[int, int]] = {}
-    theirs = {(c.key.benchmark, _layout(c)) for c in others}
-    for cell in cells:
-        benchmark, layout = cell.key.benchmark, _layout(cell)
-        if (benchmark, layout) in theirs:
-            known = largest.get(benchmark, (0, 0))
-            largest[benchmark] = max(known, layout, key=lambda at: (at[0] * at[1], at))
-    return Side(name, tuple(c for c in cells if largest.get(c.key.benchmark) == _layout(c)))
+def _layout(key: Key) -> tuple[int, int]:
+    return key.nodes, key.ranks_per_node
 
 
-def _layout(cell: Cell) -> tuple[int, int]:
-    return cell.key.nodes, cell.key.ranks_per_node
+def point_of(row: Row) -> str:
+    """A point in a few words."""
+    layout = f"{row.key.nodes}:{row.key.ranks_per_node}"
+    return f"{with_size(row.key.benchmark, row.key.bytes)} at {layout}"
 
 
 @dataclass(frozen=True)
@@ -120,16 +210,17 @@ class Standing:
     means: tuple[float | None, ...]
 
 
-GROUPS = ("Latency", "Bandwidth", "Collectives", "Start-up")
+GROUPS = ("Latency", "Bandwidth", "Collectives", "Start-up", "Applications")
+_GROUP_OF: dict[Kind, str] = {
+    "collective": "Collectives", "start-up": "Start-up", "program": "Applications",
+}  # fmt: skip
 
 
-def group_of(cell: Cell) -> str | None:
-    """Which column of the standings a cell belongs to."""
-    if cell.key.benchmark in SINGLE:
-        return "Start-up" if cell.key.benchmark == "startup" else None
-    if cell.key.benchmark in POINT_TO_POINT:
+def group_of(cell: Cell, kind: Kind) -> str | None:
+    """Which column of the standings a cell belongs to. Memory is no speed."""
+    if kind == "point-to-point":
         return "Latency" if cell.key.metric == "time_us" else "Bandwidth"
-    return "Collectives" if cell.key.metric == "time_us" else None
+    return _GROUP_OF.get(kind)
 
 
 def standings(study: Study) -> tuple[int, list[Standing]]:
@@ -143,7 +234,7 @@ def standings(study: Study) -> tuple[int, list[Standing]]:
     logs: dict[tuple[str, str], list[float]] = {}
     count = 0
     for cells in points.values():
-        group = group_of(cells[0])
+        group = group_of(cells[0], study.kinds[cells[0].key.benchmark])
         best: dict[str, float] = {}
         for cell in cells:
             known = best.get(cell.key.library, cell.cost)

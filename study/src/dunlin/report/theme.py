@@ -33,9 +33,11 @@ class Look:
 
 
 def look(library: int, profile: int) -> Look:
-    """Libraries differ in colour and marker, their profiles in dashes."""
+    """Libraries differ in colour and marker, their profiles in dashes. When the colours have been
+    used up they come again with other markers."""
     at = library % len(SERIES)
-    return Look(SERIES[at][0], MARKERS[at], DASHES[profile % len(DASHES)], at)
+    marker = MARKERS[(library + library // len(SERIES)) % len(MARKERS)]
+    return Look(SERIES[at][0], marker, DASHES[profile % len(DASHES)], at)
 
 
 _VARIABLES = {
