@@ -180,7 +180,7 @@ def geometric_mean(values: Sequence[float] | Array) -> float:
 def mean_interval(ratios: Sequence[float] | Array, level: float = LEVEL) -> Interval:
     """Student's interval of the geometric mean of several ratios."""
     logs = np.log(np.asarray(ratios, dtype=float))
-    reach = float(special.stdtrit(len(logs) - 1, 0.5 + level / 2))
+    reach = float(scipy.special.stdtrit(len(logs) - 1, 0.5 + level / 2))
     half = reach * float(logs.std(ddof=1)) / sqrt(len(logs))
     middle = float(logs.mean())
     return Interval(exp(middle - half), exp(middle + half), level)
