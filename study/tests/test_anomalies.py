@@ -157,7 +157,10 @@ def one_cell(benchmark: str, size: int, metric: str, value: float, nodes: int = 
         (one_cell("latency", 8, "time_us", 0.002, nodes=1), "between cores"),
         (one_cell("barrier", 0, "time_us", 0.01), "between nodes"),
         (one_cell("allgather", 1 << 24, "time_us", 4.0), "a core writes at most"),
+        (one_cell("iallgather", 1 << 24, "time_us", 4.0), "a core writes at most"),
+        (one_cell("latency", 1 << 24, "time_us", 4.0), "a core writes at most"),
         (one_cell("bandwidth", 1 << 20, "bandwidth_mbps", 2e6, nodes=1), "a core writes"),
+        (one_cell("message_rate", 1 << 20, "rate_per_s", 2e6, nodes=1), "a core writes"),
     ],
 )
 def test_what_no_machine_can_do_is_impossible(study: Study, reason: str) -> None:
@@ -173,6 +176,39 @@ def test_a_collective_faster_than_the_wire_is_impossible_once_the_wire_is_known(
     found = anomalies.find_all(study, Limits(wire_mbps=12_500.0))
     assert [f.kind for f in found] == ["impossible"]
     assert "12.5 GB/s" in found[0].text
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "metric", "value"),
+    [("latency", "time_us", 20.0), ("gather", "time_us", 20.0), ("ireduce", "time_us", 20.0),
+     ("message_rate", "rate_per_s", 1e6)],
+)  # fmt: skip
+def test_the_wire_bounds_what_passes_a_single_node_too(
+    benchmark: str, metric: str, value: float
+) -> None:
+    def found(clock: str) -> list[str]:
+        study = one_cell(benchmark, 1 << 20, metric, value)
+        cells = [replace(c, key=replace(c.key, clock=clock)) for c in study.cells]
+        return [f.kind for f in anomalies.find_all(study.only(cells), Limits(wire_mbps=12_500.0))]
+
+    assert found("global") == ["impossible"]
+    # By their own clocks ranks of a rooted operation may be done before its bytes have passed.
+    assert found("local") == ([] if benchmark in ("gather", "ireduce") else ["impossible"])
+
+
+def test_a_blocking_operation_slower_than_its_nonblocking_form_is_found() -> None:
+    recipe = Recipe(
+        benchmarks=("bcast", "ibcast"), launches=6,
+        change=lambda k, v: 30.0 + 15.0 * (k.benchmark == "bcast"),
+    )  # fmt: skip
+    quiet = synthetic.clean(1, recipe)
+    found = of_kind(anomalies.find_all(quiet), "guideline")
+    assert {f.title for f in found} == {"bcast is slower than ibcast"}
+
+
+def test_cores_in_words_that_are_no_list_are_not_known() -> None:
+    assert launches.cpus("0-2,7") == {0, 1, 2, 7}
+    assert launches.cpus("unbound") == frozenset()
 
 
 def test_bandwidth_above_the_memorys_is_impossible() -> None:

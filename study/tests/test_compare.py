@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from dunlin import comparison
 from dunlin.cli import app
+from dunlin.commands.compare import table
 from dunlin.comparison import Comparison, Side
 from dunlin.model import write
 from dunlin.summary import Cell, Key
@@ -49,6 +51,26 @@ def test_all_sizes_together_decide_sooner_than_each_alone() -> None:
     assert {row.verdict for row in result.rows} == {"unclear"}
     assert result.overall[0].p < comparison.ALPHA
     assert [one.key.bytes for one in result.slower_than(1.1)] == [-1]
+
+
+def test_a_difference_too_small_to_name_is_not_named_over_all_sizes_either() -> None:
+    first, second = sides(1.02, launches=40, sigma=0.01)
+    result = comparison.compare(first, second)
+    assert result.overall[0].p < comparison.ALPHA
+    assert {row.verdict for row in result.rows} == {"same"}
+    assert result.overall[0].verdict == "same"
+    assert comparison.compare(first, second, smallest=1.01).overall[0].verdict == "slower"
+
+
+def test_launches_needed_are_those_of_a_family_that_there_is() -> None:
+    def alone(side: Side) -> Side:
+        return replace(side, cells=tuple(c for c in side.cells if c.key.bytes == 8))
+
+    first, second = sides(2.0, launches=2)
+    one_size = comparison.compare(alone(first), alone(second))
+    assert one_size.overall == ()
+    assert one_size.launches_needed == 4
+    assert compared(2.0, launches=2).launches_needed == 4
 
 
 def test_slower_than_the_limit_must_itself_be_certain() -> None:
@@ -108,6 +130,11 @@ def test_two_studies_are_compared_and_drawn(tmp_path: Path) -> None:
     done = dunlin("compare", before, after, "--plot", plot, "--fail-above", 1.1)
     assert done.exit_code == 0, done.output
     assert "10 points in common" in done.output
+    # Two libraries on each side: a row says whose it is.
+    a, b = (comparison.side(str(s), tmp_path) for s in (before, after))
+    both = comparison.compare(a, b)
+    assert set(table(both, all_rows=True).columns[1].cells) == {"one, 1:2", "two, 1:2"}
+    assert "end in one of" in str(dunlin("compare", before, after, "--plot", "x.txt").exception)
     assert "</svg>" in plot.read_text()
 
 

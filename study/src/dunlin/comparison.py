@@ -21,6 +21,16 @@ SMALLEST_EFFECT = 1.03
 ALPHA = 1.0 - stats.LEVEL
 
 
+def _verdict(ratio: Ratio, p: float, smallest: float) -> Verdict:
+    certain = p < ALPHA
+    if certain and ratio.value >= smallest:
+        return "slower"
+    if certain and ratio.value <= 1.0 / smallest:
+        return "faster"
+    sure = ratio.interval.level >= stats.LEVEL
+    return "same" if sure and ratio.interval.inside(1.0 / smallest, smallest) else "unclear"
+
+
 @dataclass(frozen=True)
 class Side:
     """What stands on one side: its name, its cells, what all of them have in common."""
@@ -45,14 +55,7 @@ class Row:
     @property
     def verdict(self) -> Verdict:
         """In a word: what the data can carry and no more."""
-        certain = self.p < ALPHA
-        if certain and self.ratio.value >= self.smallest:
-            return "slower"
-        if certain and self.ratio.value <= 1.0 / self.smallest:
-            return "faster"
-        if self.ratio.interval.inside(1.0 / self.smallest, self.smallest):
-            return "same" if self.ratio.interval.level >= stats.LEVEL else "unclear"
-        return "unclear"
+        return _verdict(self.ratio, self.p, self.smallest)
 
     @property
     def costs(self) -> tuple[Array, Array]:
@@ -69,6 +72,12 @@ class Overall:
     costs: tuple[Array, Array]
     ratio: Ratio
     p: float
+    smallest: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """In a word; what is certain but too small to be named stays unnamed."""
+        return _verdict(self.ratio, self.p, self.smallest)
 
     @property
     def launches(self) -> tuple[int, int]:
@@ -105,17 +114,20 @@ class Comparison:
             stats.smallest_p(*one.launches) * len(self.overall) < ALPHA for one in self.overall
         )
 
+    @property
+    def launches_needed(self) -> int:
+        """Of each side, for anything to be significant: the smaller family of tests decides."""
+        families = [len(self.rows), len(self.overall)]
+        return stats.launches_needed(min(count for count in families if count))
+
 
 def side(text: str, default: Path) -> Side:
     """What an operand names: a study (`DIRECTORY`), a library in one (`DIRECTORY@LIBRARY`,
     `DIRECTORY@LIBRARY/PROFILE`), or a library in the default study (`LIBRARY/PROFILE`)."""
-    directory, separator, name = text.rpartition("@")
-    if separator:
-        study = summary.load(Path(directory or default))
-    elif _is_study(Path(text)):
+    if _is_study(Path(text)):
         return Side(text, tuple(summary.load(Path(text)).judged))
-    else:
-        study = summary.load(default)
+    directory, separator, name = text.rpartition("@")
+    study = summary.load(Path(directory or default) if separator else default)
     return _library(study, name if separator else text)
 
 
@@ -161,7 +173,7 @@ def compare(a: Side, b: Side, smallest: float = SMALLEST_EFFECT) -> Comparison:
         Row(k, first[k], second[k], r, p, smallest)
         for k, r, p in zip(shared, ratios, corrected, strict=True)
     )
-    return Comparison(a, b, rows, _overall(rows))
+    return Comparison(a, b, rows, _overall(rows, smallest))
 
 
 def _matchable(a: Side, b: Side) -> tuple[dict[Key, Cell], dict[Key, Cell]]:
@@ -186,7 +198,7 @@ def _values(side_: Side, name: str) -> set[str]:
     return {getattr(cell.key, name) for cell in side_.cells}
 
 
-def _overall(rows: Sequence[Row]) -> tuple[Overall, ...]:
+def _overall(rows: Sequence[Row], smallest: float) -> tuple[Overall, ...]:
     groups: dict[Key, list[Row]] = {}
     for row in rows:
         groups.setdefault(replace(row.key, bytes=-1), []).append(row)
@@ -198,7 +210,7 @@ def _overall(rows: Sequence[Row]) -> tuple[Overall, ...]:
             found.append((key, len(members), (launches_a, launches_b), ratio))
     corrected = stats.holm([ratio.p for _, _, _, ratio in found])
     return tuple(
-        Overall(key, sizes, costs, ratio, p)
+        Overall(key, sizes, costs, ratio, p, smallest)
         for (key, sizes, costs, ratio), p in zip(found, corrected, strict=True)
     )
 

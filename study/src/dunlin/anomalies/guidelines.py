@@ -8,6 +8,7 @@ from math import hypot, log
 
 from dunlin import words
 from dunlin.anomalies.finding import ALPHA, Curve, Figure, Finding, merged, series, table, where
+from dunlin.kinds import OPERATIONS
 from dunlin.stats import Scatter, log_error, scatter
 from dunlin.summary import Cell, Key, Study
 
@@ -42,7 +43,7 @@ class Guideline:
     parts: tuple[Part, ...]
 
 
-GUIDELINES = (
+GUIDELINES: tuple[Guideline, ...] = (
     Guideline("allgather", (("gather", _same), ("bcast", _all))),
     Guideline("allgather", (("alltoall", _same),)),
     Guideline("allgather", (("allgatherv", _same),)),
@@ -65,6 +66,8 @@ GUIDELINES = (
     Guideline("scatter", (("bcast", _all),)),
     Guideline("scatter", (("scatterv", _same),)),
 )
+# Blocking is starting and then waiting.
+GUIDELINES += tuple(Guideline(name, ((f"i{name}", _same),)) for name in sorted(OPERATIONS))
 # The size of the allreduce that stands against a barrier.
 BARRIER_BYTES = 8
 
@@ -121,7 +124,8 @@ def _tests(lines: Lines, noise: Scatter) -> list[_Test]:
 
 
 def _test(cell: Cell, guideline: Guideline, lines: Lines, noise: Scatter) -> _Test | None:
-    size = BARRIER_BYTES if guideline.whole == "barrier" else cell.key.bytes
+    of_another = guideline.whole == "barrier" and guideline.parts[0][0] != "ibarrier"
+    size = BARRIER_BYTES if of_another else cell.key.bytes
     parts = [
         estimate(lines[name], part(size, cell.key.ranks), noise.sigma)
         for name, part in guideline.parts

@@ -32,7 +32,9 @@ def cpus(text: str) -> frozenset[int]:
     found: set[int] = set()
     for part in filter(None, (p.strip() for p in text.split(","))):
         first, _, last = part.partition("-")
-        found.update(range(int(first), int(last or first) + 1))
+        # A launcher's own words, imported from elsewhere, say nothing here.
+        if first.isdigit() and (last or first).isdigit():
+            found.update(range(int(first), int(last or first) + 1))
     return frozenset(found)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from dunlin import words
 from dunlin.anomalies.finding import Curve, Figure, Finding, merged, series, table, where
+from dunlin.kinds import operation
 from dunlin.summary import Cell, Key, Study
 
 # A cache line takes longer than this from one core to another on every processor there is.
@@ -21,8 +22,9 @@ CORE_MBPS = 64 * 5_000.0
 WIRE_SLACK = 8.0
 # How far below a bound a figure must be: clocks have a resolution.
 MARGIN = 0.9
+BYTES_PER_MB = 1e6
+Y_LABELS = {"bandwidth_mbps": "Bandwidth (MB/s)", "rate_per_s": "Messages per second"}
 
-POINT_TO_POINT = frozenset({"latency", "bandwidth", "bibandwidth", "message_rate"})
 # Every rank's result depends on every rank's contribution: none can be done before the slowest
 # message was under way, on whatever clock.
 SYNCHRONISING = frozenset(
@@ -53,7 +55,7 @@ def received(benchmark: str, size: int, ranks: int) -> int:
     """The bytes that must arrive at each rank from all others, at the least."""
     if benchmark in ("allgather", "allgatherv", "alltoall", "alltoallv"):
         return size * (ranks - 1)
-    return size if benchmark in ("bcast", "allreduce") else 0
+    return size if benchmark in ("latency", "bcast", "allreduce") else 0
 
 
 def over_the_wire(benchmark: str, size: int, nodes: int, ranks_per_node: int) -> int:
@@ -63,7 +65,17 @@ def over_the_wire(benchmark: str, size: int, nodes: int, ranks_per_node: int) ->
         return size * outside
     if benchmark in ("alltoall", "alltoallv"):
         return size * outside * ranks_per_node
-    return size if nodes > 1 and benchmark in ("bcast", "allreduce") else 0
+    return size if nodes > 1 and benchmark in ("latency", "bcast", "allreduce") else 0
+
+
+def through_the_root(key: Key) -> int:
+    """The bytes that must enter or leave the root's node. Only a clock that all share sees them:
+    by their own clocks the other ranks are done long before."""
+    if key.nodes == 1 or key.clock != "global":
+        return 0
+    if key.benchmark in ("gather", "gatherv", "scatter", "scatterv"):
+        return key.bytes * key.ranks_per_node * (key.nodes - 1)
+    return key.bytes if key.benchmark == "reduce" else 0
 
 
 Check = tuple[float, str]
@@ -72,11 +84,13 @@ Check = tuple[float, str]
 def bounds(key: Key, limits: Limits) -> list[Check]:
     """The least microseconds a measurement can have taken, each with its reason."""
     found: list[Check] = []
-    if key.benchmark == "latency" or (key.benchmark in SYNCHRONISING and key.ranks > 1):
+    # A nonblocking operation, started and waited for, moves what the blocking one does.
+    name = operation(key.benchmark)
+    if name == "latency" or (name in SYNCHRONISING and key.ranks > 1):
         where_ = "between nodes" if key.nodes > 1 else "between cores"
         least = NODE_TO_NODE_US if key.nodes > 1 else CORE_TO_CORE_US
         found.append((least, f"no message {where_} is faster than {words.microseconds(least)}"))
-    arriving = received(key.benchmark, key.bytes, key.ranks)
+    arriving = received(name, key.bytes, key.ranks)
     if arriving:
         found.append(
             (
@@ -85,7 +99,8 @@ def bounds(key: Key, limits: Limits) -> list[Check]:
                 f"{words.bandwidth(CORE_MBPS)}",
             )
         )
-    wired = over_the_wire(key.benchmark, key.bytes, key.nodes, key.ranks_per_node)
+    wired = over_the_wire(name, key.bytes, key.nodes, key.ranks_per_node)
+    wired = wired or through_the_root(replace(key, benchmark=name))
     if wired and limits.wire_mbps:
         found.append((wired / limits.wire_mbps, _wire_reason(wired, limits)))
     return found
@@ -95,11 +110,11 @@ def _wire_reason(wired: int, limits: Limits) -> str:
     carried = words.bandwidth(limits.wire_mbps or 0.0)
     if limits.guessed:
         return (
-            f"{words.size(wired)} enter every node, which takes more than {carried}, "
+            f"{words.size(wired)} enter a node, which takes more than {carried}, "
             f"{WIRE_SLACK:.0f} times the bandwidth between two ranks that this study saw; the "
             "option --wire-gbps says how fast the network is"
         )
-    return f"{words.size(wired)} enter every node, and its network carries at most {carried}"
+    return f"{words.size(wired)} enter a node, and its network carries at most {carried}"
 
 
 def bandwidth_bound(key: Key, limits: Limits) -> Check:
@@ -182,6 +197,9 @@ def _too_fast(cell: Cell, line: Sequence[Cell], limits: Limits) -> Finding | Non
     if key.metric == "bandwidth_mbps":
         most, reason = bandwidth_bound(key, limits)
         factor = cell.median / most
+    elif key.metric == "rate_per_s":
+        most, reason = bandwidth_bound(key, limits)
+        factor = cell.median * key.bytes / BYTES_PER_MB / most
     elif key.metric == "time_us":
         least, reason = max(bounds(key, limits), default=(0.0, ""))
         factor = least / cell.median
@@ -196,7 +214,7 @@ def _too_fast(cell: Cell, line: Sequence[Cell], limits: Limits) -> Finding | Non
 def _finding(cell: Cell, line: Sequence[Cell], factor: float, reason: str) -> Finding:
     key = cell.key
     columns, rows = table(line, "bytes")
-    y_label = "Bandwidth (MB/s)" if key.metric == "bandwidth_mbps" else "Time"
+    y_label = Y_LABELS.get(key.metric, "Time")
     points = tuple(float(c.key.bytes) for c in line), tuple(c.median for c in line)
     return Finding(
         kind="impossible",

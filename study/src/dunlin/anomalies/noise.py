@@ -172,6 +172,8 @@ def _drift(study: Study, factors: dict[str, float]) -> Finding | None:
         return None
     order: Array = np.array([float(run.order) for run in runs])
     logs: Array = np.log(np.array([factors[run.run_id] for run in runs]))
+    if np.ptp(logs) == 0:
+        return None
     # Only here: it takes long to load, as in `stats`.
     from scipy.stats import spearmanr
 

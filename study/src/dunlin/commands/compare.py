@@ -10,10 +10,12 @@ from rich.table import Table
 
 from dunlin import comparison, stats, words
 from dunlin.comparison import Comparison, Overall, Row
+from dunlin.errors import DunlinError
 
 EXIT_SLOWER = 1
 EXIT_UNDECIDED = 3
 
+PLOTS = (".svg", ".png", ".pdf")
 COLOURS = {"slower": "red", "faster": "green", "same": "dim", "unclear": "dim"}
 
 
@@ -45,6 +47,8 @@ def compare(
     ] = False,
 ) -> None:
     """Compare B with A: ratio of costs, interval, significance. Above one, B is slower."""
+    if plot is not None and plot.suffix.lower() not in PLOTS:
+        raise DunlinError(f"{plot} is to end in one of {', '.join(PLOTS)}")
     result = comparison.compare(comparison.side(a, study), comparison.side(b, study), smallest)
     console = Console(soft_wrap=not sys.stdout.isatty())
     console.print(table(result, all_rows))
@@ -67,7 +71,7 @@ def _judge(result: Comparison, limit: float, console: Console) -> None:
     if not result.decidable:
         console.print(
             f"Too few launches: nothing can be significant among {len(result.rows)} points. "
-            f"Measure {stats.launches_needed(max(1, len(result.overall)))} launches of each side."
+            f"Measure {result.launches_needed} launches of each side."
         )
         raise typer.Exit(EXIT_UNDECIDED)
     console.print(f"Nothing is certainly slower by more than {words.times(limit)}.")
@@ -92,17 +96,26 @@ def table(result: Comparison, all_rows: bool) -> Table:
     for name in ("A", "B", "B / A", "Interval", "p"):
         made.add_column(name, justify="right")
     made.add_column("B is")
+    told = _differing(result)
     for row in result.rows:
         if all_rows or row.verdict != "unclear":
-            _add(made, row)
+            _add(made, row, told)
     made.add_section()
     for one in result.overall:
-        _add_overall(made, one)
+        _add_overall(made, one, told)
     return made
 
 
-def _where(row: Row | Overall) -> str:
-    return f"{row.key.nodes}:{row.key.ranks_per_node}"
+def _where(row: Row | Overall, told: list[str]) -> str:
+    """The layout, and what else differs among the rows."""
+    others = [str(getattr(row.key, name)) for name in told]
+    return ", ".join([*others, f"{row.key.nodes}:{row.key.ranks_per_node}"])
+
+
+def _differing(result: Comparison) -> list[str]:
+    """Which of these a row has to name, or two rows would look the same."""
+    parts = ("system", "library", "profile")
+    return [name for name in parts if len({getattr(r.key, name) for r in result.rows}) > 1]
 
 
 def _interval(one: Row | Overall) -> str:
@@ -110,23 +123,21 @@ def _interval(one: Row | Overall) -> str:
     return f"{interval.low:.2f} to {interval.high:.2f}"
 
 
-def _add(made: Table, row: Row) -> None:
+def _add(made: Table, row: Row, told: list[str]) -> None:
     metric = row.a.key.metric
     made.add_row(
-        row.key.benchmark, _where(row), words.size(row.key.bytes),
+        row.key.benchmark, _where(row, told), words.size(row.key.bytes),
         words.value(row.a.median, metric), words.value(row.b.median, metric),
         f"{row.ratio.value:.2f}", _interval(row), f"{row.p:.3f}", row.verdict,
         style=COLOURS[row.verdict],
     )  # fmt: skip
 
 
-def _add_overall(made: Table, one: Overall) -> None:
-    verdict = (
-        "unclear" if one.p >= comparison.ALPHA else ("slower" if one.ratio.value > 1 else "faster")
-    )
+def _add_overall(made: Table, one: Overall, told: list[str]) -> None:
     made.add_row(
-        one.key.benchmark, _where(one), f"all {one.sizes}", "", "", f"{one.ratio.value:.2f}",
-        _interval(one), f"{one.p:.3f}", verdict, style=COLOURS[verdict],
+        one.key.benchmark, _where(one, told), f"all {one.sizes}", "", "", f"{one.ratio.value:.2f}",
+        _interval(one), f"{one.p:.3f}", one.verdict,
+        style=COLOURS[one.verdict],
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 `dunlin compare`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log2
 from pathlib import Path
@@ -259,18 +259,20 @@ def _mean(ratios: Sequence[float] | None) -> float | None:
 
 def draw_comparison(result: Comparison, file: Path) -> None:
     """Ratio over size with its interval, a panel for each benchmark and layout."""
-    panels: dict[tuple[object, ...], list[Row]] = {}
+    panels: dict[Key, list[Row]] = {}
     for row in result.rows:
-        key = (row.key.benchmark, row.key.nodes, row.key.ranks_per_node)
-        panels.setdefault(key, []).append(row)
+        panels.setdefault(replace(row.key, bytes=0), []).append(row)
     columns = min(3, len(panels))
     count = -(-len(panels) // columns)
     figure = Figure(figsize=(3.6 * columns, 2.4 * count + 0.4), layout="constrained")
     figure.set_facecolor("white")
-    for at, ((benchmark, nodes, rpn), rows) in enumerate(panels.items(), 1):
+    for at, (key, rows) in enumerate(panels.items(), 1):
         axes = figure.add_subplot(count, columns, at)
         _draw_ratios(axes, rows)
-        axes.set_title(f"{benchmark}, {nodes}:{rpn}", loc="left", fontsize=9)
+        # Names that all rows have in common have been taken out of their keys.
+        others = [name for name in (key.system, key.library, key.profile) if name]
+        title = ", ".join([key.benchmark, *others, f"{key.nodes}:{key.ranks_per_node}"])
+        axes.set_title(title, loc="left", fontsize=9)
     figure.suptitle(f"{result.b.name} / {result.a.name}: above one is slower", fontsize=10)
     figure.savefig(file, dpi=PNG_DPI)
 
