@@ -14,14 +14,18 @@ RANKS = 8
 CODE = 42
 
 
-class Speaks(Foreign):
-    """Those with which mpirun can talk."""
+class Here(Foreign):
+    """Started on this host alone."""
 
     def run_ranks(self, ranks: int, *words, between=()) -> subprocess.CompletedProcess:
         """The program under our mpirun."""
         line = [MPIRUN, "-n", str(ranks), *between, self.program, *words]
         return subprocess.run(line, env=self.environment, capture_output=True, text=True,
                               timeout=PATIENCE_S, check=False)
+
+
+class Speaks(Here):
+    """Those with which mpirun can talk."""
 
     def test_all_ranks_are_one_job(self):
         done = self.run_ranks(RANKS)
@@ -59,6 +63,25 @@ class Mpich(Speaks, unittest.TestCase):
 @unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
 class Intel(Speaks, unittest.TestCase):
     peer = "intel"
+
+
+@unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
+class OpenMpi(Here, unittest.TestCase):
+    """Ranks of it ask by PMIx alone."""
+
+    peer = "openmpi"
+
+    def test_several_ranks_are_refused_with_a_sentence(self):
+        done = self.run_ranks(2)
+        self.assertEqual((done.returncode, done.stdout), (126, ""))
+        self.assertRegex(done.stderr, r"^mpirun: `.*` is built with Open MPI \(it needs "
+                                      r"libmpi\.so\.40\), .* start it with Open MPI's mpirun\n$")
+
+    def test_one_rank_is_a_job_of_its_own_anyway(self):
+        self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        done = self.run_ranks(1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines(), said(1, 1))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ mod hosts;
 mod input;
 mod lines;
 mod link;
+mod linkage;
 mod links;
 mod message;
 mod options;

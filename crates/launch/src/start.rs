@@ -23,6 +23,7 @@ use nix::unistd::{
 };
 
 use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
+use crate::linkage;
 use crate::options::{Part, Request};
 use crate::plan::Plan;
 use crate::program;
@@ -125,6 +126,17 @@ impl Launchable {
             wdir: wdir.map(|directory| c_string(directory.as_os_str())).transpose()?,
         })
     }
+
+    fn may_speak_pmi(&self) -> Result<bool, Failure> {
+        let variable = |name: &str| {
+            let value = |v: &CString| -> Option<OsString> {
+                let value = v.to_bytes().strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+                Some(OsStr::from_bytes(value).to_owned())
+            };
+            self.env.iter().find_map(value)
+        };
+        linkage::may_speak_pmi(Path::new(OsStr::from_bytes(self.path.to_bytes())), variable)
+    }
 }
 
 /// Variables of an environment.
@@ -180,6 +192,8 @@ struct Common<'a> {
     launcher: Pid,
     /// Ranks of the job, on all hosts.
     world: usize,
+    /// For each part, whether its ranks are given a socket for PMI.
+    may_speak_pmi: Vec<bool>,
 }
 
 /// Starts every rank of a plan, whose parts are ready. If that fails half-way, those already
@@ -191,6 +205,11 @@ pub fn start(
     input: RankInput,
     signals: &SigSet,
 ) -> Result<Started, Failure> {
+    let world = segment.card().world();
+    // A rank that is alone has nobody to ask for.
+    let may_speak = |part: &Launchable| if world > 1 { part.may_speak_pmi() } else { Ok(false) };
+    let may_speak = |part: &Option<Launchable>| part.as_ref().map_or(Ok(false), may_speak);
+    let may_speak_pmi = parts.iter().map(may_speak).collect::<Result<Vec<_>, _>>()?;
     let descriptors = allow_descriptors(plan.ranks.len());
     let (lifeline_read, lifeline) = pipe()?;
     let (troubles, troubles_write) = pipe()?;
@@ -208,7 +227,8 @@ pub fn start(
         signals,
         descriptors,
         launcher: getpid(),
-        world: segment.card().world(),
+        world,
+        may_speak_pmi,
     };
     let mut processes = Vec::with_capacity(plan.ranks.len());
     for place in 0..plan.ranks.len() {
@@ -220,7 +240,7 @@ pub fn start(
 fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Process, Failure> {
     let (stdout, stdout_write) = pipe()?;
     let (stderr, stderr_write) = pipe()?;
-    let (ours, theirs) = pmi_sockets(common)?.unzip();
+    let (ours, theirs) = pmi_sockets(common, place)?.unzip();
     let stdin = match input {
         _ if common.plan.ranks[place].rank > 0 => Some(&common.nothing),
         RankInput::Inherited => None,
@@ -249,9 +269,9 @@ fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Pr
     }
 }
 
-/// A socket for PMI and its other end, for a rank that has others to ask for.
-fn pmi_sockets(common: &Common<'_>) -> Result<Option<(OwnedFd, OwnedFd)>, Failure> {
-    if common.world < 2 {
+/// A socket for PMI and its other end, for a rank that may use it.
+fn pmi_sockets(common: &Common<'_>, place: usize) -> Result<Option<(OwnedFd, OwnedFd)>, Failure> {
+    if !common.may_speak_pmi[common.plan.ranks[place].part] {
         return Ok(None);
     }
     // No other child inherits it.
