@@ -46,13 +46,13 @@ test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build
 	@scripts/setup.sh --browser
 	@$(RUST) $(PYTHON) scripts/run_tests.py --full
 
-test-cluster: build ## Tests across two hosts made of network namespaces, over every fabric; root only
+test-cluster: build ## Tests across two hosts made of network namespaces; root only; WHOLE=1
 	@scripts/setup.sh --cluster
-	@$(PYTHON) tests/cluster/across.py
+	@$(PYTHON) tests/cluster/across.py $(if $(WHOLE),--whole)
 
-test-slurm: build ## Tests under a Slurm of their own, with nodes made of network namespaces; root only
+test-slurm: build ## Tests under a Slurm of its own on nodes made of namespaces; root only; WHOLE=1
 	@scripts/setup.sh --slurm
-	@$(PYTHON) tests/slurm/suite.py
+	@$(PYTHON) tests/slurm/suite.py $(if $(WHOLE),--whole)
 
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)

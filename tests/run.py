@@ -240,6 +240,9 @@ def read_options():
         "-k", metavar="TEXT", action="append", help="only names that contain TEXT, or another one"
     )
     parser.add_argument(
+        "--without", metavar="NAME", action="append", default=[], help="not the program NAME"
+    )
+    parser.add_argument(
         "-n", metavar="N", type=int, action="append", help="only runs with N ranks, or another N"
     )
     parser.add_argument(
@@ -281,7 +284,8 @@ def build(programs, options, directory):
 def run_all(options, directory):
     programs = [read_program(source) for source in sorted(SOURCES.glob("*.c"))]
     libraries = {p.name: p for p in programs if p.kind == "library"}
-    wanted = [p for p in programs if any(text in p.name for text in options.k or [""])]
+    named = [p for p in programs if any(text in p.name for text in options.k or [""])]
+    wanted = [p for p in named if p.name not in options.without]
     needed = {p.preload for p in wanted if p.preload}
     to_build = wanted + [p for p in libraries.values() if p.name in needed and p not in wanted]
     failed = [] if options.built else build(to_build, options, directory)

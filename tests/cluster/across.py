@@ -149,10 +149,10 @@ def run_scene(scene: Scene, built: list) -> list[Count]:
     return [done, judge(scene)]
 
 
-def run_launcher(launcher: Launcher, built: list) -> Count:
+def run_launcher(launcher: Launcher, built: list, whole: bool) -> Count:
     """On hosts of its own."""
     with Cluster() as net:
-        return run_steps(net, launcher.steps(net, built))
+        return run_steps(net, launcher.steps(net, built, whole))
 
 
 def prepare(directory: str) -> list:
@@ -173,6 +173,9 @@ def main() -> None:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-k", metavar="TEXT", default="",
                         help="only scenes and launchers that contain TEXT")
+    parser.add_argument("--whole", action="store_true",
+                        help="under other launchers every C program on all its numbers of ranks, "
+                             "and all tests of messages and collective operations")
     options = parser.parse_args()
     if why := cluster.obstacle("nft"):
         print(f"skipped: {why}\n0 passed, 0 failed")
@@ -181,7 +184,8 @@ def main() -> None:
         built = prepare(directory)
         wanted = [scene for scene in scenes() if options.k in scene.name]
         counts = [count for scene in wanted for count in run_scene(scene, built)]
-        counts += [run_launcher(one, built) for one in LAUNCHERS if options.k in one.name]
+        counts += [run_launcher(one, built, options.whole)
+                   for one in LAUNCHERS if options.k in one.name]
     if options.k in "jobs":
         counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "test_jobs.py"])))
     failed = sum(c.failed for c in counts)

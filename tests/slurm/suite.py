@@ -14,7 +14,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT / "tests" / "cluster")]
 import across  # noqa: E402 (found by the line above, from wherever the suite is started)
 import slurm  # noqa: E402
-from across import SOME_MESSAGES, SOME_PROGRAMS, chosen, run_tests  # noqa: E402
+from across import MESSAGES, SOME_MESSAGES, SOME_PROGRAMS, chosen, run_tests  # noqa: E402
 from run_tests import PYTHON, Count, Step, harness  # noqa: E402
 from slurm import CPUS_PER_NODE, Slurm  # noqa: E402
 
@@ -27,45 +27,56 @@ PROGRAMS = [*SOME_PROGRAMS, "comm_kinds", "self", "init"]
 ENDS = ["abort", "exit_code"]
 # On one node: with all of them the suite would take more than five minutes.
 FEW_MESSAGES = ["test_p2p_buf", "test_cco_buf"]
-# How srun starts ranks; more of them than CPUs may share a step.
-SRUN = "--mpi={} --overcommit --overlap"
+# How srun starts ranks; more of them than CPUs may share a step, and one that dies ends it.
+SRUN = "--mpi={} --overcommit --overlap --kill-on-bad-exit=1"
+# In the whole of it mpirun starts more ranks than there are slots.
+MPIRUN = "--mpirun-args=--oversubscribe --map-by node"
 
 
 def tests(launcher: list, built: list, ranks: list[int],
           modules: list[str]) -> list[tuple[str, list]]:
-    """The C programs, and mpi4py's tests of messages and collective operations."""
-    programs = PROGRAMS if "srun" in launcher else PROGRAMS + ENDS
-    numbers = [word for n in ranks for word in ("-n", n)]
+    """The C programs, and mpi4py's tests of messages and collective operations. No numbers of ranks
+    mean every program on all its numbers."""
+    by_srun = "srun" in launcher
+    if ranks:
+        numbers = [word for n in ranks for word in ("-n", n)]
+        part = [*numbers, *chosen("-k", PROGRAMS if by_srun else PROGRAMS + ENDS)]
+    else:
+        part = chosen("--without", ENDS if by_srun else [])
     return [
         ("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX, "--lacks",
-                        "docs/coverage.md", *built, *launcher, *numbers, *chosen("-k", programs)]),
-        ("mpi4py's tests", [PYTHON, "tests/mpi4py/suite.py", *launcher, "-n", max(ranks),
-                            *chosen("-k", modules)]),
+                        "docs/coverage.md", *built, *launcher, *part]),
+        ("mpi4py's tests", [PYTHON, "tests/mpi4py/suite.py", *launcher, "-n",
+                            max(ranks, default=RANKS), *chosen("-k", modules)]),
     ]
 
 
-def steps(there: Slurm, built: list) -> list[Step]:
-    """All of it."""
+def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
+    """A part that takes five minutes, or the whole of it, on two nodes alone."""
     found = []
 
     def add(title: str, job: list, launcher: list, ranks: list[int],
             modules: list[str] = SOME_MESSAGES) -> None:
+        if whole:
+            ranks, modules = [], MESSAGES
         for name, command in tests(launcher, built, ranks, modules):
             found.append(Step(f"{title}: {name}", there.command(*job, *command),
                               there.environment()))
 
     for protocol in ("pmi2", "pmix"):
         launcher = ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"]
-        add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
-            launcher, [2, 4], FEW_MESSAGES)
+        if not whole:
+            add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
+                launcher, [2, 4], FEW_MESSAGES)
         spread = [f"{word} --distribution=cyclic" if word is launcher[-1] else word
                   for word in launcher]
         add(f"srun --mpi={protocol}, {NODES} nodes",
             ["salloc", f"--nodes={NODES}", f"--ntasks-per-node={CPUS_PER_NODE}"], spread,
             [2, RANKS])
     size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
-    add("salloc, mpirun", ["salloc", *size], [], [3, RANKS])
-    add("sbatch, mpirun", [HERE / "batch", *size], ["--mpirun-args=--map-by node"], [2, RANKS])
+    add("salloc, mpirun", ["salloc", *size], [MPIRUN] if whole else [], [3, RANKS])
+    add("sbatch, mpirun", [HERE / "batch", *size],
+        [MPIRUN if whole else "--mpirun-args=--map-by node"], [2, RANKS])
     return found
 
 
@@ -82,6 +93,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-k", metavar="TEXT", default="", help="only steps that contain TEXT")
+    parser.add_argument("--whole", action="store_true",
+                        help="every C program on all its numbers of ranks, and all tests of "
+                             "messages and collective operations")
     options = parser.parse_args()
     if why := slurm.obstacle():
         print(f"skipped: {why}\n0 passed, 0 failed")
@@ -90,7 +104,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="slurm-tests-") as directory:
         built = across.prepare(directory)
         with Slurm(NODES) as there:
-            wanted = [step for step in steps(there, built) if options.k in step.name]
+            wanted = [step for step in steps(there, built, options.whole) if options.k in step.name]
             counts += [run(there, step) for step in wanted]
     if options.k in "jobs":
         counts.append(run_tests.run(Step("jobs", [PYTHON, HERE / "test_jobs.py"])))
