@@ -14,6 +14,9 @@ fn main() {
     // The library's own calls stay inside it, whatever a tool or another MPI in the process
     // defines.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
+    // It has threads and a handler for the process's exit: who unloads it must not take the code
+    // away from under them.
+    println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
 
     let header = codegen::read_header();
     let entries = codegen::read_entries();

@@ -28,8 +28,8 @@ ANSWERS = {
     "barrier_in": "barrier_out",
     "finalize": "finalize_ack rc=0",
 }
-# With a word as its argument it calls MPI_Finalize when it exits, from a handler that is older than
-# its MPI_Init.
+# With a number as its argument it exits with that; with another word it calls MPI_Finalize when it
+# exits, from a handler that is older than its MPI_Init.
 PROGRAM = """\
 #include <mpi.h>
 #include <stdlib.h>
@@ -39,11 +39,11 @@ static void finish(void)
 }
 int main(int argc, char **argv)
 {
-    (void)argv;
-    if (argc > 1)
+    int status = argc > 1 ? atoi(argv[1]) : 0;
+    if (argc > 1 && status == 0)
         atexit(finish);
     MPI_Init(0, 0);
-    return 0;
+    return status;
 }
 """
 # Another thread is within MPI, in a callback that lasts, when a child is forked; the child exits.
@@ -137,6 +137,12 @@ class Endings(unittest.TestCase):
         heard, done = self.heard_of("ending")
         self.assertIn("cmd=abort exitcode=1", heard)
         self.assertIn("rank 0 on ", done.stderr)
+        self.assertIn("it has ended without MPI_Finalize", done.stderr)
+
+    def test_the_status_of_such_a_rank_is_what_the_launcher_hears(self):
+        heard, done = self.heard_of("ending", "3")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("cmd=abort exitcode=3", heard)
         self.assertIn("it has ended without MPI_Finalize", done.stderr)
 
     def test_an_exit_handler_that_is_older_than_init_may_finalize(self):

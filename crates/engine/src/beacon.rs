@@ -18,8 +18,11 @@ use crate::directory::Directory;
 const SIGNS: u32 = 8;
 /// Signs given in a row: a job of thousands does not flood the network.
 const AT_ONCE: usize = 64;
-/// The thread does not need much.
+/// The thread itself does not need much.
 const STACK_BYTES: usize = 64 * 1024;
+/// Where it may have to ask a launcher it runs that launcher's library, whose messages stand on the
+/// stack; what is not used takes no memory.
+const STACK_BYTES_TO_ASK: usize = 2 << 20;
 
 /// The process's end: says that it looks at the network.
 #[derive(Debug)]
@@ -35,6 +38,7 @@ impl Beacon {
         let seen = looks.clone();
         let (tell, told) = mpsc::channel();
         let are_ports_counted = choice.ground.ports.is_some();
+        let stack_bytes = stack_bytes(&directory);
         let run = move || {
             let mut lamp = Lamp::new(choice, directory, identity);
             // Nobody may listen any more; then there is nobody to be told.
@@ -43,7 +47,7 @@ impl Beacon {
         };
         let builder = std::thread::Builder::new().name("dunlin-alive".into());
         let failed = |text: String| Error::new(ErrorClass::Other, text);
-        without_signals(|| builder.stack_size(STACK_BYTES).spawn(run))
+        without_signals(|| builder.stack_size(stack_bytes).spawn(run))
             .map_err(|e| failed(format!("a thread could not be started: {e}")))?;
         let opened = told.recv().unwrap_or(Ok(()));
         opened.map_err(|e| {
@@ -63,6 +67,11 @@ impl Beacon {
         let looks = self.looks.load(Ordering::Relaxed);
         self.looks.store(looks.wrapping_add(1), Ordering::Relaxed);
     }
+}
+
+/// What the thread needs.
+fn stack_bytes(directory: &Directory) -> usize {
+    if directory.starter.is_some() { STACK_BYTES_TO_ASK } else { STACK_BYTES }
 }
 
 /// Signals are for the program's own threads.

@@ -1,12 +1,12 @@
 //! How ranks on other nodes are found: on the card of the node's segment, which our own launcher
 //! has filled; or by asking the launcher that started them, once for each node that is used.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_pmi::Pmi;
 use dunlin_shm::address::Address;
-use dunlin_shm::card::{Addresses, JobCard};
+use dunlin_shm::card::{Addresses, JobCard, Place};
 use parking_lot::Mutex;
 
 use crate::introduction::Entry;
@@ -24,6 +24,35 @@ pub(crate) struct Directory {
     pub card: JobCard<'static>,
     /// None where our own launcher fills the card.
     pub starter: Option<Starter>,
+    nodes: Arc<OnceLock<Nodes>>,
+}
+
+/// The ranks of each node, found in one look at all ranks: a job that uses every node would
+/// otherwise look at every rank once for each.
+struct Nodes {
+    /// Where the ranks of a node begin, and last where those of the last one end.
+    starts: Vec<u32>,
+    ranks: Vec<Rank>,
+}
+
+impl Nodes {
+    fn of(places: &[Place]) -> Nodes {
+        let count = 1 + places.iter().map(|place| place.node as usize).max().unwrap_or(0);
+        let mut starts = vec![0; count + 1];
+        places.iter().for_each(|place| starts[place.node as usize + 1] += 1);
+        (0..count).for_each(|node| starts[node + 1] += starts[node]);
+        let mut ranks = vec![0; places.len()];
+        // Places on a node count up from 0 in the order of the ranks.
+        for (rank, place) in (0..).zip(places) {
+            ranks[(starts[place.node as usize] + place.local) as usize] = rank;
+        }
+        Nodes { starts, ranks }
+    }
+
+    fn ranks(&self, node: u32) -> &[Rank] {
+        let [from, to] = [node, node + 1].map(|at| self.starts[at as usize] as usize);
+        &self.ranks[from..to]
+    }
 }
 
 fn failed(text: String) -> Error {
@@ -31,6 +60,11 @@ fn failed(text: String) -> Error {
 }
 
 impl Directory {
+    /// Of the card, and of the launcher where it has to be asked.
+    pub fn new(card: JobCard<'static>, starter: Option<Starter>) -> Directory {
+        Directory { card, starter, nodes: Arc::default() }
+    }
+
     /// How a rank is reached. `None` until that is known.
     pub fn find(&self, rank: Rank) -> Result<Option<Address>> {
         // Looked at first: the address may come, and the exchange be complete, between two looks.
@@ -60,9 +94,9 @@ impl Directory {
             )));
         };
         let node = self.card.places()[rank as usize].node;
-        let is_there = |&at: &usize| self.card.places()[at].node == node;
-        let ranks: Vec<usize> = (0..self.card.world()).filter(is_there).collect();
-        let told = pmi.get(ranks[0], ENTRY)?;
+        let nodes = self.nodes.get_or_init(|| Nodes::of(self.card.places()));
+        let ranks = nodes.ranks(node);
+        let told = pmi.get(ranks[0] as usize, ENTRY)?;
         let entry = told.as_deref().and_then(Entry::decode);
         let Some(entry) = entry.filter(|entry| entry.addresses.len() == ranks.len()) else {
             return Err(failed(format!(
@@ -75,7 +109,7 @@ impl Directory {
         };
         self.card.name_host(node as usize, &entry.host);
         for (&rank, address) in ranks.iter().zip(&entry.addresses) {
-            self.card.publish(rank, address);
+            self.card.publish(rank as usize, address);
         }
         self.card
             .address(rank as usize)
@@ -180,7 +214,15 @@ mod tests {
 
     fn directory(kept: &Kept) -> Directory {
         let pmi: Box<dyn Pmi> = Box::new(kept.clone());
-        Directory { card: card(0), starter: Some(Arc::new(Mutex::new(Some(pmi)))) }
+        Directory::new(card(0), Some(Arc::new(Mutex::new(Some(pmi)))))
+    }
+
+    #[test]
+    fn the_ranks_of_a_node_are_known_in_their_order() {
+        let places = [(1, 0), (0, 0), (2, 0), (1, 1), (0, 1), (1, 2)];
+        let nodes = Nodes::of(&places.map(|(node, local)| Place { node, local }));
+        let known = [0, 1, 2].map(|node| nodes.ranks(node));
+        assert_eq!(known, [&[1, 4][..], &[0, 3, 5], &[2]]);
     }
 
     #[test]
@@ -217,7 +259,7 @@ mod tests {
 
     #[test]
     fn our_own_launcher_is_waited_for() {
-        let directory = Directory { card: card(0), starter: None };
+        let directory = Directory::new(card(0), None);
         assert_eq!(directory.find(1).unwrap(), None);
     }
 }

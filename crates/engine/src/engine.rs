@@ -1,6 +1,7 @@
 //! One MPI process: what exists between `MPI_Init` and `MPI_Finalize`.
 
 use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
 use std::os::fd::RawFd;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -144,7 +145,7 @@ impl Engine {
         }
         let mut messages = Messages::new(node, single_copy);
         if card.nodes() > 1 {
-            let directory = Directory { card, starter: starter.clone() };
+            let directory = Directory::new(card, starter.clone());
             let gate = gate.map_or_else(|| open_gate(&card, me), Ok)?;
             messages.net = Some(Box::new(Net::new(gate, directory, me)?));
         }
@@ -347,11 +348,11 @@ impl Engine {
 
     /// The process ends without `MPI_Finalize`. Our own launcher sees that; others may take it for
     /// a good end while the other ranks wait for this one for ever.
-    fn end_unfinished(&self) {
+    fn end_unfinished(&self, status: i32) {
         if self.starter.is_some() {
             let text = "it has ended without MPI_Finalize";
             self.say_last_words(text);
-            self.abort_by_starter(1, text);
+            self.abort_by_starter(fault_of(status), text);
         }
     }
 
@@ -450,20 +451,35 @@ fn open_gate(card: &JobCard<'_>, me: Rank) -> Result<Gate> {
 static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
-    // SAFETY: the function takes nothing, and does nothing that exit handlers may not.
-    unsafe { libc::atexit(at_exit) };
+    // SAFETY: the function does not look at the pointer, and does nothing that exit handlers may
+    // not.
+    unsafe { on_exit(at_exit, std::ptr::null_mut()) };
+}
+
+unsafe extern "C" {
+    /// As `atexit`, of the GNU C library: the handler is told the status of `exit`.
+    fn on_exit(handler: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
+}
+
+/// What a launcher is told of a process that has left the others waiting: its own status, unless
+/// that says that all is well.
+fn fault_of(status: i32) -> i32 {
+    match status & 0xff {
+        0 => 1,
+        status => status,
+    }
 }
 
 /// When the process ends in good order, connections are closed so that what was sent still
 /// arrives. Not sooner: MPI may be used again after its end, by another session.
-extern "C" fn at_exit() {
+extern "C" fn at_exit(status: c_int, _: *mut c_void) {
     // Relaxed: as where it is set. Looked at first: a lock that another thread had when a child was
     // forked is never let go in the child.
     let must_leave = MUST_LEAVE.load(Ordering::Relaxed) == std::process::id();
     let engine = if must_leave { global::enter_anytime() } else { None };
-    let Some(engine) = engine else { return give_up(1) };
+    let Some(engine) = engine else { return give_up(fault_of(status)) };
     if engine.is_running() {
-        engine.end_unfinished();
+        engine.end_unfinished(status);
         return;
     }
     if let Ok(mut messages) = engine.messages.try_borrow_mut() {

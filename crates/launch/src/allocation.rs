@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::hosts::{self, Host, is_name, is_this};
+use crate::hosts::{self, Host, is_name};
 use crate::options::Request;
 use crate::spread::spread;
 
@@ -25,6 +25,8 @@ pub struct Outside<'a> {
     pub var: &'a dyn Fn(&str) -> Option<String>,
     /// The text of a file.
     pub read: &'a dyn Fn(&Path) -> io::Result<String>,
+    /// Hardware threads that this process may use.
+    pub cpus: usize,
 }
 
 /// A batch system.
@@ -183,11 +185,18 @@ impl Allocation {
         if common.oversubscribe { Ok(()) } else { self.check_room(request) }
     }
 
+    /// The host that a user calls so. One that the system itself calls localhost, as it may where
+    /// there is only one, is meant by that name, and is this machine unless the system says who
+    /// this machine is.
     fn host(&self, name: &str, own: &str) -> Option<&Host> {
+        let called = |name: &str| self.hosts.iter().find(|host| hosts::is_same(&host.name, name));
         let this = self.this(own);
-        let is_here = ["localhost", "127.0.0.1", "::1"].contains(&name);
-        let name = if is_here { this } else { name };
-        self.hosts.iter().find(|host| is_this(&host.name, name))
+        let here = || {
+            let lonely = || self.hosts.iter().find(|host| hosts::is_loopback(&host.name));
+            called(this).or_else(|| lonely().filter(|_| self.this == This::Unknown))
+        };
+        let is_here = hosts::is_loopback(name) || hosts::is_same(name, this);
+        called(name).or_else(|| if is_here { here() } else { None })
     }
 
     /// No host gets more ranks than slots.

@@ -107,13 +107,21 @@ pub fn shown(hosts: &[Host]) -> String {
     shown.collect::<Vec<_>>().join(",")
 }
 
-/// Whether a name means the machine called `this`.
+/// Whether a name means the machine called `this`; nothing is no machine.
 pub fn is_this(name: &str, this: &str) -> bool {
-    let short = |name: &str| name.split('.').next().unwrap_or_default().to_string();
+    !this.is_empty() && (is_loopback(name) || is_same(name, this))
+}
+
+/// Whether every machine has this name for itself.
+pub fn is_loopback(name: &str) -> bool {
     ["localhost", "127.0.0.1", "::1"].contains(&name)
-        || name == this
-        // `node7` and `node7.cluster`, but not `node7.here` and `node7.there`.
-        || (short(name) == short(this) && (!name.contains('.') || !this.contains('.')))
+}
+
+/// Whether two names mean the same host: `node7` and `node7.cluster`, but not `node7.here` and
+/// `node7.there`.
+pub fn is_same(a: &str, b: &str) -> bool {
+    let short = |name: &str| name.split('.').next().unwrap_or_default().to_string();
+    a == b || (short(a) == short(b) && (!a.contains('.') || !b.contains('.')))
 }
 
 #[cfg(test)]
@@ -160,6 +168,7 @@ mod tests {
             assert!(is_this(name, "node7.cluster"), "{name}");
         }
         assert!(is_this("node7.cluster", "node7"));
+        assert!(!is_this("localhost", ""), "a process that is on no host of the job");
         for name in ["node8", "node7.elsewhere", "node70"] {
             assert!(!is_this(name, "node7.cluster"), "{name}");
         }

@@ -92,7 +92,7 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
     settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
     let machine = Machine::this();
-    let allocation = allocation_around()?;
+    let allocation = allocation_around(&machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;
     let spread = spread::elsewhere(&mut request, &this)?;
     let mut said = unset_variables(&request);
@@ -127,7 +127,7 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
 }
 
 /// The job of a batch system in which this process runs, if it is to be looked for.
-fn allocation_around() -> Result<Option<Allocation>, Failure> {
+fn allocation_around(machine: &Machine) -> Result<Option<Allocation>, Failure> {
     let words = [("auto", true), ("none", false)];
     let looks = settings::choice(settings::ALLOCATION, true, &words);
     if !looks.map_err(|e| Failure::usage(e.text.clone()))? {
@@ -135,7 +135,7 @@ fn allocation_around() -> Result<Option<Allocation>, Failure> {
     }
     let var = |name: &str| std::env::var(name).ok();
     let read = |path: &std::path::Path| std::fs::read_to_string(path);
-    allocation::find(&Outside { var: &var, read: &read })
+    allocation::find(&Outside { var: &var, read: &read, cpus: machine.cpus })
 }
 
 /// Fits a request into the allocation; answers with the name by which hosts are compared with this

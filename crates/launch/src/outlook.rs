@@ -62,7 +62,7 @@ fn look(mut args: Vec<OsString>) -> Result<Outlook, Failure> {
         return Err(Failure::usage("--help and --version start nothing"));
     };
     let machine = Machine::this();
-    let allocation = allocation_around()?;
+    let allocation = allocation_around(&machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;
     let spread = spread::elsewhere(&mut request, &this)?;
     let starter = allocation.as_ref().and_then(|allocation| allocation.system.starter());

@@ -2,9 +2,10 @@
 //! ranks and cannot be talked to must never go unnoticed: each rank would be a job of its own.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
 use std::os::fd::RawFd;
+use std::time::Duration;
 
 use dunlin_base::{Error, ErrorClass, Result, settings};
 
@@ -109,7 +110,9 @@ impl Launcher {
                 })?;
                 Ok(Some(Box::new(Client::greet(file, protocol, rank, size, &job)?)))
             }
-            Launcher::Port { address, id } => Ok(Some(Box::new(call(&address, id)?))),
+            Launcher::Port { address, id } => {
+                Ok(Some(Box::new(call(&address, id, ANSWER_TIMEOUT)?)))
+            }
         }
     }
 }
@@ -200,33 +203,68 @@ fn mute(env: &dyn Fn(&str) -> Option<String>) -> Launcher {
     Launcher::None
 }
 
+/// In which a launcher answers its first questions. One that starts thousands of ranks may be busy,
+/// one that is silent for so long is something else that listens there.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// The four lines of its first answer have some twenty bytes each.
+const FIRST_ANSWER_BYTES_MAX: u64 = 4096;
+
 /// Calls a launcher that listens at a port, and learns there who this process is.
-fn call(address: &str, id: usize) -> Result<Client> {
+fn call(address: &str, id: usize, patience: Duration) -> Result<Client> {
     let lost = |e: std::io::Error| {
+        let why = match e.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                format!("nothing was said for {} s", patience.as_secs())
+            }
+            _ => e.to_string(),
+        };
         failed(format!(
-            "PMI_PORT is {address}, but no launcher answers there ({e}): it has gone, or the \
+            "PMI_PORT is {address}, but no launcher answers there ({why}): it has gone, or the \
              variable is left over from another job; unset it, or use Dunlin's mpirun"
         ))
     };
-    let stream = TcpStream::connect(address).map_err(lost)?;
-    let mut writer = stream.try_clone().map_err(lost)?;
-    let hello = Message::new("initack").with("pmiid", id);
-    writer.write_all(&version1::encode(&hello)).map_err(lost)?;
+    let stream = connect(address, patience).map_err(lost)?;
+    let (rank, size) = introduce(&stream, id, patience).map_err(lost)?.ok_or_else(|| {
+        failed(format!("the launcher at PMI_PORT {address} does not say which rank this is"))
+    })?;
+    let limits = stream.try_clone().map_err(lost)?;
+    let client = Client::greet(stream, Protocol::One, rank, size, "")?;
+    // From here on an answer may have to wait for all other ranks.
+    limits.set_read_timeout(None).map_err(lost)?;
+    Ok(client)
+}
+
+/// A connection to the first of the addresses that takes one.
+fn connect(address: &str, patience: Duration) -> std::io::Result<TcpStream> {
+    let mut last = std::io::Error::from(ErrorKind::AddrNotAvailable);
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, patience) {
+            Ok(stream) => return Ok(stream),
+            Err(e) => last = e,
+        }
+    }
+    Err(last)
+}
+
+/// Tells the launcher who calls; it answers with rank and size.
+fn introduce(
+    mut stream: &TcpStream,
+    id: usize,
+    patience: Duration,
+) -> std::io::Result<Option<(usize, usize)>> {
+    stream.set_read_timeout(Some(patience))?;
+    stream.write_all(&version1::encode(&Message::new("initack").with("pmiid", id)))?;
     // It answers with four lines, and then waits for the first question: nothing is read too far.
-    let mut lines = BufReader::new(stream.try_clone().map_err(lost)?);
+    let mut lines = BufReader::new(stream.take(FIRST_ANSWER_BYTES_MAX));
     let (mut rank, mut size) = (None, None);
     for _ in 0..4 {
         let mut line = Vec::new();
-        lines.read_until(b'\n', &mut line).map_err(lost)?;
+        lines.read_until(b'\n', &mut line)?;
         let Some(Ok(message)) = version1::take(&mut line) else { break };
         rank = rank.or(message.number("rank"));
         size = size.or(message.number("size"));
     }
-    let (Some(rank), Some(size)) = (rank, size) else {
-        let text = format!("the launcher at PMI_PORT {address} does not say which rank this is");
-        return Err(failed(text));
-    };
-    Client::greet(stream, Protocol::One, rank as usize, size as usize, "")
+    Ok(rank.zip(size).map(|(rank, size)| (rank as usize, size as usize)))
 }
 
 #[cfg(test)]
@@ -299,6 +337,38 @@ mod tests {
         is_mute(find(Wish::Pmix, &[]), &["DUNLIN_PMI", "PMIX_RANK"]);
         let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
         is_mute(find(Wish::Text(Protocol::Two), &port), &["asks for PMI-2", "PMI_PORT"]);
+    }
+
+    /// What a rank says that is told to call a port where `serve` answers.
+    fn said_to_a_port(serve: impl FnOnce(TcpStream) + Send + 'static) -> String {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || serve(listener.accept().unwrap().0));
+        let error = call(&address, 0, Duration::from_secs(1)).unwrap_err();
+        server.join().unwrap();
+        error.to_string()
+    }
+
+    #[test]
+    fn a_port_where_nothing_is_said_is_not_waited_at_for_ever() {
+        let until_it_leaves = |mut stream: TcpStream| {
+            let _ = stream.read_to_end(&mut Vec::new());
+        };
+        let text = said_to_a_port(until_it_leaves);
+        assert!(text.contains("no launcher answers there (nothing was said for 1 s)"), "{text}");
+        let falls_silent = move |mut stream: TcpStream| {
+            let lines = "cmd=initack\ncmd=set size=2\ncmd=set rank=0\ncmd=set debug=0\n";
+            stream.write_all(lines.as_bytes()).unwrap();
+            until_it_leaves(stream);
+        };
+        let text = said_to_a_port(falls_silent);
+        assert!(text.contains("the launcher cannot be heard"), "{text}");
+    }
+
+    #[test]
+    fn a_port_that_never_ends_a_line_is_no_launcher() {
+        let text = said_to_a_port(|mut stream| while stream.write_all(&[b'x'; 512]).is_ok() {});
+        assert!(text.contains("does not say which rank this is"), "{text}");
     }
 
     #[test]

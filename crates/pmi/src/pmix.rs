@@ -84,6 +84,9 @@ impl Pmix {
         // SAFETY: name and key are strings, and `value` takes what the library makes.
         let status =
             unsafe { (self.exports.get)(&raw const proc, key.as_ptr(), null(), 0, &raw mut value) };
+        if abi::NOT_ASKED.contains(&status) {
+            self.check(status, "PMIx_Get")?;
+        }
         if status != SUCCESS || value.is_null() {
             // Which number says that there is none differs between libraries.
             return Ok(None);

@@ -38,12 +38,17 @@ impl Recorded {
     }
 
     fn find(&self) -> Result<Option<Allocation>, String> {
+        self.find_with(36)
+    }
+
+    /// Where the machine has so many CPUs.
+    fn find_with(&self, cpus: usize) -> Result<Option<Allocation>, String> {
         let var = |name: &str| self.variables.get(name).cloned();
         let read = |path: &Path| {
             let text = self.files.get(path.to_str().unwrap()).cloned();
             text.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
         };
-        find(&Outside { var: &var, read: &read }).map_err(|failure| failure.text)
+        find(&Outside { var: &var, read: &read, cpus }).map_err(|failure| failure.text)
     }
 
     #[track_caller]
@@ -149,6 +154,53 @@ fn pbs_pro_writes_a_line_for_each_rank_of_each_chunk() {
         "72 ranks, but PBS job 99.pbs has 2 slots (n1:1,n2:1); ask for more (mpiprocs, as in `-l \
          select=2:ncpus=8:mpiprocs=8`) or give --oversubscribe"
     );
+}
+
+#[test]
+fn pbs_pro_promises_cpus_for_the_threads_of_a_rank() {
+    let job = |threads: &str, lines: usize| {
+        let mut job = recorded!("pbs-pro-no-mpiprocs");
+        job.variables.insert("OMP_NUM_THREADS".into(), threads.into());
+        let file = job.files.values_mut().next().unwrap();
+        *file = ["n1\n".repeat(lines), "n2\n".repeat(lines)].concat();
+        job.find_with(36).unwrap().unwrap().cpus_per_rank
+    };
+    assert_eq!(job("9", 4), Some(9), "ncpus=36:mpiprocs=4:ompthreads=9");
+    assert_eq!(job("9,2", 4), Some(9));
+    assert_eq!(job("4", 4), Some(4), "fewer threads than there is room for");
+    assert_eq!(job("36", 1), Some(36), "ncpus=36, one process for each chunk");
+    assert_eq!(job("36", 4), Some(9), "ncpus=36:mpiprocs=4, of which PBS says 36 threads each");
+    assert_eq!(job("36", 36), None, "ncpus=36:mpiprocs=36, of which it says the same");
+    assert_eq!(job("36", 72), None);
+    for odd in ["1", "", "many", "0", "-3"] {
+        assert_eq!(job(odd, 4), None, "{odd}");
+    }
+    let mut torque = recorded!("torque-uneven");
+    torque.variables.insert("OMP_NUM_THREADS".into(), "4".into());
+    assert_eq!(torque.found().cpus_per_rank, None, "its lines are processors");
+}
+
+#[test]
+fn a_node_that_the_system_calls_localhost_is_itself() {
+    let named = |own: &str, more: &[(&str, &str)]| {
+        let tasks = ("SLURM_TASKS_PER_NODE", "2");
+        let job = [("SLURM_JOB_ID", "1"), ("SLURM_JOB_NODELIST", "localhost"), tasks];
+        let found = Recorded::of(&[&job[..], more].concat()).found();
+        let request = applied(&found, own, "-host localhost a").unwrap();
+        let is_here = hosts::is_this(&request.common.hosts[0].name, found.this(own));
+        (hosts::shown(&request.common.hosts), is_here)
+    };
+    let inside = [("SLURMD_NODENAME", "localhost")];
+    assert_eq!(named("head", &inside), ("localhost:1".into(), true));
+    assert_eq!(named("head", &[]), ("localhost:1".into(), false), "salloc's shell is on no node");
+    let mut pbs = recorded!("pbs-pro-no-mpiprocs");
+    *pbs.files.values_mut().next().unwrap() = "localhost\nn2\n".into();
+    let found = pbs.found();
+    for (line, expected) in [("-host n2 a", "n2:1"), ("-host head a", "localhost:1")] {
+        let request = applied(&found, "head", line).unwrap();
+        assert_eq!(hosts::shown(&request.common.hosts), expected, "{line}");
+    }
+    assert!(applied(&found, "head", "-host n3 a").is_err());
 }
 
 #[test]

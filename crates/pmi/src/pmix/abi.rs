@@ -5,6 +5,10 @@ use std::ffi::{CStr, CString, c_char, c_int};
 
 /// `PMIX_SUCCESS`.
 pub const SUCCESS: c_int = 0;
+/// Numbers by which it says that nobody was asked: `PMIX_ERR_TIMEOUT`, `PMIX_ERR_UNREACH`,
+/// `PMIX_ERR_INIT`, `PMIX_ERR_COMM_FAILURE`, `PMIX_ERR_LOST_CONNECTION`, and what older versions
+/// had for the last one.
+pub const NOT_ASKED: [c_int; 6] = [-24, -25, -31, -49, -61, -101];
 /// Asks for what holds for all ranks of a job.
 pub const RANK_WILDCARD: u32 = u32::MAX - 1;
 /// Values are for ranks here and elsewhere.
