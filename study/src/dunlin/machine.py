@@ -33,14 +33,35 @@ def _cpu_model() -> str:
     return platform.machine()
 
 
-def cgroup_cores() -> float | None:
-    """How many cores the control group grants; None where it sets no limit."""
-    line = _first_line("/proc/self/cgroup") or ""
-    group = line.rpartition(":")[2].lstrip("/")
-    for directory in (f"/sys/fs/cgroup/{group}", "/sys/fs/cgroup"):
-        quota, _, period = (_first_line(f"{directory}/cpu.max") or "").partition(" ")
-        if quota.isdigit() and period.isdigit() and int(period) > 0:
-            return int(quota) / int(period)
+def cgroup_cores(process: str = "/proc/self/cgroup", mounted: str = "/sys/fs/cgroup") -> (
+    float | None
+):  # fmt: skip
+    """How many cores the control group grants: the least of what it and those above it do, in
+    either version of control groups; None where none sets a limit."""
+    try:
+        lines = Path(process).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    granted = []
+    for line in lines:
+        _, controllers, group = [*line.split(":", 2), "", ""][:3]
+        of_cpu = "cpu" in controllers.split(",")
+        if controllers and not of_cpu:
+            continue
+        # In a container the group's own name may not be there: then what is mounted is the group.
+        root = Path(mounted) / ("cpu" if of_cpu else "")
+        below = root / group.lstrip("/")
+        granted += [_granted(at) for at in (below, *below.parents) if at.is_relative_to(root)]
+    return min((cores for cores in granted if cores is not None), default=None)
+
+
+def _granted(directory: Path) -> float | None:
+    quota, _, period = (_first_line(f"{directory}/cpu.max") or "").partition(" ")
+    if not quota:
+        quota = _first_line(f"{directory}/cpu.cfs_quota_us") or ""
+        period = _first_line(f"{directory}/cpu.cfs_period_us") or ""
+    if quota.isdigit() and period.isdigit() and int(period) > 0:
+        return int(quota) / int(period)
     return None
 
 
@@ -62,7 +83,7 @@ def describe() -> dict[str, Any]:
         "architecture": platform.machine(), "cpu": _cpu_model(), "cores": os.cpu_count(),
         "usable_cores": usable_cores(), "cgroup_cores": cgroup_cores(), "memory_kib": memory_kib(),
         "governor": _first_line(f"{cpu}/cpu0/cpufreq/scaling_governor"),
-        "threads_per_core": _threads_per_core(),
+        "threads_per_core": threads_per_core(),
         "turbo_off": _first_line(f"{cpu}/intel_pstate/no_turbo"),
         "load_1m": os.getloadavg()[0],
         "huge_pages": _first_line("/sys/kernel/mm/transparent_hugepage/enabled"),
@@ -77,7 +98,8 @@ def _system() -> str:
         return platform.system()
 
 
-def _threads_per_core() -> int | None:
+def threads_per_core() -> int | None:
+    """How many processors the kernel shows for one core."""
     siblings = _first_line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list")
     if siblings is None:
         return None

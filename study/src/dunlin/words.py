@@ -79,6 +79,8 @@ def layout(nodes: int, ranks_per_node: int) -> str:
 def listed(things: Sequence[object]) -> str:
     """As in `a, b and c`."""
     words = [str(thing) for thing in things]
+    if not words:
+        return "nothing"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 

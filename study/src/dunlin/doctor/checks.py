@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import ip_interface
 from pathlib import Path
 from typing import Literal
 
 from dunlin import words
-from dunlin.doctor.host import Host
+from dunlin.doctor.host import Adapter, Host, Tool
 
 Severity = Literal["wrong", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("wrong", "warning", "note")
@@ -16,7 +17,13 @@ MIB = 1 << 20
 SHM_LEAST_BYTES = 256 * MIB
 # A rank on a thousand others, each with a socket.
 OPEN_FILES_LEAST = 4096
-RDMA_PROVIDERS = {"efa": "efa", "mlx": "verbs", "hfi": "psm2", "bnxt": "verbs", "irdma": "verbs"}
+# Beyond this libraries start and send; only very large registrations are refused.
+MEMLOCK_LEAST_BYTES = 1 << 30
+# libfabric's provider for each driver.
+PROVIDERS = {
+    "efa": "efa", "mlx": "verbs", "hfi1": "psm2", "bnxt": "verbs", "irdma": "verbs", "cxi": "cxi",
+}  # fmt: skip
+REACHED_BY_UCX = frozenset({"verbs"})
 
 
 @dataclass(frozen=True)
@@ -96,20 +103,49 @@ def cores(host: Host) -> Iterable[Ailment]:
         )  # fmt: skip
 
 
+def threads_and_memory(host: Host) -> Iterable[Ailment]:
+    """What the operating system calls a core, and pages that move."""
+    threads = host.threads_per_core or 1
+    if threads > 1:
+        physical = host.cores // threads
+        yield Ailment(
+            "note", f"a core shows as {threads}: the {host.cores} here are {physical}",
+            f"More than {physical} ranks share the units of a core; what computes gains little, "
+            "and what was measured on hosts without this is not to be compared with it.",
+            f"mpirun -n {physical} ...   # at most on a host, bound to cores and not to threads",
+        )  # fmt: skip
+    if host.numa_balancing and host.numa_nodes > 1:
+        yield Ailment(
+            "note", f"the kernel moves pages between {host.numa_nodes} memory domains by itself",
+            "Pages of shared buffers go to and fro and are unmapped now and then to see who uses "
+            "them: launches differ more than they would.",
+            "sysctl -w kernel.numa_balancing=0   # ranks that are bound need none of it",
+        )  # fmt: skip
+
+
 def limits(host: Host) -> Iterable[Ailment]:
     """Locked memory and open files."""
-    if host.memlock_bytes is not None and host.rdma_devices:
+    locked = host.memlock_bytes
+    if locked is not None and host.adapters and locked < host.memory_bytes:
+        in_jobs = (
+            "; for jobs of Slurm also LimitMEMLOCK=infinity in slurmd's unit"
+            if host.batch_system == "slurm" else ""
+        )  # fmt: skip
         yield Ailment(
-            "wrong", f"only {words.size(host.memlock_bytes)} of memory may be locked",
-            f"{words.listed(host.rdma_devices)} can send only what is locked; start-up fails, or "
+            "wrong" if locked < MEMLOCK_LEAST_BYTES else "note",
+            f"only {words.size(locked)} of memory may be locked",
+            f"{_named(host.adapters)} can send only what is locked; start-up fails, or "
             "the slow path over the kernel is taken in silence.",
-            "echo '* - memlock unlimited' > /etc/security/limits.d/mpi.conf   # then log in anew",
+            "echo '* - memlock unlimited' > /etc/security/limits.d/mpi.conf   # then log in anew"
+            + in_jobs,
         )  # fmt: skip
     if host.open_files is not None and host.open_files < OPEN_FILES_LEAST:
+        hard = host.open_files_hard
         yield Ailment(
             "note", f"a process may open {host.open_files} files",
             "Launchers and sockets between many hosts need one or more for each rank.",
-            "ulimit -n 65536",
+            "ulimit -n $(ulimit -Hn)" if hard is None or hard >= OPEN_FILES_LEAST else
+            "echo '* - nofile 65536' > /etc/security/limits.d/files.conf   # then log in anew",
         )  # fmt: skip
 
 
@@ -131,6 +167,8 @@ def speed(host: Host) -> Iterable[Ailment]:
 
 def network(host: Host) -> Iterable[Ailment]:
     """Interfaces and firewall."""
+    if host.interfaces is None:
+        return
     real = [i for i in host.interfaces if not i.virtual]
     virtual = [i.name for i in host.interfaces if i.virtual]
     if not real:
@@ -142,31 +180,54 @@ def network(host: Host) -> Iterable[Ailment]:
         yield Ailment(
             "warning", f"{words.listed(virtual)} lead nowhere but into this host",
             "Every host has the same address there; a library that picks it waits for ever for "
-            "the others.",
-            f"export OMPI_MCA_btl_tcp_if_include={real[0].name} FI_TCP_IFACE={real[0].name} "
-            f"HYDRA_IFACE={real[0].name}",
+            "the others.", choose(real[0].name),
         )  # fmt: skip
     if len(real) > 1:
         names = words.listed([f"{i.name} ({i.address})" for i in real])
         yield Ailment(
             "note", f"there are several networks: {names}",
-            "Libraries may choose the slow one, and not all the same.",
-            f"export OMPI_MCA_btl_tcp_if_include={real[0].name} FI_TCP_IFACE={real[0].name}",
+            "Libraries may choose the slow one, and not all the same.", choose(real[0].name),
         )  # fmt: skip
-    if host.firewall_drops:
+    if host.firewall:
         yield Ailment(
-            "warning", "a firewall drops what arrives unasked",
+            "warning", f"a firewall drops what arrives unasked ({host.firewall})",
             "Ranks listen on ports that the kernel picks (net.ipv4.ip_local_port_range); what is "
-            "dropped looks like a hang at start-up.",
-            "nft insert rule inet filter input ip saddr SUBNET_OF_THE_CLUSTER accept",
+            "dropped looks like a hang at start-up.", let_in(host),
         )  # fmt: skip
+
+
+def choose(interface: str) -> str:
+    """Each library by its own name for the same."""
+    names = ("DUNLIN_NET_INTERFACE", "OMPI_MCA_btl_tcp_if_include", "FI_TCP_IFACE", "HYDRA_IFACE",
+             "I_MPI_HYDRA_IFACE")  # fmt: skip
+    return " ".join(["export", *(f"{name}={interface}" for name in names)])
+
+
+def let_in(host: Host) -> str:
+    """The command that opens this host's firewall to its own network."""
+    real = [i for i in host.interfaces or () if not i.virtual and i.prefix]
+    network = (
+        str(ip_interface(f"{real[0].address}/{real[0].prefix}").network) if real
+        else "SUBNET_OF_THE_CLUSTER"
+    )  # fmt: skip
+    if host.firewall == "firewalld":
+        zone = f"firewall-cmd --permanent --zone=trusted --add-source={network}"
+        return f"{zone} && firewall-cmd --reload"
+    if host.firewall == "ufw":
+        return f"ufw allow from {network}"
+    family = "ip6" if ":" in network else "ip"
+    return f"nft insert rule {host.firewall or 'inet filter input'} {family} saddr {network} accept"
+
+
+def _named(adapters: Iterable[Adapter]) -> str:
+    return words.listed([adapter.name for adapter in adapters])
 
 
 def fast_network(host: Host) -> Iterable[Ailment]:
     """Adapters, their device files, and libfabric's providers."""
-    if not host.rdma_devices:
+    if not host.adapters:
         return
-    named = words.listed(host.rdma_devices)
+    named = _named(host.adapters)
     if not host.verbs_usable:
         yield Ailment(
             "wrong", f"{named} is there, but /dev/infiniband/uverbs* cannot be opened",
@@ -174,14 +235,17 @@ def fast_network(host: Host) -> Iterable[Ailment]:
             "modprobe ib_uverbs && chmod 0666 /dev/infiniband/uverbs*",
         )  # fmt: skip
     wanted = sorted({
-        provider for device in host.rdma_devices for prefix, provider in RDMA_PROVIDERS.items()
-        if device.startswith(prefix) or f"_{prefix}" in device
+        provider for adapter in host.adapters for driver, provider in PROVIDERS.items()
+        if adapter.driver.startswith(driver)
     })  # fmt: skip
+    if host.ucx:
+        # Libraries that use UCX reach these adapters without libfabric.
+        wanted = [provider for provider in wanted if provider not in REACHED_BY_UCX]
     if host.providers is None:
-        if "efa" in wanted:
+        if wanted:
             yield Ailment(
                 "warning", f"{named} is there, but no libfabric was found",
-                "EFA is reached by libfabric alone.",
+                f"Programs reach it by libfabric's provider {words.listed(wanted)}.",
                 "apt-get install libfabric-bin   # or EFA's own installer",
             )  # fmt: skip
         return
@@ -189,7 +253,7 @@ def fast_network(host: Host) -> Iterable[Ailment]:
     if missing:
         yield Ailment(
             "wrong", f"libfabric has no provider {words.listed(missing)} for {named}",
-            f"It has {words.listed(host.providers) if host.providers else 'none'}; over those the "
+            f"It has {words.listed(host.providers)}; over those the "
             "adapter is a slow network card.",
             "fi_info -l   # and install a libfabric that was built with it",
         )  # fmt: skip
@@ -197,13 +261,29 @@ def fast_network(host: Host) -> Iterable[Ailment]:
 
 def batch_system(host: Host) -> Iterable[Ailment]:
     """Who starts the ranks in a job."""
+    if host.batch_system == "pbs" and not host.pbs_spawn:
+        yield Ailment(
+            "note", "PBS is here, but neither pbs_tmrsh nor pbsdsh",
+            "Launchers reach the other nodes of a job by ssh then: its ranks are not the job's, "
+            "are not accounted, and outlive a qdel.",
+            "ls $PBS_EXEC/bin   # and add it to PATH, or ask for a PBS with its task manager",
+        )  # fmt: skip
     if host.batch_system != "slurm" or host.slurm_pmi is None:
         return
-    if not any(name.startswith("pmi") for name in host.slurm_pmi):
+    spoken = [name for name in host.slurm_pmi if name.startswith("pmi")]
+    if not spoken:
         yield Ailment(
-            "wrong", f"srun speaks only {words.listed(host.slurm_pmi) or 'nothing'}",
+            "wrong", f"srun speaks only {words.listed(host.slurm_pmi)}",
             "Ranks that srun starts without PMIx or PMI-2 each believe to be alone.",
             "srun --mpi=list   # and ask for Slurm's plugin for PMIx; mpirun works without",
+        )  # fmt: skip
+    elif host.slurm_default == "none":
+        best = "pmix" if "pmix" in spoken else spoken[0]
+        yield Ailment(
+            "warning", "srun speaks to ranks only if it is told how: MpiDefault is none",
+            "Ranks that a plain `srun ./program` starts each believe to be alone: as many programs "
+            "of one rank.",
+            f"export SLURM_MPI_TYPE={best}   # or srun --mpi={best} ./program",
         )  # fmt: skip
 
 
@@ -216,8 +296,7 @@ def mixed_libraries(host: Host) -> Iterable[Ailment]:
         yield Ailment(
             "wrong", f"{launcher.name} is {launcher.home}, mpicc is {compiler.home}",
             "A program built for one MPI and started by another runs as that many programs of one "
-            "rank, or not at all.",
-            f"export PATH={Path(compiler.path).parent}:$PATH",
+            "rank, or not at all.", _same_again(compiler, launcher),
         )  # fmt: skip
     prefixes = sorted({_prefix(tool.home) for tool in host.tools})
     if len(prefixes) > 1:
@@ -226,6 +305,13 @@ def mixed_libraries(host: Host) -> Iterable[Ailment]:
             "The first one wins, and the order differs between login and batch shells.",
             "dunlin libs   # tells what each of them is",
         )  # fmt: skip
+
+
+def _same_again(compiler: Tool, launcher: Tool) -> str:
+    """The order on PATH mends nothing where both are links in the same directory."""
+    if Path(compiler.path).parent == Path(launcher.path).parent:
+        return "update-alternatives --config mpi && update-alternatives --config mpirun"
+    return f"export PATH={Path(compiler.path).parent}:$PATH"
 
 
 # Debian keeps several libraries in one prefix and tells them apart by the names of their programs.
@@ -243,8 +329,8 @@ def _prefix(path: str) -> str:
 
 
 CHECKS: tuple[Check, ...] = (
-    memory_of_others, shared_memory, cores, limits, speed, network, fast_network, batch_system,
-    mixed_libraries,
+    memory_of_others, shared_memory, cores, threads_and_memory, limits, speed, network,
+    fast_network, batch_system, mixed_libraries,
 )  # fmt: skip
 
 
@@ -252,3 +338,15 @@ def examine(host: Host) -> list[Ailment]:
     """All findings, the worst first."""
     found = [ailment for check in CHECKS for ailment in check(host)]
     return sorted(found, key=lambda a: SEVERITIES.index(a.severity))
+
+
+def unseen(host: Host) -> list[str]:
+    """What could not be looked at, and so is neither right nor wrong."""
+    found = {
+        "the firewall's rules (root may see them)": host.firewall is None,
+        "the network's interfaces (there is no `ip`)": host.interfaces is None,
+        "reading other processes' memory": host.cma is None,
+        "the frequency's governor": host.governor is None,
+        "what srun speaks": host.batch_system == "slurm" and host.slurm_pmi is None,
+    }
+    return [name for name, missing in found.items() if missing]

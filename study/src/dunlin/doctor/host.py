@@ -20,6 +20,16 @@ class Interface:
     name: str
     address: str
     virtual: bool = False
+    # Bits of the address that its whole network has in common; 0 where that is not known.
+    prefix: int = 0
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """A network adapter that programs reach without the kernel."""
+
+    name: str
+    driver: str
 
 
 @dataclass(frozen=True)
@@ -35,15 +45,26 @@ class Host:
     cores: int = 64
     usable_cores: int = 64
     cgroup_cores: float | None = None
+    threads_per_core: int | None = 1
+    memory_bytes: int = 1 << 38
+    # None: no limit.
     memlock_bytes: int | None = None
     open_files: int | None = 65536
+    open_files_hard: int | None = None
     transparent_huge_pages: str | None = "madvise"
     governor: str | None = "performance"
-    interfaces: tuple[Interface, ...] = (Interface("eth0", "10.0.0.1"),)
-    firewall_drops: bool | None = False
-    rdma_devices: tuple[str, ...] = ()
+    numa_nodes: int = 1
+    numa_balancing: bool | None = False
+    interfaces: tuple[Interface, ...] | None = (Interface("eth0", "10.0.0.1", prefix=24),)
+    # Who drops what arrives: "firewalld", "ufw", or a chain of nftables such as "inet filter
+    # input"; the empty word is nobody.
+    firewall: str | None = ""
+    adapters: tuple[Adapter, ...] = ()
     verbs_usable: bool = True
     providers: tuple[str, ...] | None = ("tcp", "udp", "shm")
+    ucx: bool = False
     batch_system: str | None = None
     slurm_pmi: tuple[str, ...] | None = None
+    slurm_default: str | None = None
+    pbs_spawn: bool = True
     tools: tuple[Tool, ...] = field(default=())

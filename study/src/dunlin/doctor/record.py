@@ -8,9 +8,10 @@ import resource
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from dunlin import machine
-from dunlin.doctor.host import Host, Interface, Tool
+from dunlin.doctor.host import Adapter, Host, Interface, Tool
 
 TOOLS = ("mpirun", "mpiexec", "mpicc")
 COMMAND_SECONDS_MAX = 10
@@ -85,33 +86,63 @@ def _shm() -> tuple[int | None, bool]:
     return space.f_bavail * space.f_frsize, os.access("/dev/shm", os.W_OK)
 
 
-def _limit(which: int) -> int | None:
-    soft = resource.getrlimit(which)[0]
-    return None if soft == resource.RLIM_INFINITY else soft
+def _limit(which: int) -> tuple[int | None, int | None]:
+    """What holds and what it may be raised to; None is no limit."""
+    soft, hard = (None if n == resource.RLIM_INFINITY else n for n in resource.getrlimit(which))
+    return soft, hard
 
 
-def interfaces(listing: str | None) -> tuple[Interface, ...]:
-    """From `ip -json address`: those that are up and have an address."""
+def interfaces(listing: str | None) -> tuple[Interface, ...] | None:
+    """From `ip -json address`: those that are up and have an address; None where there is no such
+    command."""
     try:
-        found = json.loads(listing or "[]")
+        found = json.loads(listing) if listing else None
     except ValueError:
-        return ()
-    made = []
-    for link in found:
-        name = link.get("ifname", "")
-        addresses = [a["local"] for a in link.get("addr_info", []) if a.get("family") == "inet"]
-        if name != "lo" and addresses and "UP" in link.get("flags", []):
-            made.append(Interface(name, addresses[0], name.startswith(VIRTUAL)))
-    return tuple(made)
+        return None
+    return None if found is None else tuple(i for link in found if (i := _interface(link)))
 
 
-def drops(ruleset: str | None) -> bool | None:
-    """Does a chain that hooks into what arrives drop by default?"""
+def _interface(link: dict[str, Any]) -> Interface | None:
+    name = link.get("ifname", "")
+    if name == "lo" or "UP" not in link.get("flags", []):
+        return None
+    # Addresses that are good on one link only say nothing; of others the older sort comes first.
+    usable = [a for a in link.get("addr_info", []) if a.get("scope", "global") == "global"]
+    usable.sort(key=lambda a: a.get("family") != "inet")
+    if not usable:
+        return None
+    first = usable[0]
+    return Interface(name, first["local"], name.startswith(VIRTUAL), first.get("prefixlen", 0))
+
+
+def drops(ruleset: str | None) -> str | None:
+    """The chain that drops or refuses what arrives and no rule has let in, by its policy or by a
+    last rule without a condition; the empty word if there is none."""
     if ruleset is None:
         return None
-    return any(
-        "hook input" in line and "policy drop" in line for line in ruleset.splitlines()
-    )  # fmt: skip
+    table = chain = ""
+    arriving = False
+    for line in map(str.strip, ruleset.splitlines()):
+        words = line.rstrip(" {").split()
+        if words[:1] == ["table"]:
+            table = " ".join(words[1:])
+        elif words[:1] == ["chain"]:
+            chain, arriving = " ".join(words[1:]), False
+        elif "hook input" in line:
+            arriving = True
+            if "policy drop" in line:
+                return f"{table} {chain}"
+        elif arriving and words[:1] in (["drop"], ["reject"]):
+            return f"{table} {chain}"
+    return ""
+
+
+def firewall() -> str | None:
+    """Who guards this host. Any user may ask which services run; rules are shown to root alone."""
+    for service in ("firewalld", "ufw"):
+        if (output_of("systemctl", "is-active", service) or "").strip() == "active":
+            return service
+    return drops(output_of("nft", "list", "ruleset"))
 
 
 def providers(listing: str | None) -> tuple[str, ...] | None:
@@ -129,8 +160,18 @@ def slurm_pmi(listing: str | None) -> tuple[str, ...] | None:
     """Names from `srun --mpi=list`."""
     if listing is None:
         return None
-    names = [line.strip() for line in listing.splitlines()]
+    # Older ones print it as a message of theirs.
+    names = [line.strip().removeprefix("srun:").strip() for line in listing.splitlines()]
     return tuple(n for n in names if n and " " not in n and ":" not in n)
+
+
+def slurm_default(listing: str | None) -> str | None:
+    """What srun uses where nobody says: MpiDefault of `scontrol show config`."""
+    for line in (listing or "").splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "MpiDefault":
+            return value.strip()
+    return None
 
 
 def tools(path: str) -> tuple[Tool, ...]:
@@ -144,9 +185,15 @@ def tools(path: str) -> tuple[Tool, ...]:
     return tuple(found)
 
 
-def _names(directory: str) -> tuple[str, ...]:
+def adapters(directory: str = "/sys/class/infiniband") -> tuple[Adapter, ...]:
+    """By their driver: names such as rdmap0s6 say nothing."""
     there = Path(directory)
-    return tuple(sorted(p.name for p in there.iterdir())) if there.is_dir() else ()
+    if not there.is_dir():
+        return ()
+    return tuple(
+        Adapter(at.name, (at / "device" / "driver").resolve().name)
+        for at in sorted(there.iterdir())
+    )
 
 
 def _verbs_usable() -> bool:
@@ -160,6 +207,7 @@ def record() -> Host:
     slurm = shutil.which("srun") is not None
     pbs = shutil.which("qsub") is not None
     governor = machine.describe()["governor"]
+    spoken = output_of("srun", "--mpi=list") if slurm else None
     return Host(
         ptrace_scope=_number("/proc/sys/kernel/yama/ptrace_scope"),
         cma=reads_others(),
@@ -169,16 +217,24 @@ def record() -> Host:
         cores=os.cpu_count() or 1,
         usable_cores=len(os.sched_getaffinity(0)),
         cgroup_cores=machine.cgroup_cores(),
-        memlock_bytes=_limit(resource.RLIMIT_MEMLOCK),
-        open_files=_limit(resource.RLIMIT_NOFILE),
+        threads_per_core=machine.threads_per_core(),
+        memory_bytes=machine.memory_kib() * 1024,
+        memlock_bytes=_limit(resource.RLIMIT_MEMLOCK)[0],
+        open_files=_limit(resource.RLIMIT_NOFILE)[0],
+        open_files_hard=_limit(resource.RLIMIT_NOFILE)[1],
         transparent_huge_pages=_chosen("/sys/kernel/mm/transparent_hugepage/enabled"),
         governor=governor,
+        numa_nodes=len(list(Path("/sys/devices/system/node").glob("node[0-9]*"))),
+        numa_balancing=bool(_number("/proc/sys/kernel/numa_balancing")),
         interfaces=interfaces(output_of("ip", "-json", "address")),
-        firewall_drops=drops(output_of("nft", "list", "ruleset")),
-        rdma_devices=_names("/sys/class/infiniband"),
+        firewall=firewall(),
+        adapters=adapters(),
         verbs_usable=_verbs_usable(),
         providers=providers(output_of("fi_info", "-l")),
+        ucx=shutil.which("ucx_info") is not None,
         batch_system="slurm" if slurm else "pbs" if pbs else None,
-        slurm_pmi=slurm_pmi(output_of("srun", "--mpi=list")) if slurm else None,
+        slurm_pmi=slurm_pmi(spoken),
+        slurm_default=slurm_default(output_of("scontrol", "show", "config")) if slurm else None,
+        pbs_spawn=shutil.which("pbs_tmrsh") is not None or shutil.which("pbsdsh") is not None,
         tools=tools(os.environ.get("PATH", "")),
     )
