@@ -26,7 +26,8 @@ def test_libraries_stand_beside_each_other(tmp_path: Path) -> None:
     assert ["Bytes", "mpich", "mpich-9.9"] in lines
     assert any(words[:2] == ["8", "1.28"] and words[-1] == "1.00x" for words in lines)
     assert any(words[:2] == ["1,024", "11.4"] for words in lines)
-    assert said.startswith("allreduce, 3 ranks: us, median of launches")
+    assert said.startswith("allreduce, 3 ranks: us; median of ")
+    assert " its 95 % interval, and ratio to mpich" in " ".join(said.split())
     runs = [model.read(file)[0] for file in (keep / "raw").glob("*.jsonl")]
     assert len(runs) % 2 == 0
     assert len(runs) >= 2
@@ -38,9 +39,12 @@ def test_libraries_stand_beside_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["allreduse"], "there is no benchmark `allreduse`; there are: latency"),
+        (
+            ["allreduse"],
+            "there is no benchmark `allreduse`; did you mean `allreduce`? There are: la",
+        ),
         (["latency", "-n", 1], "-n is 1; `latency` needs 2 ranks"),
-        (["latency", "--libs", "mpich,x"], "there is no library `x` here; there are: mpich, mpi"),
+        (["latency", "--libs", "mpich,x"], "there is no library `x`; there are: mpich, mpi"),
         (["latency", "--sizes", "8,x"], "--sizes: `x` is no size"),
         (["latency", "--libs", "broken"], "library `broken` does not run: "),
         (["latency", "--set", "A=1"], "--set is `A=1`; write LIBRARY:NAME=VALUE"),

@@ -190,6 +190,27 @@ def test_a_runner_that_is_told_to_end_ends_what_it_started(
     assert runs_in(directory) == []
 
 
+def test_an_interrupted_study_says_how_to_go_on(study: Make, tmp_path: Path) -> None:
+    directory = study()
+    command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
+    slow = {**os.environ, "FAKE_SECONDS": "1000"}
+    with subprocess.Popen(command, env=slow, stderr=subprocess.PIPE, text=True) as child:
+        wait_until(lambda: bool(watchdog.marked() & marks(directory)))
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=PATIENCE_S)
+    assert said == f"Stopped. `dunlin study resume {directory}` does the rest.\n"
+    assert child.returncode == 128 + signal.SIGINT
+    assert not watchdog.marked() & marks(directory)
+
+
+def test_a_study_is_checked_before_it_begins(study: Make) -> None:
+    directory = study(measure='[systems.there]\nbackend = "slurm"\nlaunches_per_job = 3')
+    said = dunlin("study", "check", directory)
+    assert "t: 8 points, 16 launches to do, about " in said
+    assert "one: mpich 9.9, " in said
+    assert "system there: 3 jobs of 01:00:00, which look for one, two themselves" in said
+
+
 def test_what_sheds_its_environment_is_ended_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,7 +43,13 @@ def test_sizes_and_times_are_written_as_people_do() -> None:
         ('name = "s"', 'name = "s', "s.toml:1: this is no TOML"),
         ('name = "s"', 'name = "a/b"', "s.toml:1: `name`: `a/b` is no name"),
         ("[systems.here]", '[systems.here]\nbackend = "lsf"', "s.toml:3: `systems.here.backend`"),
-        ("[systems.here]", "[systems.here]\nquue = 1", "s.toml:3: `systems.here.quue`: there"),
+        ("[systems.here]", "[systems.here]\nquue = 1", "s.toml:3: `systems.here.quue`: there "
+         "is no key `quue`; did you mean `queue`? There are: backend, hosts"),
+        ("[profiles.yield]", "[profiles.yield.library.mpich]\noption = []\n[profiles.yield]",
+         "s.toml:7: `profiles.yield.library.mpich.option`: there is no key `option`; did you mean "
+         "`options`? There are: environment, options"),
+        ('name = "s"', 'name = "s"\nprofile = 1', "s.toml:2: `profile`: there is no key `profile`; "
+         "did you mean `profiles`?"),
         ("[libraries.dunlin]", '[libraries.dunlin]\nlaunch = "srun -n {rank}"',
          "s.toml:4: `libraries.dunlin.launch`: `srun -n {rank}` uses {rank}; there are {ranks}"),
         ("[libraries.dunlin]", "[libraries.dunlin]\nlaunch = \"srun '\"",
@@ -52,7 +58,8 @@ def test_sizes_and_times_are_written_as_people_do() -> None:
          "s.toml:3: `systems.here.time`: `30` is no time of a job; write 02:00:00, 90m or 2h"),
         ("[systems.here]", '[systems.here]\nbackend = "slurm"\ntime = "2m"',
          "s.toml:4: `systems.here.time`: a job has 120 s and a launch up to 120 s (`timeout` of"),
-        ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks`: there is no benchmark"),
+        ('["latency"]', '["latncy"]', "s.toml:9: `measure.0.benchmarks`: there is no benchmark "
+         "`latncy`; did you mean `latency`? There are: latency,"),
         ('"1:4"', '"4"', "s.toml:14: `measure.1.scales.0`: `4` is no scale"),
         ('"1:4"', '"3:4"', "s.toml:14: `measure.1.scales`: 3:4 needs 3 hosts"),
         ('"1:2"', '"1:1"', "s.toml:10: `measure.0.scales`: 1:1 is too small for `latency`"),

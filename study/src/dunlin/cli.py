@@ -16,8 +16,11 @@ EXIT_WRONG = 2
 # A shell's exit status of what a signal ended is this and the signal's number.
 SIGNALLED = 128
 
+MEASURE, UNDERSTAND = "Measure", "See what it means"
+
 app = typer.Typer(
     name="dunlin",
+    epilog="Begin with: dunlin libs, then dunlin bench allreduce -n 4, then dunlin study new s",
     help="Measure any MPI library, on a laptop, under Slurm, under PBS, and see what it means.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -39,15 +42,15 @@ def root(
     """Measure any MPI library, and see what it means."""
 
 
-# One line for each subcommand, in alphabetical order.
-app.command("anomalies")(anomalies.anomalies)
-app.command("bench")(bench.bench)
-app.command("compare")(compare.compare)
-app.command("doctor")(doctor.doctor)
-app.command("import")(import_.import_)
-app.command("libs")(libs.libs)
-app.command("report")(report.report)
-app.add_typer(study.app, name="study")
+# One line for each subcommand, in the order in which one comes to need them.
+app.command("libs", rich_help_panel=MEASURE)(libs.libs)
+app.command("doctor", rich_help_panel=MEASURE)(doctor.doctor)
+app.command("bench", rich_help_panel=MEASURE)(bench.bench)
+app.add_typer(study.app, name="study", rich_help_panel=MEASURE)
+app.command("report", rich_help_panel=UNDERSTAND)(report.report)
+app.command("compare", rich_help_panel=UNDERSTAND)(compare.compare)
+app.command("anomalies", rich_help_panel=UNDERSTAND)(anomalies.anomalies)
+app.command("import", rich_help_panel=UNDERSTAND)(import_.import_)
 
 
 def _end(number: int, _: object) -> None:

@@ -21,6 +21,7 @@ from pydantic import (
 from dunlin.benchmarks import BENCHMARKS, Benchmark
 from dunlin.errors import DunlinError
 from dunlin.libraries import LAUNCH_FIELDS
+from dunlin.words import choice
 
 FILE = "study.toml"
 _BYTES = re.compile(r"(\d+)\s*([KMG]?)")
@@ -291,13 +292,27 @@ def line_of(text: str, location: tuple[str | int, ...]) -> int | None:
     return line
 
 
+_TABLES: dict[str, type[BaseModel]] = {
+    "systems": System, "libraries": LibraryTable, "profiles": Profile, "programs": Program,
+    "measure": Measure, "repeat": Repeat, "run": RunTable,
+}  # fmt: skip
+
+
+def _keys_of(table: tuple[str | int, ...]) -> list[str]:
+    """What may stand in a table of the file."""
+    if not table:
+        return list(Study.model_fields)
+    within = Settings if table[0] == "profiles" and "library" in table[2:] else None
+    return list((within or _TABLES[str(table[0])]).model_fields)
+
+
 def _complain(error: ValidationError, file: Path, text: str) -> DunlinError:
     first = error.errors(include_url=False)[0]
     location = tuple(part for part in first["loc"] if part != "[key]")
     key = ".".join(str(part) for part in location) or None
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
-        message = "there is no such key; `dunlin study new --help` says where all are explained"
+        message = choice("key", str(location[-1]), _keys_of(location[:-1]))
     elif first["type"] == "missing":
         message = "it is missing"
     elif "input" in first and not isinstance(first["input"], dict | list):
@@ -368,8 +383,7 @@ def _check_measure(study: Study, i: int, measure: Measure, file: Path, text: str
     kinds: dict[str, Benchmark] = {}
     for name in measure.benchmarks:
         if (kind := study.benchmark(name, file.parent)) is None:
-            known = ", ".join([*study.programs, *BENCHMARKS])
-            raise complain("benchmarks", f"there is no benchmark `{name}`; there are: {known}")
+            raise complain("benchmarks", choice("benchmark", name, [*study.programs, *BENCHMARKS]))
         kinds[name] = kind
     sized = [name for name, kind in kinds.items() if kind.sized]
     if sized and not measure.sizes:
@@ -393,6 +407,6 @@ def load(path: Path) -> tuple[Study, Path]:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise DunlinError(
-            "there is no such file; `dunlin study new` writes one", file=file
+            f"there is no such file; `dunlin study new {path}` writes one", file=file
         ) from None
     return parse(text, file), file.parent.resolve()

@@ -1,6 +1,7 @@
 """Figures in words: sizes in bytes with binary units, times and rates with three digits."""
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 KIB = 1024
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
@@ -98,6 +99,14 @@ def spans(numbers: Iterable[int]) -> str:
 def from_to(counts: Sequence[int]) -> str:
     """Of ordered counts: 3, or 3 to 5."""
     return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}" if counts else ""
+
+
+def choice(kind: str, name: str, known: Iterable[str]) -> str:
+    """What is said to someone who named something that is not there."""
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    meant = f"did you mean `{near[0]}`? There are: " if near else "there are: "
+    return f"there is no {kind} `{name}`; {meant}{', '.join(names) or 'none'}"
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:

@@ -23,6 +23,7 @@ from dunlin.progress import Progress, half_width
 from dunlin.runner import Runner
 from dunlin.studyfile import FILE, Study, expand_sizes
 from dunlin.telling import describe, duration, trouble
+from dunlin.words import choice, plural
 
 SYSTEM, PROFILE = "here", "none"
 # As many rounds as fit into the time; this many more than any machine does.
@@ -44,7 +45,9 @@ def usable(wanted: str | None, at: list[Path]) -> dict[str, Library]:
     chosen = {}
     for name in wanted.split(","):
         if name not in found:
-            raise DunlinError(f"there is no library `{name}` here; there are: {', '.join(found)}")
+            raise DunlinError(
+                f"{choice('library', name, found)} (`--at DIRECTORY` looks elsewhere)"
+            )
         if fault := found[name].fault:
             raise DunlinError(f"library `{name}` does not run: {fault}")
         chosen[name] = found[name]
@@ -67,8 +70,7 @@ def variables(settings: list[str], known: list[str]) -> dict[str, dict[str, dict
 def check(benchmark: str, ranks: int, sizes: str) -> list[int]:
     """Finds mistakes before libraries are looked for; returns the sizes."""
     if benchmark not in BENCHMARKS:
-        known = ", ".join(BENCHMARKS)
-        raise DunlinError(f"there is no benchmark `{benchmark}`; there are: {known}")
+        raise DunlinError(choice("benchmark", benchmark, BENCHMARKS))
     if ranks < (least := BENCHMARKS[benchmark].ranks_least):
         raise DunlinError(f"-n is {ranks}; `{benchmark}` needs {least} ranks")
     try:
@@ -146,12 +148,17 @@ class Screen:
             self.troubles.append(trouble(launch, run))
 
 
-def title_of(progress: Progress, benchmark: str, ranks: int) -> str:
+def title_of(progress: Progress, benchmark: str, ranks: int, reference: str) -> str:
     """What the figures are."""
     keys = keys_of(progress)
     unit = UNITS[keys[0][1]] if keys else ""
     how = " to completion" if keys and keys[0][1:] == ("time_us", "global") else ""
-    return f"{benchmark}, {ranks} ranks: {unit}{how}, median of launches and its 95 % interval"
+    launches = plural(
+        min(state.launches for state in progress.states.values()), "launch", "launches"
+    )
+    ratio = f", and ratio to {reference}" if len(progress.states) > 1 else ""
+    return (f"{benchmark}, {plural(ranks, 'rank')}: {unit}{how}; median of {launches}, its 95 % "
+            f"interval{ratio}")  # fmt: skip
 
 
 def measure(progress: Progress, runner: Runner, screen: Screen, live: Live | None) -> None:
@@ -163,7 +170,8 @@ def measure(progress: Progress, runner: Runner, screen: Screen, live: Live | Non
             if not progress.given_up(launch.point):
                 progress.add(*runner.do(launch, screen.tell))
                 ranks = launch.point.case.ranks_per_node
-                screen.title = title_of(progress, launch.point.case.benchmark, ranks)
+                benchmark = launch.point.case.benchmark
+                screen.title = title_of(progress, benchmark, ranks, screen.names[0])
                 if live:
                     live.refresh()
 
@@ -192,7 +200,7 @@ def bench(
     study = study_of(benchmark, ranks, expanded, names, setting or [], seconds)
     console = Console()
     with tempfile.TemporaryDirectory(prefix="dunlin-bench-") as directory:
-        place = keep or Path(directory)
+        place = (keep or Path(directory)).resolve()
         if (place / FILE).exists() or (place / "raw").exists():
             raise DunlinError("it holds a study already; name a new directory", file=place)
         place.mkdir(parents=True, exist_ok=True)

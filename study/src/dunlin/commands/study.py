@@ -19,9 +19,16 @@ from dunlin.runner import run_here, run_some
 from dunlin.studyfile import FILE, System
 from dunlin.submission import Queue, backend_of
 from dunlin.telling import Teller, duration, plain_tell
-from dunlin.words import plural
+from dunlin.words import choice, plural
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+EXAMPLES_HELP = (
+    "laptop: this machine, every key explained. demo: four libraries on 2, 4 and 8 ranks. nasa: "
+    "eleven operations on 50 nodes, three systems, four profiles. osu: 1 to 32 nodes of 64 ranks."
+)
+# A shell's exit status of what Ctrl-C ended.
+INTERRUPTED = 130
 
 app = typer.Typer(
     help="Measure libraries, systems and settings beside each other, as a file says.",
@@ -40,12 +47,12 @@ def _examples() -> dict[str, Path]:
 @app.command()
 def new(
     directory: Annotated[Path, typer.Argument(help="Made for the study.")],
-    example: Annotated[str, typer.Option(help="laptop, demo, nasa or osu.")] = "laptop",
+    example: Annotated[str, typer.Option(help=EXAMPLES_HELP)] = "laptop",
 ) -> None:
     """Write a commented study file, and the templates of job scripts, to start from."""
     known = _examples()
     if example not in known:
-        raise DunlinError(f"there is no example `{example}`; there are: {', '.join(known)}")
+        raise DunlinError(choice("example", example, known))
     directory.mkdir(parents=True, exist_ok=True)
     file = directory / FILE
     if file.exists():
@@ -55,15 +62,15 @@ def new(
     for template in batch.TEMPLATES.glob("*.j2"):
         (templates / template.name).write_text(template.read_text(encoding="utf-8"))
     file.write_text(known[example].read_text(encoding="utf-8"), encoding="utf-8")
-    typer.echo(f"Wrote {file}. Change it to your needs, then: dunlin study run {directory}")
+    typer.echo(f"Wrote {file}. Change it to your needs; `dunlin study check {directory}` then says "
+               f"how much it is, and `dunlin study run {directory}` does it.")  # fmt: skip
 
 
 def _systems(progress: Progress, wanted: list[str] | None) -> dict[str, System]:
     known = progress.study.systems
     for name in wanted or []:
         if name not in known:
-            raise DunlinError(f"there is no system `{name}`; there are: {', '.join(known)}",
-                              file=progress.directory / FILE)  # fmt: skip
+            raise DunlinError(choice("system", name, known), file=progress.directory / FILE)
     return {name: system for name, system in known.items() if not wanted or name in wanted}
 
 
@@ -83,15 +90,24 @@ def _go_on(directory: Path, systems: list[str] | None, wait: bool) -> None:
         queue.submit()
     for name, system in chosen.items():
         if backends[name] is None:
-            with Teller(progress, Console(stderr=True)) as tell:
-                run_here(progress, name, tuple(system.hosts), tell)
+            _run_here(progress, name, system, directory)
     if wait:
         submission.wait(queues, typer.echo)
     store.ingest(at)
-    _print_status(progress)
-    if queues and not wait and progress.left():
+    if _print_status(progress):
+        typer.echo(f"`dunlin report {directory}` shows what came out.")
+    elif queues and not wait:
         typer.echo(f"Jobs go on by themselves: `dunlin study status {directory}` tells how far "
                    "they are, and `resume` submits what they leave.")  # fmt: skip
+
+
+def _run_here(progress: Progress, name: str, system: System, directory: Path) -> None:
+    try:
+        with Teller(progress, Console(stderr=True)) as tell:
+            run_here(progress, name, tuple(system.hosts), tell)
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped. `dunlin study resume {directory}` does the rest.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 @app.command()
@@ -120,9 +136,10 @@ def status(directory: Directory) -> None:
     _print_jobs(progress)
 
 
-def _print_status(progress: Progress) -> None:
+def _print_status(progress: Progress) -> bool:
+    """Returns whether there is nothing left to do."""
     left = progress.left() or progress.due()
-    words = [f"{len(progress.done)} launches done"]
+    words = [f"{plural(len(progress.done), 'launch', 'launches')} done"]
     words += [f"{n} {status}" for status, n in progress.status.items() if status != "ok"]
     if progress.budget_spent:
         words.append("the budget is spent")
@@ -131,6 +148,7 @@ def _print_status(progress: Progress) -> None:
     else:
         words.append("complete")
     typer.echo(f"{progress.study.name}: {', '.join(words)}")
+    return progress.budget_spent or not left
 
 
 def _print_troubles(at: Path) -> None:
@@ -210,10 +228,20 @@ def check(directory: Directory) -> None:
     study, at = studyfile.load(directory)
     progress = Progress(study, at)
     points = sum(map(len, progress.by_case.values()))
-    typer.echo(f"{study.name}: {points} points, {len(progress.left())} launches to do")
-    here = {
-        point.library for case, points_ in progress.by_case.items() for point in points_
-        if study.systems[case.system].backend == "local"
-    }  # fmt: skip
-    for name, library in resolve.libraries_of(study, at / FILE, here).items():
-        typer.echo(f"{name}: {library.vendor} {library.version}, {library.mpicc}")
+    left = plural(len(progress.left()), "launch", "launches")
+    about = duration(progress.seconds_left())
+    typer.echo(f"{study.name}: {plural(points, 'point')}, {left} to do, about {about}")
+    by_system: dict[str, set[str]] = defaultdict(set)
+    for case, points_ in progress.by_case.items():
+        by_system[case.system] |= {point.library for point in points_}
+    for name, libraries in by_system.items():
+        system = study.systems[name]
+        if system.backend == "local":
+            for own, library in resolve.libraries_of(study, at / FILE, libraries).items():
+                typer.echo(f"{own}: {library.vendor} {library.version}, {library.mpicc}")
+        else:
+            parts = batch.pack(
+                progress.left(name), system, lambda la: progress.seconds_of(la.point)
+            )
+            jobs, names = plural(len(parts), "job"), ", ".join(sorted(libraries))
+            typer.echo(f"system {name}: {jobs} of {system.time}, which look for {names} themselves")
