@@ -319,6 +319,17 @@ def test_the_data_behind_a_plot_opens_by_a_click(browser: Any, file: Path) -> No
     assert details.locator("table").is_visible()
 
 
+def test_no_table_is_wider_than_paper(browser: Any, file: Path) -> None:
+    shown = opened(browser, file, {"width": 688, "height": 980}, "light")
+    shown.emulate_media(media="print")
+    wide = shown.evaluate(
+        "[...document.querySelectorAll('section table')].filter(t => t.checkVisibility()"
+        " && t.getBoundingClientRect().right > 689).length"
+    )
+    assert shown.locator("table.heat").count() > 1
+    assert wide == 0
+
+
 def test_the_page_prints(browser: Any, file: Path) -> None:
     shown = opened(browser, file, DESK, "dark")
     shown.emulate_media(media="print")
