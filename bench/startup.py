@@ -70,6 +70,9 @@ def under(launcher: Library, prefix: Path) -> list[Library]:
     """The peer whose launcher it is, and by the same launcher Dunlin and a program without MPI."""
     mpi = launcher.mpi
     environment = {**mpi.environment, **shared_setting(launcher)}
+    # Both have a library of the standard ABI; whose is found first runs either's program.
+    libraries = [str(prefix / "lib"), environment.get("LD_LIBRARY_PATH", "")]
+    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     dunlin = prefix / "bin" / "mpicc"
     if isinstance(mpi, Spread):
         where = (environment, mpi.net, mpi.launcher)

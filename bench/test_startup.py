@@ -41,8 +41,16 @@ class Ways(unittest.TestCase):
     def test_what_a_launcher_must_be_told_is_told_for_all_and_what_a_library_wants_is_not(self):
         _, ours, bare = started_by("openmpi")
         for library in (ours, bare):
-            self.assertEqual(library.mpi.environment, peer_libraries.OPENMPI)
-        self.assertEqual(started_by("mpich")[1].mpi.environment, {})
+            self.assertEqual(library.mpi.environment.items() - peer_libraries.OPENMPI.items(),
+                             {("LD_LIBRARY_PATH", str(PREFIX / "lib"))})
+        self.assertEqual(set(started_by("mpich")[1].mpi.environment), {"LD_LIBRARY_PATH"})
+
+    def test_a_library_of_the_same_abi_does_not_run_our_program(self):
+        mpi = Mpi("intel", Path("mpicc"), ["mpiexec"], {"LD_LIBRARY_PATH": "theirs"})
+        there = Library("intel", mpi, peer_libraries.SETTINGS["intel"])
+        ours = startup.under(there, PREFIX)[1]
+        self.assertEqual(ours.mpi.environment["LD_LIBRARY_PATH"], "prefix/lib:theirs")
+        self.assertEqual(mpi.environment["LD_LIBRARY_PATH"], "theirs")
 
     def test_on_hosts_all_are_spread_in_the_same_way(self):
         net = Cluster(hosts=2)
