@@ -63,15 +63,21 @@ def test_a_time_limit_is_for_all_ranks_together(monkeypatch: pytest.MonkeyPatch)
         assert "State:" in text, "the kernel's view costs nothing"
 
 
+def left_of(directory: Path) -> set[str]:
+    return {mark for mark in watchdog.marked() if f"@{directory}" in mark}
+
+
 @pytest.fixture
-def two_nodes(study: Make, fake_mpi: Path) -> Path:
+def two_nodes(study: Make) -> Iterator[Path]:
     """A study that hangs on two hosts, which the fake library only pretends to have."""
     directory = study(
         'failures_max = 1\n[programs.stuck]\nsource = "stuck.c"\n[run]\ntimeout = 1',
         system='hosts = ["a", "b"]', measure=TWO_NODES, benchmarks=("latency",),
     )  # fmt: skip
     (directory / "stuck.c").write_text(HANG)
-    return directory
+    yield directory
+    for mark in left_of(directory):
+        watchdog.end_processes(mark)
 
 
 def test_stacks_of_other_nodes_come_through_the_launcher(two_nodes: Path) -> None:
@@ -80,8 +86,7 @@ def test_stacks_of_other_nodes_come_through_the_launcher(two_nodes: Path) -> Non
     assert sorted(run.stacks or {}) == ["0", "1", "2", "3"]
     assert "(stacks of ranks: 0-3)" in (run.message or "")
     assert not list(two_nodes.glob(".stacks-*"))
-    left = {mark for mark in watchdog.marked() if f"@{two_nodes}" in mark}
-    assert not left, "nothing is left, on the other node neither"
+    assert not left_of(two_nodes), "nothing is left, on the other node neither"
 
 
 def test_a_node_that_is_not_reached_is_named_and_why(
@@ -89,6 +94,7 @@ def test_a_node_that_is_not_reached_is_named_and_why(
 ) -> None:
     monkeypatch.setenv("FAKE_UNREACHED", "b")
     dunlin("study", "run", two_nodes)
+    assert left_of(two_nodes), "where nobody comes nobody ends anything"
     run = next(run for run in runs_in(two_nodes) if run.status == "hang")
     assert sorted(run.stacks or {}) == ["0", "1"]
     assert "stacks of ranks: 0-1; not taken of ranks 2-3: `" in (run.message or "")
