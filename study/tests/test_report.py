@@ -192,6 +192,12 @@ def test_times_of_two_clocks_in_a_panel_are_told_apart() -> None:
     assert [line.label for line in first.lines] == ["a, ranks' own clocks", "b"]
 
 
+def test_standings_have_columns_for_what_was_measured_only() -> None:
+    table = page.render(page.contents(synthetic.clean(1))).partition('class="standings"')[2]
+    assert ">Collectives</th>" in table.partition("</table>")[0]
+    assert ">Start-up</th>" not in table.partition("</table>")[0]
+
+
 def test_eight_libraries_have_eight_looks() -> None:
     assert len({(k.colour, k.marker) for k in (theme.look(n, 0) for n in range(8))}) == 8
 

@@ -218,6 +218,7 @@ def render(made: Contents) -> str:
     systems, facts = setting.facts(study)
     counts = sorted({c.launches for c in study.cells})
     return _environment_of_templates().get_template("page.html.j2").render(
+        columns=[at for at in range(len(GROUPS)) if any(s.means[at] is not None for s in ranked)],
         study=study, cards=made.cards, sections=made.sections, baseline=made.baseline,
         ratios=ratio_sections(made), count=count, standings=ranked, systems=systems, facts=facts,
         libraries=setting.libraries(study.runs), short=in_short(made, count, ranked),
