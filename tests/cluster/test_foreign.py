@@ -1,5 +1,5 @@
-"""A program of MPICH's, started by our mpirun on two hosts: one job, whose ranks share memory on
-their host and reach the others over the network."""
+"""Programs of MPICH and Intel MPI, started by our mpirun on two hosts: one job, whose ranks share
+memory on their host and reach the others over the network."""
 
 import subprocess
 import sys
@@ -15,13 +15,14 @@ from foreign import MPIRUN, MPIRUN_MISSING, Foreign, said  # noqa: E402
 OBSTACLE = cluster.obstacle() or MPIRUN_MISSING
 PATIENCE_S = 60
 RANKS_PER_HOST = 3
-# Its network: the link between the hosts, and nothing that is not in a wheel.
-NETWORK = {"MPIR_CVAR_CH4_NETMOD": "ofi", "FI_PROVIDER": "tcp", "FI_TCP_IFACE": "eth0"}
+# The link between the hosts, and nothing that is not in a wheel.
+NETWORK = {"FI_PROVIDER": "tcp", "FI_TCP_IFACE": "eth0"}
 
 
-@unittest.skipIf(OBSTACLE, OBSTACLE)
-class Mpich(Foreign, unittest.TestCase):
-    peer = "mpich"
+class OnTwoHosts(Foreign):
+    """The tests of a library."""
+
+    network: dict[str, str]
 
     def setUp(self):
         self.net = self.enterContext(Cluster(2))
@@ -32,8 +33,9 @@ class Mpich(Foreign, unittest.TestCase):
         line = self.net.hosts[0].command(
             MPIRUN, "--rsh", RSH, "-host", ",".join(self.net.names), "-ppn", RANKS_PER_HOST, *by,
             self.program, *words)
-        return subprocess.run(line, env={**self.environment, **NETWORK}, capture_output=True,
-                              text=True, timeout=PATIENCE_S, check=False)
+        environment = {**self.environment, **NETWORK, **self.network}
+        return subprocess.run(line, env=environment, capture_output=True, text=True,
+                              timeout=PATIENCE_S, check=False)
 
     def test_ranks_of_all_hosts_are_one_job(self):
         for by in ([], ["--map-by", "node"]):
@@ -49,6 +51,18 @@ class Mpich(Foreign, unittest.TestCase):
         rank, host = 2 * RANKS_PER_HOST - 1, self.net.names[1]
         self.assertRegex(done.stderr, rf"mpirun: rank {rank} called MPI_Abort with code 42 \(pid "
                                       rf"\d+ on {host}\)")
+
+
+@unittest.skipIf(OBSTACLE, OBSTACLE)
+class Mpich(OnTwoHosts, unittest.TestCase):
+    peer = "mpich"
+    network = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
+
+
+@unittest.skipIf(OBSTACLE, OBSTACLE)
+class Intel(OnTwoHosts, unittest.TestCase):
+    peer = "intel"
+    network = {"I_MPI_FABRICS": "shm:ofi", "I_MPI_PIN": "off"}
 
 
 if __name__ == "__main__":
