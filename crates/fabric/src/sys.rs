@@ -269,12 +269,12 @@ pub fn option(socket: RawFd, level: c_int, name: c_int) -> io::Result<c_int> {
 pub struct Watch(OwnedFd);
 
 /// What [`Watch::ready`] tells of one descriptor.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Ready {
     /// The word it was added with.
     pub word: u64,
-    /// It can be written to.
-    pub writable: bool,
+    /// The other side has closed: behind what can be read is the end.
+    pub has_end: bool,
 }
 
 impl Watch {
@@ -286,24 +286,34 @@ impl Watch {
         Ok(Watch(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }))
     }
 
-    /// Adds a descriptor, known by `word`; `write`: also when it can be written to.
+    /// Adds a descriptor, known by `word`, that is told as long as it can be read; `write`: or
+    /// written to.
     pub fn add(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_ADD, fd, word, write)
+        self.control(libc::EPOLL_CTL_ADD, fd, word, write, 0)
     }
 
-    /// Changes whether it matters that the descriptor can be written to.
-    pub fn change(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_MOD, fd, word, write)
+    /// From now on the descriptor is told once for what it has and once for what comes, not until
+    /// all is read: who is told reads all of it, and with `write` writes until no more is taken.
+    pub fn arm(&self, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_MOD, fd, word, write, libc::EPOLLET | libc::EPOLLRDHUP)
     }
 
     /// Takes a descriptor off the list.
     pub fn remove(&self, fd: RawFd) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_DEL, fd, 0, false)
+        self.control(libc::EPOLL_CTL_DEL, fd, 0, false, 0)
     }
 
-    fn control(&self, how: c_int, fd: RawFd, word: u64, write: bool) -> io::Result<()> {
+    fn control(
+        &self,
+        how: c_int,
+        fd: RawFd,
+        word: u64,
+        write: bool,
+        way: c_int,
+    ) -> io::Result<()> {
         let write = if write { libc::EPOLLOUT } else { 0 };
-        let mut event = libc::epoll_event { events: (libc::EPOLLIN | write) as u32, u64: word };
+        let events = (libc::EPOLLIN | write | way) as u32;
+        let mut event = libc::epoll_event { events, u64: word };
         // SAFETY: the event lives for the call.
         let result = unsafe { libc::epoll_ctl(self.0.as_raw_fd(), how, fd, &raw mut event) };
         done(result as isize).map(drop)
@@ -316,9 +326,9 @@ impl Watch {
         // SAFETY: the kernel writes at most as many events as there is room for.
         let count = unsafe { libc::epoll_wait(self.0.as_raw_fd(), start, BATCH as c_int, 0) };
         let count = done(count as isize)?;
+        let ends = (libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR) as u32;
         for (ready, event) in ready.iter_mut().zip(&events[..count]) {
-            let writable = event.events & libc::EPOLLOUT as u32 != 0;
-            *ready = Ready { word: event.u64, writable };
+            *ready = Ready { word: event.u64, has_end: event.events & ends != 0 };
         }
         Ok(count)
     }

@@ -6,6 +6,8 @@
 //! both ways; if both sides begin at once, all connections stay open for reading and both sides
 //! write to those that the lower rank made. Packets that are posted before wait in the lane.
 
+use std::collections::VecDeque;
+use std::iter;
 use std::net::{Shutdown, SocketAddr, TcpListener};
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::{Duration, Instant};
@@ -22,7 +24,7 @@ mod greeting;
 mod joining;
 mod lane;
 
-use lane::{IN_BYTES, Lane, PACKET_BYTES_MAX, State};
+use lane::{Come, IN_BYTES, Lane, PACKET_BYTES_MAX, State};
 
 /// What the watch calls the socket that listens; lanes have their numbers.
 const LISTENER: u64 = u64::MAX;
@@ -35,9 +37,6 @@ const TIMER: u64 = u64::MAX - 1;
 const TURN_BYTES: usize = 32 << 10;
 /// The same where only long messages come, in large portions.
 const TURN_BYTES_SHARED: usize = 128 << 10;
-/// The lane that brought packets last is read at each call, the others at every so manieth: asking
-/// the kernel which has something costs as much as reading one.
-const LOOK_EVERY: u32 = 4;
 /// Connections the kernel keeps for us until we take them: thousands of ranks may begin at once.
 const BACKLOG: i32 = 4096;
 /// Who drops a fabric waits this long for the other side's kernel to have everything.
@@ -66,7 +65,8 @@ pub struct Tcp {
     dirty: Vec<u32>,
     /// The lane that brought packets last.
     hot: Option<u32>,
-    looks: u32,
+    /// Lanes of which the kernel has told and that may have something to do.
+    told: VecDeque<u32>,
     memory: Box<[u8]>,
     /// Told by the next `flush` or `receive`.
     failure: Option<Error>,
@@ -148,7 +148,7 @@ impl Tcp {
             resting: 0,
             dirty: Vec::new(),
             hot: None,
-            looks: 0,
+            told: VecDeque::new(),
             memory: vec![0; IN_BYTES].into_boxed_slice(),
             failure: None,
             counts: Counts::default(),
@@ -189,21 +189,30 @@ impl Tcp {
 
     /// Whether the kernel tells when the lane can be written to.
     fn watch_lane(&mut self, number: u32, write: bool) -> Result<()> {
+        match self.lane(number).watched == write {
+            true => Ok(()),
+            false => self.arm_lane(number, write),
+        }
+    }
+
+    /// The kernel tells once of what a lane has and of what comes. To ask it costs less than to
+    /// try to read, and does not keep it from bringing more.
+    fn arm_lane(&mut self, number: u32, write: bool) -> Result<()> {
         let lane = self.lanes[number as usize].as_mut().expect("a lane that is there");
         let Some(stream) = &lane.stream else { return Ok(()) };
-        if lane.watched != write {
-            lane.watched = write;
-            let changed = self.watch.change(stream.as_raw_fd(), u64::from(number), write);
-            changed.map_err(|e| failed(format!("cannot watch a TCP socket: {e}")))?;
-        }
-        Ok(())
+        lane.watched = write;
+        let armed = self.watch.arm(stream.as_raw_fd(), u64::from(number), write);
+        armed.map_err(|e| failed(format!("cannot watch a TCP socket: {e}")))
     }
 
     /// Reads a lane that is ready; the number of packets.
     fn read_lane(&mut self, number: u32, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         let Some(lane) = &mut self.lanes[number as usize] else { return Ok(0) };
         match lane.receive(&mut self.memory, take) {
-            Ok(Some(packets)) => {
+            Ok(Some(Come { packets, has_more })) => {
+                if has_more {
+                    self.told.push_back(number);
+                }
                 self.counts.received += packets as u64;
                 if packets > 0 && self.hot != Some(number) {
                     self.hot = Some(number);
@@ -227,32 +236,42 @@ impl Tcp {
 
     /// Asks the kernel which connections have something to do, and does it.
     fn look(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
-        let mut ready = [Ready { word: 0, writable: false }; BATCH];
+        let mut ready = [Ready::default(); BATCH];
         let count = match self.watch.ready(&mut ready) {
             Ok(count) => count,
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => 0,
             Err(e) => return Err(failed(format!("cannot watch the TCP sockets: {e}"))),
         };
+        let ready = &ready[..count];
+        // Of a lane we are not told again, so an error meanwhile must not lose it; and its end is
+        // read after what stands before it.
+        for told in ready.iter().filter(|told| told.word < TIMER) {
+            let reads = 1 + usize::from(told.has_end);
+            self.told.extend(iter::repeat_n(told.word as u32, reads));
+        }
+        if ready.iter().any(|told| told.word == LISTENER) {
+            self.accept()?;
+        }
+        if ready.iter().any(|told| told.word == TIMER) {
+            self.retry()?;
+        }
         let mut packets = 0;
-        for event in &ready[..count] {
-            match event.word {
-                LISTENER => self.accept()?,
-                TIMER => self.retry()?,
-                number => packets += self.serve(number as u32, event.writable, take)?,
-            }
+        for _ in 0..self.told.len() {
+            let Some(number) = self.told.pop_front() else { break };
+            packets += self.serve(number, take)?;
         }
         Ok(packets)
     }
 
     /// Does what a lane has to do.
-    fn serve(&mut self, number: u32, write: bool, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+    fn serve(&mut self, number: u32, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         let Some(lane) = &self.lanes[number as usize] else { return Ok(0) };
         match lane.state {
             State::Resting(_) => Ok(0),
             State::Connecting => self.connected(number).map(|()| 0),
             State::Greeting => self.greeted(number).map(|()| 0),
             State::Ready => {
-                if write {
+                if lane.watched {
                     self.send_lane(number)?;
                 }
                 self.read_lane(number, take)
@@ -425,13 +444,6 @@ impl Fabric for Tcp {
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         self.check()?;
-        if let Some(hot) = self.hot {
-            let packets = self.read_lane(hot, take)?;
-            self.looks += 1;
-            if packets > 0 || self.looks % LOOK_EVERY != 0 {
-                return Ok(packets);
-            }
-        }
         self.look(take)
     }
 
@@ -475,7 +487,7 @@ fn is_busy(lane: &mut Lane, memory: &mut [u8]) -> bool {
     let Ok(all) = lane.send() else { return false };
     loop {
         match lane.receive(memory, &mut |_| {}) {
-            Ok(Some(1..)) => {}
+            Ok(Some(Come { packets: 1.., .. })) => {}
             Ok(_) => break,
             // The other side is no more.
             Err(_) => {

@@ -212,6 +212,7 @@ impl Tcp {
         let place = lane.party.expect("a lane that is greeted has a peer");
         self.counts.connections += 1;
         self.choose_sending(place);
+        self.arm_lane(number, false)?;
         self.send_lane(number)
     }
 

@@ -29,6 +29,15 @@ pub enum State {
     Ready,
 }
 
+/// What one call has brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Come {
+    /// Packets shown.
+    pub packets: usize,
+    /// The kernel may have more, which it has told of.
+    pub has_more: bool,
+}
+
 /// One connection.
 #[derive(Debug)]
 pub struct Lane {
@@ -158,25 +167,28 @@ impl Lane {
     }
 
     /// Takes what the kernel has, at most as much as `memory` holds, and shows the packets that
-    /// are whole; their number, or none if the other side has closed.
+    /// are whole; none if the other side has closed.
     pub fn receive(
         &mut self,
         memory: &mut [u8],
         take: &mut dyn FnMut(&[u8]),
-    ) -> io::Result<Option<usize>> {
-        let Some(stream) = &mut self.stream else { return Ok(Some(0)) };
+    ) -> io::Result<Option<Come>> {
+        let Some(stream) = &mut self.stream else { return Ok(Some(Come::default())) };
         let had = self.partial.len();
         let come = match stream.read(&mut memory[had..]) {
             Ok(0) => return Ok(None),
             Ok(come) => come,
-            Err(e) if busy(&e) || e.kind() == ErrorKind::Interrupted => return Ok(Some(0)),
+            Err(e) if busy(&e) => return Ok(Some(Come::default())),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {
+                return Ok(Some(Come { packets: 0, has_more: true }));
+            }
             Err(e) => return Err(e),
         };
         memory[..had].copy_from_slice(&self.partial);
         let (packets, rest) = packets(&memory[..had + come], take)?;
         self.partial.clear();
         self.partial.extend_from_slice(rest);
-        Ok(Some(packets))
+        Ok(Some(Come { packets, has_more: had + come == memory.len() }))
     }
 
     /// Reads what is missing of a greeting; it, once it is whole. Not a byte more is taken.

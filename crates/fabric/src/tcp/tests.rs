@@ -140,6 +140,42 @@ fn many_packets_of_all_lengths_arrive_once_and_whole_in_no_order() {
     assert!(counter(&a, "times a connection was full") > 0);
 }
 
+/// One connection between two that have spoken, of which the second reads a packet at a time.
+fn slow_reader() -> (Tcp, Tcp, Vec<Vec<u8>>) {
+    let ground = Ground { flows: 1, ..loopback() };
+    let (mut a, mut b, mut packets) = (open(0, &ground), open(1, &ground), Vec::new());
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"first"));
+    run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
+    b.memory = vec![0; PACKET_BYTES_MAX + 4].into_boxed_slice();
+    (a, b, packets)
+}
+
+#[test]
+fn of_a_lane_that_is_told_once_everything_is_read() {
+    let (mut a, mut b, mut packets) = slow_reader();
+    // So few that the kernel takes all of them at once.
+    for _ in 0..4 {
+        assert!(try_post(&mut a, 1, &[7; PACKET_BYTES_MAX / 2]));
+        a.flush().unwrap();
+    }
+    run(&mut [(&mut b, &mut packets)], |n| n[0] == 5);
+}
+
+#[test]
+fn a_lane_that_ends_is_read_to_its_end() {
+    let (mut a, mut b, mut packets) = slow_reader();
+    assert!(try_post(&mut a, 1, b"last"));
+    a.flush().unwrap();
+    a.lanes[0] = None;
+    run(&mut [(&mut b, &mut packets)], |n| n[0] == 2);
+    let begin = Instant::now();
+    while b.parties.at(0).gone().is_none() {
+        assert!(begin.elapsed() < PATIENCE);
+        b.receive(&mut |_| {}).unwrap();
+    }
+}
+
 #[test]
 fn strangers_are_turned_away_and_harm_nobody() {
     let (mut a, mut b) = pair();
