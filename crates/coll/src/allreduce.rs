@@ -240,15 +240,24 @@ pub async fn allreduce<C: Channel + NodeChannel>(
 /// largest power of two first fold into a neighbour and are told the result at the end, two rounds
 /// more. Thakur, Rabenseifner, Gropp (2005), section 4.5.
 pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
-    let result = View::recv(0, v.len);
-    ch.copy(View::send(0, v.len), result)?;
-    if ch.size() == 1 {
+    let (operand, result) = (View::send(0, v.len), View::recv(0, v.len));
+    let core = Core::new(ch.rank(), ch.size());
+    let mut distances = doublings(core.size);
+    if v.commutative && !v.in_place && core.size == ch.size() && distances.next().is_some() {
+        // What comes first comes where the result will be, and the operand is added to it: that
+        // spares a copy of the operand.
+        let peer = core.rank_of(core.me ^ 1);
+        ch.exchange(peer, operand, peer, result).await?;
+        ch.reduce(operand, result)?;
+    } else {
+        ch.copy(operand, result)?;
+    }
+    if distances.len() == 0 {
         return Ok(());
     }
     let (mut partial, mut incoming) = (result, ch.temp(v.len)?);
-    let core = Core::new(ch.rank(), ch.size());
     if core.fold_in(ch, partial, incoming).await? {
-        for distance in doublings(core.size) {
+        for distance in distances {
             let peer = core.me ^ distance;
             ch.exchange(core.rank_of(peer), partial, core.rank_of(peer), incoming).await?;
             if peer < core.me || v.commutative {
@@ -438,7 +447,7 @@ async fn in_two_levels<'c, C: Channel>(
     let to_leader = Reduce { root: 0, len: v.len, commutative: v.commutative };
     collect(&node, to_leader).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        between(&top.over(sum, sum), v).await?;
+        between(&top.over(sum, sum), Allreduce { in_place: true, ..v }).await?;
     }
     hand_out(&node.from_step(REDUCE_STEPS), Bcast { root: 0, len: v.len }).await
 }

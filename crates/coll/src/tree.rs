@@ -99,7 +99,9 @@ pub(crate) fn ceil_log2(n: usize) -> u32 {
 }
 
 /// The distances 1, 2, 4, ... below `n`.
-pub(crate) fn doublings(n: usize) -> impl DoubleEndedIterator<Item = usize> {
+pub(crate) fn doublings(
+    n: usize,
+) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator<Item = usize> {
     (0..ceil_log2(n)).map(|k| 1 << k)
 }
 

@@ -349,7 +349,7 @@ fn looking_at_a_rank_of_another_node_is_noticed() {
 
 /// An allreduce in two levels whose leaders show each other their sums, `by_messages` or not.
 async fn leaders_show(ch: &Process<'_>, by_messages: bool) -> Result<()> {
-    let v = Allreduce { len: LEN, commutative: true, in_place: false };
+    let v = Allreduce { len: LEN, commutative: true, in_place: true };
     let (nodes, own, sum) = (ch.nodes(), View::send(0, LEN), View::recv(0, LEN));
     let node = SubChannel::node(ch, &nodes).over(own, sum);
     reduce::posted(&node, Reduce { root: 0, len: LEN, commutative: true }).await?;
