@@ -152,12 +152,12 @@ impl Outgoing {
 
     /// What a packet of so many bytes that goes the second way would carry.
     pub fn next_bulk(&self, room: usize) -> Option<Piece> {
-        self.bulk.front().and_then(|stream| { *stream }.next(room))
+        self.bulk.front().and_then(|stream| { *stream }.next_even(room))
     }
 
     /// That packet has been handed over, and arrives.
     pub fn sent_bulk(&mut self, room: usize, up: &mut impl Upper) {
-        if let Some(piece) = next_piece(&mut self.bulk, room) {
+        if let Some(piece) = next_piece(&mut self.bulk, |stream| stream.next_even(room)) {
             self.on_arrived(&piece, up);
         }
     }
@@ -207,7 +207,8 @@ impl Outgoing {
         let frames = self.queue.take(into.len());
         let at = frames.len();
         into[..at].copy_from_slice(frames);
-        let piece = next_piece(&mut self.streams, into.len() - at);
+        let room = into.len() - at;
+        let piece = next_piece(&mut self.streams, |stream| stream.next(room));
         let bytes = at + piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
         let mut asks = false;
         if config.resends() {
@@ -321,9 +322,12 @@ impl Outgoing {
     }
 }
 
-fn next_piece(streams: &mut VecDeque<Stream>, room: usize) -> Option<Piece> {
+fn next_piece(
+    streams: &mut VecDeque<Stream>,
+    next: impl FnOnce(&mut Stream) -> Option<Piece>,
+) -> Option<Piece> {
     let stream = streams.front_mut()?;
-    let piece = stream.next(room);
+    let piece = next(stream);
     if stream.is_over() {
         streams.pop_front();
     }

@@ -83,6 +83,15 @@ impl Stream {
         Some(Piece { target, send, offset, len: len as u16 })
     }
 
+    /// The same, but all pieces are about as long: of a message that comes in two, the receiver takes
+    /// the first while the second leaves.
+    pub fn next_even(&mut self, room: usize) -> Option<Piece> {
+        let front = self.target.front_bytes();
+        let fits = room.saturating_sub(front) as u64;
+        let pieces = self.left().checked_div(fits)? + u64::from(self.left() % fits > 0);
+        self.next(front + self.left().div_ceil(pieces.max(1)) as usize)
+    }
+
     /// Whether all of it has left.
     pub fn is_over(&self) -> bool {
         self.sent == self.total
@@ -91,5 +100,27 @@ impl Stream {
     /// Bytes still to leave.
     pub fn left(&self) -> u64 {
         self.total - self.sent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_pieces_are_as_few_as_fit_and_make_up_the_message() {
+        let front = Target::Receive(0).front_bytes();
+        for (total, fits) in [(1, 1), (100, 100), (101, 100), (65_536, 61_000), (1 << 20, 61_000)] {
+            let mut stream = Stream::new(Target::Receive(0), 0, total);
+            let mut lens = Vec::new();
+            while let Some(piece) = stream.next_even(front + fits) {
+                assert_eq!(piece.offset, lens.iter().sum::<u64>());
+                lens.push(u64::from(piece.len));
+            }
+            assert!(stream.is_over() && lens.iter().sum::<u64>() == total, "{lens:?}");
+            assert_eq!(lens.len() as u64, total.div_ceil(fits as u64));
+            assert!(lens.iter().max().unwrap() - lens.iter().min().unwrap() <= 1, "{lens:?}");
+        }
+        assert!(Stream::new(Target::Receive(0), 0, 9).next_even(front).is_none());
     }
 }
