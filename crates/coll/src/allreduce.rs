@@ -2,7 +2,7 @@
 //!
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
-use crate::allgatherv::{self, Allgatherv};
+use crate::allgatherv::{self, Allgatherv, lent_data};
 use crate::bcast::{self, Bcast};
 use crate::chains;
 use crate::fold::{Core, Crew};
@@ -122,8 +122,7 @@ impl Choice for Algorithm {
         Rule::crowded(8, 10 << 10, Algorithm::Posted),
         Rule::up_to_bytes(COPIED_BYTES, Algorithm::Posted),
         Rule::otherwise(Algorithm::PostedParts),
-        // No call of the kernel, and each operand is read once: 1 MiB by 8 ranks on 2 cores takes
-        // 750 us, lent in parts 850; by 4 ranks as long, and less where memory is slow.
+        // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, lent in parts 850.
         Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedChains),
         Rule::otherwise(Algorithm::LentParts),
         Rule::otherwise(Algorithm::PostedPieces),
@@ -240,17 +239,13 @@ pub async fn allreduce<C: Channel + NodeChannel>(
 /// largest power of two first fold into a neighbour and are told the result at the end, two rounds
 /// more. Thakur, Rabenseifner, Gropp (2005), section 4.5.
 pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
-    let (operand, result) = (View::send(0, v.len), View::recv(0, v.len));
+    let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
     let core = Core::new(ch.rank(), ch.size());
     let mut distances = doublings(core.size);
-    if v.commutative && !v.in_place && core.size == ch.size() && distances.next().is_some() {
-        // What comes first comes where the result will be, and the operand is added to it: that
-        // spares a copy of the operand.
-        let peer = core.rank_of(core.me ^ 1);
-        ch.exchange(peer, operand, peer, result).await?;
-        ch.reduce(operand, result)?;
+    if v.commutative && !v.in_place && core.is_all() && distances.next().is_some() {
+        core.begin(ch, own, result).await?;
     } else {
-        ch.copy(operand, result)?;
+        ch.copy(own, result)?;
     }
     if distances.len() == 0 {
         return Ok(());
@@ -319,8 +314,7 @@ pub async fn reduce_bcast<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// Ring: partial results of one chunk per rank travel once round the ring and grow as they go, then
 /// the finished chunks travel round once more.
 /// 2(p - 1) rounds; every rank sends 2(p - 1)/p of the vector, the least possible: best for long
-/// vectors. Operands meet in ring order, so the operator must commute.
-/// Patarasuk, Yuan (2009).
+/// vectors. Operands meet in ring order: the operator must commute. Patarasuk, Yuan (2009).
 pub async fn ring<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     segmented_ring(ch, v, usize::MAX).await
 }
@@ -456,8 +450,7 @@ async fn in_two_levels<'c, C: Channel>(
 /// of one part of the vector; ranks with the same part run Rabenseifner's algorithm on it; within
 /// every node the parts are then brought together. Between nodes every link carries less than two
 /// vectors, in several messages at a time: best for long vectors on several nodes. No more leaders
-/// than the smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni,
-/// Lu, Panda (2017).
+/// than the smallest node has ranks. The operator must commute. Bayatpour et al. (2017).
 pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> Result<()> {
     let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
         reduce_scatter::pairwise(node, parts).await
@@ -470,9 +463,8 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> R
 /// its node, where they lie; ranks with the same part run Rabenseifner's algorithm on it; all copy
 /// the other parts of the result from those that have them. Between nodes every link carries less
 /// than two vectors, in many messages at a time, and the work within a node is divided among its
-/// leaders: best for long vectors on several nodes whose ranks share memory. No more leaders than
-/// the smallest node has ranks. The operator must commute. Bayatpour, Chakraborty, Subramoni, Lu,
-/// Panda (2017).
+/// leaders: best for long vectors on several nodes whose ranks share memory. The operator must
+/// commute. See [`multi_leader`].
 pub async fn multi_leader_lent<C: Channel + NodeChannel>(
     ch: &C,
     v: Allreduce,
@@ -481,8 +473,7 @@ pub async fn multi_leader_lent<C: Channel + NodeChannel>(
     let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
         reduce_scatter::lent_in(node, parts, v.commutative).await
     };
-    let join =
-        async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::lent_data(node, v).await;
+    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| lent_data(node, v).await;
     in_slices(ch, v, leaders, divide, join).await
 }
 

@@ -45,6 +45,20 @@ impl Core {
         if me < self.extra { 2 * me } else { me + self.extra }
     }
 
+    /// Whether nobody stands aside.
+    pub fn is_all(&self) -> bool {
+        self.extra == 0
+    }
+
+    /// The first swap between members at distance 1: the other's operand comes where the result
+    /// will be and this rank's is added to it there, which spares a copy. Operands meet in any
+    /// order, so the operator must commute.
+    pub async fn begin<C: Channel>(&self, ch: &C, own: View, result: View) -> Result<()> {
+        let peer = self.rank_of(self.me ^ 1);
+        ch.exchange(peer, own, peer, result).await?;
+        ch.reduce(own, result)
+    }
+
     /// Takes the operand of the neighbour that stands aside. Says whether this rank is in the core.
     pub async fn fold_in<C: Channel>(&self, ch: &C, own: View, spare: View) -> Result<bool> {
         if self.stands_aside() {

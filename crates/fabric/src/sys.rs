@@ -303,14 +303,7 @@ impl Watch {
         self.control(libc::EPOLL_CTL_DEL, fd, 0, false, 0)
     }
 
-    fn control(
-        &self,
-        how: c_int,
-        fd: RawFd,
-        word: u64,
-        write: bool,
-        way: c_int,
-    ) -> io::Result<()> {
+    fn control(&self, how: c_int, fd: RawFd, word: u64, write: bool, way: c_int) -> io::Result<()> {
         let write = if write { libc::EPOLLOUT } else { 0 };
         let events = (libc::EPOLLIN | write | way) as u32;
         let mut event = libc::epoll_event { events, u64: word };

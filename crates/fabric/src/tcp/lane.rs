@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use super::greeting::GREETING_BYTES;
 
-/// Bytes of a packet at most: nearly as much as the kernel moves in one piece. Each packet is written
-/// by a call of its own, so with 32 KiB 256 KiB take 53 us instead of 43.
+/// Bytes of a packet at most: nearly as much as the kernel moves in one piece. Each is written by a
+/// call of its own; with packets of 32 KiB, 256 KiB take 53 us instead of 43.
 pub const PACKET_BYTES_MAX: usize = 60 << 10;
 /// Bytes that wait in a lane at most.
 pub const OUT_BYTES: usize = 2 * (PREFIX_BYTES + PACKET_BYTES_MAX);
