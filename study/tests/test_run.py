@@ -1,3 +1,4 @@
+import functools
 import inspect
 import os
 import signal
@@ -195,7 +196,10 @@ def test_an_interrupted_study_says_how_to_go_on(study: Make, tmp_path: Path) -> 
     directory = study()
     command = [sys.executable, "-m", "dunlin", "study", "run", str(directory)]
     slow = {**os.environ, "FAKE_SECONDS": "1000"}
-    with subprocess.Popen(command, env=slow, stderr=subprocess.PIPE, text=True) as child:
+    # Where the tests run in the background the signal is ignored, which is inherited.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=slow, stderr=pipe, text=True, preexec_fn=heed) as child:
         wait_until(lambda: bool(watchdog.marked() & marks(directory)))
         child.send_signal(signal.SIGINT)
         _, said = child.communicate(timeout=PATIENCE_S)
