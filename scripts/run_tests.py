@@ -34,7 +34,7 @@ LAUNCHERS = [
 ]
 # Messages, collectives, communicators, an end by MPI_Abort; on 1 to 8 ranks.
 STARTED_BY_OTHERS = ["wildcards", "allreduce", "alltoall", "comm_kinds", "abort", "self"]
-# One rank alone, a pair, and an odd number of ranks on the two cores that a test machine has.
+# One rank alone, and an odd number of ranks on the two cores that a test machine has.
 MPI4PY_RANKS = [1, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
 MPI4PY_RANKS_FULL = [2, 4, 5, 8]
