@@ -21,22 +21,32 @@ static inline void bench_read_host(char host[BENCH_HOST_BYTES])
         bench_die("the name of this host cannot be read: %s", strerror(errno));
 }
 
-/* FNV-1a: two hosts of one job with the same number are not to be expected. */
-static inline uint64_t bench_host_number(void)
+/* What tells the machine of this rank from others: its kernel's number, which namespaces and
+ * containers that look like hosts share, as they share its cores; else the host's name. */
+static inline void bench_read_machine(char machine[BENCH_HOST_BYTES])
 {
-    char host[BENCH_HOST_BYTES] = {0};
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    bool is_read = file != NULL && fgets(machine, BENCH_HOST_BYTES, file) != NULL;
+    if (file != NULL) fclose(file);
+    if (!is_read) bench_read_host(machine);
+}
+
+/* FNV-1a: two machines of one job with the same number are not to be expected. */
+static inline uint64_t bench_machine_number(void)
+{
+    char machine[BENCH_HOST_BYTES] = {0};
     uint64_t number = 0xcbf29ce484222325u;
-    bench_read_host(host);
-    for (const char *c = host; *c != '\0'; c++)
+    bench_read_machine(machine);
+    for (const char *c = machine; *c != '\0'; c++)
         number = (number ^ (unsigned char)*c) * 0x100000001b3u;
     return number;
 }
 
-/* This rank's number among those of its host. A communicator of these would tell it too, and be one
- * that the program itself did not ask for. */
+/* This rank's number among those of its machine. A communicator of these would tell it too, and be
+ * one that the program itself did not ask for. */
 static inline int bench_local_rank(int rank, int ranks)
 {
-    uint64_t mine = bench_host_number();
+    uint64_t mine = bench_machine_number();
     uint64_t *all = (uint64_t *)(void *)bench_alloc((size_t)ranks * sizeof mine);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
     int before = 0;
