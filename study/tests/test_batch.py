@@ -77,15 +77,19 @@ def test_a_study_runs_under_slurm(
     assert {run.machine["host"] for run in runs_in(directory)} == {os.uname().nodename}
 
 
+def idle(study: Make, tmp_path: Path) -> Path:
+    """A study whose jobs do nothing: its launches stay open."""
+    (tmp_path / "study").mkdir()
+    text = (batch.TEMPLATES / "pbs-pro.sh.j2").read_text().replace("exec {{", "exit; {{")
+    (tmp_path / "study" / "own.j2").write_text(text)
+    return study(system=pbs_system("pro", 'template = "own.j2"'))
+
+
 def test_what_is_in_a_job_that_is_alive_is_not_submitted_again(
     study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_pbs(tmp_path, monkeypatch, "pro")
-    # The job does nothing: its launches stay open.
-    (tmp_path / "study").mkdir()
-    text = (batch.TEMPLATES / "pbs-pro.sh.j2").read_text().replace("exec {{", "exit; {{")
-    (tmp_path / "study" / "own.j2").write_text(text)
-    directory = study(system=pbs_system("pro", 'template = "own.j2"'))
+    directory = idle(study, tmp_path)
     dunlin("study", "run", directory)
     assert len(batch.jobs_of(directory)) == 1
     monkeypatch.setenv("FAKE_PBS_ALIVE", "1.fake")
@@ -160,10 +164,7 @@ def test_a_copy_of_a_study_has_none_of_its_jobs(
     study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_pbs(tmp_path, monkeypatch, "pro")
-    (tmp_path / "study").mkdir()
-    text = (batch.TEMPLATES / "pbs-pro.sh.j2").read_text().replace("exec {{", "exit; {{")
-    (tmp_path / "study" / "own.j2").write_text(text)
-    directory = study(system=pbs_system("pro", 'template = "own.j2"'))
+    directory = idle(study, tmp_path)
     dunlin("study", "run", directory)
     copy = shutil.copytree(directory, tmp_path / "copy")
     monkeypatch.setenv("FAKE_PBS_ALIVE", "1.fake")
