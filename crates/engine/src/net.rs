@@ -1,6 +1,7 @@
 //! The network as this process sees it: a fabric that carries packets, and the endpoint that makes
 //! messages of them. Only jobs on several nodes have one.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity};
 use dunlin_shm::Nap;
 use dunlin_shm::address::Address;
-use dunlin_wire::{Config, Endpoint, Guarantee, JobKey, Nanos, Outlet, Spot, Upper};
+use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Spot, Upper};
 
 use crate::beacon::Beacon;
 use crate::directory::Directory;
@@ -158,6 +159,11 @@ impl Ways {
     }
 }
 
+fn nanos_since(began: Instant) -> Nanos {
+    // One more than 0, which stands for never.
+    1 + began.elapsed().as_nanos() as Nanos
+}
+
 impl Line {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
@@ -190,6 +196,13 @@ impl Line {
             self.fail(error);
             false
         })
+    }
+
+    /// Hands what was posted on the second way to the network.
+    fn flush_bulk(&mut self) {
+        if let Some(Err(error)) = self.fabric.bulk().map(|bulk| bulk.flush()) {
+            self.fail(error);
+        }
     }
 
     fn fail(&mut self, error: Error) {
@@ -255,8 +268,7 @@ impl Net {
     }
 
     fn now(&self) -> Nanos {
-        // One more than 0, which stands for never.
-        1 + self.began.elapsed().as_nanos() as Nanos
+        nanos_since(self.began)
     }
 
     /// Lets the peers read the message `send`, if the fabric can do that and it is worth it.
@@ -302,8 +314,10 @@ impl Net {
 
     /// Takes what has come. True if anything has.
     pub fn receive(&mut self, up: &mut impl Upper) -> bool {
-        let now = self.now();
-        let Net { endpoint, line, beacon, ways, .. } = self;
+        let Net { endpoint, line, beacon, ways, began, .. } = self;
+        // Most looks find nothing, and the time is not needed.
+        let clock = OnceCell::new();
+        let now = || *clock.get_or_init(|| nanos_since(*began));
         if let Some(beacon) = beacon {
             beacon.look();
         }
@@ -311,16 +325,27 @@ impl Net {
         let has_bulk = endpoint.config().bulk_bytes_max > 0;
         let (first, second) = ways.turn(has_bulk);
         if first {
-            came = line.receive(&mut |packet| endpoint.on_packet(now, packet, up));
+            came = line.receive(&mut |packet| endpoint.on_packet(now(), packet, up));
             ways.came(false, came && has_bulk);
         }
         if second {
-            let long = line.receive_bulk(&mut |packet| endpoint.on_bulk(now, packet, up));
+            let long = line.receive_bulk(&mut |packet| endpoint.on_bulk(now(), packet, up));
             ways.came(true, long);
             came |= long;
         }
-        endpoint.on_time(now, up);
+        if endpoint.next_timeout().is_some() {
+            endpoint.on_time(now(), up);
+        }
         came
+    }
+
+    /// Sends a message by the second way, if that takes it now in one packet.
+    pub fn send_long_now(&mut self, to: Rank, head: Head, data: &[u8]) -> bool {
+        let posted = self.endpoint.send_long_now(to, head, data, &mut self.line);
+        if posted {
+            self.line.flush_bulk();
+        }
+        posted
     }
 
     /// Sends what may leave. True if anything did.
@@ -331,11 +356,10 @@ impl Net {
         let now = self.now();
         let moved = self.endpoint.transmit(now, &mut self.line, up);
         if moved {
-            let flushed = self.line.fabric.flush();
-            let both = flushed.and_then(|()| self.line.fabric.bulk().map_or(Ok(()), |b| b.flush()));
-            if let Err(error) = both {
+            if let Err(error) = self.line.fabric.flush() {
                 self.line.fail(error);
             }
+            self.line.flush_bulk();
         }
         moved
     }

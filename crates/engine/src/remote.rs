@@ -99,6 +99,11 @@ impl Messages {
         self.progress_net()
     }
 
+    /// Whether the last look was at the network, too.
+    pub(crate) fn has_just_looked_far(&self) -> bool {
+        self.net.is_some() && self.remote.looked == 0
+    }
+
     /// What a sleeper waits for beside its node.
     pub(crate) fn nap(&self, patience: Duration) -> Nap {
         match &self.net {
@@ -128,8 +133,11 @@ impl Messages {
     /// Sends a message at once if it fits into a packet and the peer has room.
     fn send_packet_now(&mut self, to: Rank, envelope: &Envelope, data: &[u8]) -> bool {
         let net = self.net();
-        if data.len() > net.whole_bytes_max() || !net.may_send_eagerly(to, data.len()) {
+        if !net.may_send_eagerly(to, data.len()) {
             return false;
+        }
+        if data.len() > net.whole_bytes_max() {
+            return net.send_long_now(to, head(envelope), data);
         }
         net.endpoint().send_whole(to, head(envelope), data);
         self.transmit();

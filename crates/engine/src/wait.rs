@@ -74,7 +74,7 @@ impl Engine {
             }
             let weight = match waiter.step() {
                 Step::Poll => {
-                    global::unlocked(|| self.node.pause());
+                    global::unlocked(|| self.pause());
                     1
                 }
                 Step::Yield => {
@@ -98,6 +98,14 @@ impl Engine {
         }
         if watch.published {
             self.stall_cell().publish(None);
+        }
+    }
+
+    /// Lets the peers of the node work undisturbed. A look at the network, which is a call of the
+    /// system, is pause enough.
+    fn pause(&self) {
+        if !self.messages.borrow().has_just_looked_far() {
+            self.node.pause();
         }
     }
 

@@ -90,13 +90,19 @@ fn done(result: isize) -> io::Result<usize> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as usize) }
 }
 
+/// A call that packets wait for. Those of the C library let a thread be ended inside of them, which
+/// costs each 60 ns in a process of several threads; and nobody may end one in the midst of MPI.
+macro_rules! call {
+    ($number:ident, $($argument:expr),+) => {
+        done(libc::syscall(libc::$number, $($argument),+) as isize)
+    };
+}
+
 /// Sends one datagram.
 pub fn send_to(socket: RawFd, target: &Target, bytes: &[u8]) -> io::Result<usize> {
-    let (start, len) = (bytes.as_ptr().cast(), bytes.len());
+    let (start, len, flags) = (bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL);
     // SAFETY: both memories are borrowed for the call, which only reads them.
-    done(unsafe {
-        libc::sendto(socket, start, len, libc::MSG_NOSIGNAL, target.start(), target.len())
-    })
+    unsafe { call!(SYS_sendto, socket, start, len, flags, target.start(), target.len()) }
 }
 
 /// Sends the first [`BATCH`] of `runs`; the number of those the kernel has taken, which is less
@@ -123,10 +129,10 @@ pub fn send_runs<'a>(socket: RawFd, runs: impl Iterator<Item = Segments<'a>>) ->
         headers[count].write(mmsghdr { msg_hdr: header, msg_len: 0 });
         count += 1;
     }
-    let start = headers.as_mut_ptr().cast();
+    let start = headers.as_mut_ptr();
     // SAFETY: the first `count` headers are written; what they point to is borrowed or lives here,
     // and the call only reads it, but for the headers' own lengths.
-    done(unsafe { libc::sendmmsg(socket, start, count as u32, libc::MSG_NOSIGNAL) } as isize)
+    unsafe { call!(SYS_sendmmsg, socket, start, count, libc::MSG_NOSIGNAL) }
 }
 
 fn message(vector: &mut iovec, target: &Target) -> msghdr {
@@ -150,20 +156,42 @@ pub struct Arrived {
     pub truncated: bool,
 }
 
-/// Sends one datagram by a socket that is connected.
+/// Sends one datagram, or some of a stream, by a socket that is connected.
 pub fn send(socket: RawFd, bytes: &[u8]) -> io::Result<usize> {
-    let (start, len) = (bytes.as_ptr().cast(), bytes.len());
+    let (start, len, flags) = (bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL);
+    let nobody = std::ptr::null::<libc::sockaddr>();
     // SAFETY: the memory is borrowed for the call, which only reads it.
-    done(unsafe { libc::send(socket, start, len, libc::MSG_NOSIGNAL) })
+    unsafe { call!(SYS_sendto, socket, start, len, flags, nobody, 0) }
+}
+
+/// Sends some of a stream that lies in parts.
+pub fn send_parts<const N: usize>(socket: RawFd, parts: &[&[u8]; N]) -> io::Result<usize> {
+    let mut vectors =
+        parts.map(|part| iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() });
+    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), N as _);
+    // SAFETY: the parts are borrowed for the call, which only reads them.
+    unsafe { call!(SYS_sendmsg, socket, &raw const header, libc::MSG_NOSIGNAL) }
+}
+
+/// Receives what a stream has, as far as the buffer holds it; 0 at its end.
+pub fn receive_some(socket: RawFd, buffer: &mut [u8]) -> io::Result<usize> {
+    receive_with(socket, buffer, 0)
+}
+
+fn receive_with(socket: RawFd, buffer: &mut [u8], flags: c_int) -> io::Result<usize> {
+    let (start, len) = (buffer.as_mut_ptr(), buffer.len());
+    let (nobody, nothing) = (std::ptr::null_mut::<libc::sockaddr>(), std::ptr::null_mut::<c_int>());
+    // SAFETY: the memory is borrowed mutably for the call.
+    unsafe { call!(SYS_recvfrom, socket, start, len, flags, nobody, nothing) }
 }
 
 /// Receives one datagram into a buffer; what belongs to another piece is not told apart.
 pub fn receive(socket: RawFd, buffer: &mut [u8]) -> io::Result<Arrived> {
-    let (start, len) = (buffer.as_mut_ptr().cast(), buffer.len());
     // With this flag the kernel says how long the datagram was, whatever the buffer holds.
-    // SAFETY: the memory is borrowed mutably for the call.
-    let whole = done(unsafe { libc::recv(socket, start, len, libc::MSG_TRUNC) })?;
-    let len = whole.min(len);
+    let whole = receive_with(socket, buffer, libc::MSG_TRUNC)?;
+    let len = whole.min(buffer.len());
     Ok(Arrived { len, segment: len, truncated: whole > len })
 }
 
@@ -172,7 +200,7 @@ pub fn receive_run(socket: RawFd, buffer: &mut [u8]) -> io::Result<Arrived> {
     let (mut vector, mut control) = (MaybeUninit::uninit(), MaybeUninit::uninit());
     let mut header = empty_message(buffer, &mut vector, &mut control);
     // SAFETY: the header points to `buffer`, which is borrowed mutably, and to what lives here.
-    let len = done(unsafe { libc::recvmsg(socket, &raw mut header, 0) })?;
+    let len = unsafe { call!(SYS_recvmsg, socket, &raw mut header, 0) }?;
     // SAFETY: the kernel has filled the header, and its control is `control`.
     Ok(unsafe { arrived(&header, &control, len) })
 }
@@ -231,11 +259,10 @@ pub fn receive_runs(
         count += 1;
     }
     let start: *mut mmsghdr = headers.as_mut_ptr().cast();
-    let nothing = std::ptr::null_mut();
+    let for_ever = std::ptr::null_mut::<libc::timespec>();
     // SAFETY: the first `count` headers are written; they point to parts of `memory`, which is
     // borrowed mutably, and to what lives here.
-    let filled = unsafe { libc::recvmmsg(socket, start, count as u32, 0, nothing) };
-    let filled = done(filled as isize)?;
+    let filled = unsafe { call!(SYS_recvmmsg, socket, start, count, 0, for_ever) }?;
     for at in 0..filled {
         // SAFETY: the kernel has filled the first `filled` headers, which were written before, and
         // the control of each.
@@ -315,10 +342,10 @@ impl Watch {
     /// Fills `ready` with those that have something to do, without waiting; how many there are.
     pub fn ready(&self, ready: &mut [Ready; BATCH]) -> io::Result<usize> {
         let mut events = [libc::epoll_event { events: 0, u64: 0 }; BATCH];
-        let start = events.as_mut_ptr();
+        let (list, start, signals) =
+            (self.0.as_raw_fd(), events.as_mut_ptr(), std::ptr::null::<u8>());
         // SAFETY: the kernel writes at most as many events as there is room for.
-        let count = unsafe { libc::epoll_wait(self.0.as_raw_fd(), start, BATCH as c_int, 0) };
-        let count = done(count as isize)?;
+        let count = unsafe { call!(SYS_epoll_pwait, list, start, BATCH, 0, signals, 0) }?;
         let ends = (libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR) as u32;
         for (ready, event) in ready.iter_mut().zip(&events[..count]) {
             *ready = Ready { word: event.u64, has_end: event.events & ends != 0 };

@@ -70,6 +70,22 @@ impl Endpoint {
         self.make_ready(to);
     }
 
+    /// Sends a message from where it lies, in one packet of the second way, if that takes it now.
+    /// Otherwise it must be sent in parts.
+    pub fn send_long_now(
+        &mut self,
+        to: Rank,
+        head: Head,
+        payload: &[u8],
+        out: &mut impl Outlet,
+    ) -> bool {
+        let room = self.config.bulk_bytes_max.saturating_sub(HEADER_BYTES + WHOLE_BYTES);
+        let me = self.me;
+        self.config.in_bulk(payload.len() as u64)
+            && payload.len() <= room
+            && self.peer(to).post_whole((me, to), head, payload, out)
+    }
+
     /// Sends a message in parts, unasked. [`Upper::fill`] is asked for `send` until
     /// [`Upper::sent`].
     pub fn send_segments(&mut self, to: Rank, head: Head, bytes: u32, send: u32) {

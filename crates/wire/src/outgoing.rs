@@ -101,6 +101,18 @@ impl Outgoing {
         self.queue.push(&Frame::Whole { order, head, payload });
     }
 
+    /// Writes what stands before a message that leaves in one packet of the second way.
+    pub fn write_whole_front(&self, head: Head, len: usize, into: &mut [u8]) {
+        let order = Order(self.next_order);
+        Frame::Whole { order, head, payload: &[] }.write_front(len, into);
+    }
+
+    /// That message has left.
+    pub fn sent_whole(&mut self, len: usize) {
+        self.draw_order();
+        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(len as u64));
+    }
+
     pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {
         let order = self.draw_order();
         self.eager_sent = self.eager_sent.wrapping_add(eager_cost(total.into()));

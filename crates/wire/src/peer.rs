@@ -3,7 +3,7 @@
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
-use crate::frame::{SEGMENT_BYTES, frames};
+use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES, frames};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::inbox::Arrival;
 use crate::incoming::Incoming;
@@ -124,6 +124,34 @@ impl Peer {
         HEADER_BYTES + written.bytes
     }
 
+    /// Writes the header of a packet that goes the second way.
+    fn write_bulk_header(&self, me: Rank, into: &mut [u8]) {
+        let written = Written { number: Seq(0), bytes: 0, asks: false };
+        self.incoming.header(self.check, me, Kind::Bulk, &written).write(into);
+    }
+
+    /// Hands over a message that goes the second way in one packet. False if it cannot go now.
+    pub fn post_whole(
+        &mut self,
+        (me, peer): (Rank, Rank),
+        head: Head,
+        payload: &[u8],
+        out: &mut impl Outlet,
+    ) -> bool {
+        // What waits goes first.
+        if self.is_lost || self.out.has_bulk() {
+            return false;
+        }
+        let mut front = [0; HEADER_BYTES + WHOLE_BYTES];
+        self.write_bulk_header(me, &mut front);
+        self.out.write_whole_front(head, payload.len(), &mut front[HEADER_BYTES..]);
+        let posted = out.post_parts(peer, &front, payload);
+        if posted {
+            self.out.sent_whole(payload.len());
+        }
+        posted
+    }
+
     /// Hands over a packet that goes the second way. False if there is none, or no room.
     pub fn post_bulk(
         &mut self,
@@ -138,8 +166,7 @@ impl Peer {
         let room = config.bulk_bytes_max - HEADER_BYTES;
         let Some(piece) = self.out.next_bulk(room) else { return false };
         let mut front = [0; HEADER_BYTES + SEGMENT_BYTES];
-        let written = Written { number: Seq(0), bytes: 0, asks: false };
-        self.incoming.header(self.check, me, Kind::Bulk, &written).write(&mut front);
+        self.write_bulk_header(me, &mut front);
         let len = HEADER_BYTES + piece.write_front(&mut front[HEADER_BYTES..]);
         let (front, bytes) = (&front[..len], usize::from(piece.len));
         let posted = match up.data(piece.send, piece.offset, bytes) {
