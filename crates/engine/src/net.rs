@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
-use dunlin_fabric::{Fabric, Identity};
+use dunlin_fabric::{Expected, Fabric, Identity, Peer, Taker};
 use dunlin_shm::Nap;
 use dunlin_shm::address::Address;
 use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Spot, Upper};
@@ -121,10 +121,11 @@ impl Outlet for Line {
     }
 }
 
-fn receive(fabric: &mut dyn Fabric, take: &mut dyn FnMut(&[u8])) -> Result<bool> {
+/// Calls `receive` while that brings many packets. True if it brought any.
+fn receive(mut receive: impl FnMut() -> Result<usize>) -> Result<bool> {
     let mut came = false;
     for _ in 0..BATCHES_PER_TURN {
-        let packets = fabric.receive(take)?;
+        let packets = receive()?;
         came |= packets > 0;
         // Another look costs a call, and somebody may wait for what has come.
         if packets < FULL_BATCH {
@@ -132,6 +133,29 @@ fn receive(fabric: &mut dyn Fabric, take: &mut dyn FnMut(&[u8])) -> Result<bool>
         }
     }
     Ok(came)
+}
+
+/// Who takes what comes by the second way.
+struct BulkTaker<'a, N, U> {
+    endpoint: &'a mut Endpoint,
+    now: &'a N,
+    up: &'a mut U,
+}
+
+impl<N: Fn() -> Nanos, U: Upper> Taker for BulkTaker<'_, N, U> {
+    fn packet(&mut self, packet: &[u8]) {
+        self.endpoint.on_bulk((self.now)(), packet, self.up);
+    }
+
+    fn expected(&mut self, from: Peer) -> Option<Expected<'_>> {
+        let expected = self.endpoint.expected(from, self.up)?;
+        let dunlin_wire::Expected { front_bytes, front_end, place } = expected;
+        Some(Expected { front_bytes, front_end, place })
+    }
+
+    fn placed(&mut self, front: &[u8]) {
+        self.endpoint.on_placed((self.now)(), front, self.up);
+    }
 }
 
 /// Which of the two ways to look at: a look is a call of the system.
@@ -182,7 +206,7 @@ impl Line {
 
     /// Shows the packets that have come. True if any have.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
-        let came = receive(&mut *self.fabric, take);
+        let came = receive(|| self.fabric.receive(take));
         came.unwrap_or_else(|error| {
             self.fail(error);
             false
@@ -190,8 +214,9 @@ impl Line {
     }
 
     /// The same of the second way.
-    fn receive_bulk(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
-        let came = self.fabric.bulk().map_or(Ok(false), |bulk| receive(bulk, take));
+    fn receive_bulk(&mut self, taker: &mut dyn Taker) -> bool {
+        let Some(bulk) = self.fabric.bulk() else { return false };
+        let came = receive(|| bulk.receive_to(taker));
         came.unwrap_or_else(|error| {
             self.fail(error);
             false
@@ -329,7 +354,7 @@ impl Net {
             ways.came(false, came && has_bulk);
         }
         if second {
-            let long = line.receive_bulk(&mut |packet| endpoint.on_bulk(now(), packet, up));
+            let long = line.receive_bulk(&mut BulkTaker { endpoint, now: &now, up });
             ways.came(true, long);
             came |= long;
         }

@@ -307,6 +307,20 @@ impl Upper for Messages {
         }
     }
 
+    fn place(&mut self, _: Rank, number: u32, offset: u64, bytes: usize) -> Option<&mut [u8]> {
+        let (begin, end) = (offset as usize, offset as usize + bytes);
+        let data = match self.remote.landings.get_mut(number)? {
+            Landing::Kept(kept) => &mut kept.data[..],
+            Landing::Receive { receive, .. } => {
+                let Kind::Receive { buffer, .. } = &mut self.requests.own(*receive).kind else {
+                    unreachable!("a posted receive is a receive")
+                };
+                buffer.as_dense_mut(end)?
+            }
+        };
+        data.get_mut(begin..end)
+    }
+
     fn landed(&mut self, _: Rank, number: u32) {
         if let Some(Landing::Kept(kept)) = self.remote.landings.get_mut(number) {
             kept.is_whole = true;

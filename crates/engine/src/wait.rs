@@ -74,7 +74,13 @@ impl Engine {
             }
             let weight = match waiter.step() {
                 Step::Poll => {
-                    global::unlocked(|| self.pause());
+                    // Such a look is a call of the system, and pause enough.
+                    let has_looked_far = self.messages.borrow().has_just_looked_far();
+                    global::unlocked(|| {
+                        if !has_looked_far {
+                            self.node.pause();
+                        }
+                    });
                     1
                 }
                 Step::Yield => {
@@ -98,14 +104,6 @@ impl Engine {
         }
         if watch.published {
             self.stall_cell().publish(None);
-        }
-    }
-
-    /// Lets the peers of the node work undisturbed. A look at the network, which is a call of the
-    /// system, is pause enough.
-    fn pause(&self) {
-        if !self.messages.borrow().has_just_looked_far() {
-            self.node.pause();
         }
     }
 

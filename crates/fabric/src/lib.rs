@@ -18,6 +18,7 @@ mod peers;
 
 mod seed;
 mod sys;
+mod taker;
 pub mod tcp;
 pub mod udp;
 pub mod wishes;
@@ -25,6 +26,7 @@ pub mod wishes;
 pub use address::{ADDRESS_BYTES, Kind, Place};
 pub use choice::open;
 pub use ground::Ground;
+pub use taker::{Expected, Taker};
 
 /// A process of the job: its rank in `MPI_COMM_WORLD`.
 pub type Peer = u32;
@@ -116,6 +118,11 @@ pub trait Fabric: Send {
     /// Shows packets that have come, those of about one system call; their number. Anybody may
     /// have sent them.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
+
+    /// The same for one who may know what comes, and where it belongs.
+    fn receive_to(&mut self, taker: &mut dyn Taker) -> Result<usize> {
+        self.receive(&mut |packet| taker.packet(packet))
+    }
 
     /// Lets others read `memory` until it is hidden again by the number in the answer. `None`
     /// where that cannot be done, be it for want of memory that may be pinned; then it goes in

@@ -165,14 +165,25 @@ pub fn send(socket: RawFd, bytes: &[u8]) -> io::Result<usize> {
 }
 
 /// Sends some of a stream that lies in parts.
-pub fn send_parts<const N: usize>(socket: RawFd, parts: &[&[u8]; N]) -> io::Result<usize> {
+pub fn send_parts(socket: RawFd, parts: &[&[u8]; 3]) -> io::Result<usize> {
     let mut vectors =
         parts.map(|part| iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() });
     // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
     let mut header: msghdr = unsafe { std::mem::zeroed() };
-    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), N as _);
+    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), vectors.len() as _);
     // SAFETY: the parts are borrowed for the call, which only reads them.
     unsafe { call!(SYS_sendmsg, socket, &raw const header, libc::MSG_NOSIGNAL) }
+}
+
+/// Receives what a stream has, as far as the parts hold it, one after the other; 0 at its end.
+pub fn receive_parts(socket: RawFd, parts: [&mut [u8]; 3]) -> io::Result<usize> {
+    let mut vectors =
+        parts.map(|part| iovec { iov_base: part.as_mut_ptr().cast(), iov_len: part.len() });
+    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), vectors.len() as _);
+    // SAFETY: the parts are borrowed mutably for the call.
+    unsafe { call!(SYS_recvmsg, socket, &raw mut header, 0) }
 }
 
 /// Receives what a stream has, as far as the buffer holds it; 0 at its end.

@@ -18,6 +18,7 @@ use crate::address::{IpAddress, Kind};
 use crate::ground::{Ground, bind};
 use crate::peers::Peers;
 use crate::sys::{self, BATCH, Ready, Timer, Watch};
+use crate::taker::{AsTheyCome, Taker};
 use crate::{Fabric, Identity, Peer, Shape, failed};
 
 mod greeting;
@@ -206,9 +207,10 @@ impl Tcp {
     }
 
     /// Reads a lane that is ready; the number of packets.
-    fn read_lane(&mut self, number: u32, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+    fn read_lane(&mut self, number: u32, taker: &mut dyn Taker) -> Result<usize> {
         let Some(lane) = &mut self.lanes[number as usize] else { return Ok(0) };
-        match lane.receive(&mut self.memory, take) {
+        let peer = lane.party.map(|place| self.parties.at(place).rank);
+        match lane.receive(peer, &mut self.memory, taker) {
             Ok(Some(Come { packets, has_more })) => {
                 if has_more {
                     self.told.push_back(number);
@@ -235,7 +237,7 @@ impl Tcp {
     }
 
     /// Asks the kernel which connections have something to do, and does it.
-    fn look(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+    fn look(&mut self, taker: &mut dyn Taker) -> Result<usize> {
         let mut ready = [Ready::default(); BATCH];
         let count = match self.watch.ready(&mut ready) {
             Ok(count) => count,
@@ -258,13 +260,13 @@ impl Tcp {
         let mut packets = 0;
         for _ in 0..self.told.len() {
             let Some(number) = self.told.pop_front() else { break };
-            packets += self.serve(number, take)?;
+            packets += self.serve(number, taker)?;
         }
         Ok(packets)
     }
 
     /// Does what a lane has to do.
-    fn serve(&mut self, number: u32, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+    fn serve(&mut self, number: u32, taker: &mut dyn Taker) -> Result<usize> {
         let Some(lane) = &self.lanes[number as usize] else { return Ok(0) };
         match lane.state {
             State::Resting(_) => Ok(0),
@@ -274,7 +276,7 @@ impl Tcp {
                 if lane.watched {
                     self.send_lane(number)?;
                 }
-                self.read_lane(number, take)
+                self.read_lane(number, taker)
             }
         }
     }
@@ -443,8 +445,12 @@ impl Fabric for Tcp {
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        self.receive_to(&mut AsTheyCome(take))
+    }
+
+    fn receive_to(&mut self, taker: &mut dyn Taker) -> Result<usize> {
         self.check()?;
-        self.look(take)
+        self.look(taker)
     }
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
@@ -486,7 +492,7 @@ impl Drop for Tcp {
 fn is_busy(lane: &mut Lane, memory: &mut [u8]) -> bool {
     let Ok(all) = lane.send() else { return false };
     loop {
-        match lane.receive(memory, &mut |_| {}) {
+        match lane.receive(None, memory, &mut AsTheyCome(&mut |_| {})) {
             Ok(Some(Come { packets: 1.., .. })) => {}
             Ok(_) => break,
             // The other side is no more.

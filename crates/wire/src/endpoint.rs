@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
+use crate::expected::Expected;
 use crate::frame::{Head, SEGMENT_BYTES, Spot, WHOLE_BYTES};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::key::JobKey;
@@ -129,12 +130,42 @@ impl Endpoint {
         self.on_packet_of(true, now, packet, up);
     }
 
+    /// What the next packet from a peer on the second way probably is.
+    pub fn expected<'a>(&'a self, from: Rank, up: &'a mut impl Upper) -> Option<Expected<'a>> {
+        self.peers.get(from as usize)?.as_ref()?.incoming.expected(up)
+    }
+
+    /// Takes a packet that was expected from the second way: what stands before its bytes, which
+    /// are in their place.
+    pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl Upper) {
+        let Some((header, frame)) = self.admit(true, now, front) else { return };
+        let mut stats = self.stats;
+        self.peer(header.source).on_placed(now, &header, frame, up, &mut stats);
+        self.stats = stats;
+        self.note(header.source, now);
+    }
+
     fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+        let Some((header, body)) = self.admit(bulk, now, packet) else { return };
+        let (config, mut stats) = (self.config, self.stats);
+        let peer = self.peer(header.source);
+        peer.on_packet(now, &header, body, &config, up, &mut stats);
+        self.stats = stats;
+        self.note(header.source, now);
+    }
+
+    /// The header of a packet of this job that says more than that a peer lives, and the rest.
+    fn admit<'a>(
+        &mut self,
+        bulk: bool,
+        now: Nanos,
+        packet: &'a [u8],
+    ) -> Option<(Header, &'a [u8])> {
         let read = Header::read(packet);
         // Without numbers doubles would not be noticed: only where there are none.
         let Some((header, body)) = read.ok().filter(|(h, _)| (h.kind == Kind::Bulk) == bulk) else {
             self.stats.malformed += 1;
-            return;
+            return None;
         };
         let from = header.source;
         let is_ours = (from as usize) < self.peers.len()
@@ -142,20 +173,16 @@ impl Endpoint {
             && header.check == self.key.check(from, self.me);
         if !is_ours {
             self.stats.foreign += 1;
-            return;
+            return None;
         }
         if header.kind == Kind::Alive {
             // Those we have nothing to do with tell us too, and cost no memory.
             if let Some(peer) = &mut self.peers[from as usize] {
                 peer.on_alive(now);
             }
-            return;
+            return None;
         }
-        let (config, mut stats) = (self.config, self.stats);
-        let peer = self.peer(from);
-        peer.on_packet(now, &header, body, &config, up, &mut stats);
-        self.stats = stats;
-        self.note(from, now);
+        Some((header, body))
     }
 
     /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.

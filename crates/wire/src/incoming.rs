@@ -4,13 +4,15 @@
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
+use crate::expected::{Expected, LastPart};
 use crate::frame::{Frame, Head, Order};
-use crate::header::{Header, Kind};
+use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::inbox::{Arrival, Inbox};
 use crate::numbered::Numbered;
 use crate::order::{Early, kept_frames};
 use crate::outgoing::{Outgoing, Written, eager_cost};
 use crate::seq::Seq;
+use crate::stream::{Piece, Target};
 use crate::upper::{Taken, Upper};
 
 /// Answers are due when this part of a window or budget is used up.
@@ -22,6 +24,8 @@ struct Arriving {
     bytes: u64,
     /// Bytes still to come.
     left: u64,
+    /// All before it have come, each part after the one before it.
+    in_order: u64,
 }
 
 /// One direction of a connection.
@@ -34,6 +38,8 @@ pub(crate) struct Incoming {
     segmented: Numbered<u32>,
     /// By what the upper calls the message.
     arriving: Numbered<Arriving>,
+    /// What came last by the second way left only this of its message to come.
+    last_part: Option<LastPart>,
     /// No message in segments may be larger.
     eager_budget: u32,
     /// Eager bytes that receives have taken.
@@ -63,6 +69,7 @@ impl Incoming {
             early: Early::default(),
             segmented: Numbered::default(),
             arriving: Numbered::default(),
+            last_part: None,
             eager_budget: config.eager_budget,
             taken: 0,
             taken_told: 0,
@@ -114,7 +121,7 @@ impl Incoming {
 
     /// The upper will call the parts of an offered message so.
     pub fn expect(&mut self, receive: u32, bytes: u64) {
-        self.arriving.insert(receive, Arriving { bytes, left: bytes });
+        self.arriving.insert(receive, Arriving { bytes, left: bytes, in_order: 0 });
     }
 
     /// Receives have taken an eager message of so many bytes.
@@ -232,6 +239,48 @@ impl Incoming {
         }
     }
 
+    /// A frame has come by the second way: the next one may be known.
+    pub fn foresee(&mut self, frame: &Frame<'_>, config: &Config) {
+        self.last_part = self.after(frame, config);
+    }
+
+    fn after(&self, frame: &Frame<'_>, config: &Config) -> Option<LastPart> {
+        let (target, receive) = match *frame {
+            Frame::Segment { order, head, total, .. } => {
+                let target = Target::Message { order, head, total };
+                (target, *self.segmented.get(&order.0.0)?)
+            }
+            Frame::Data { receive, .. } => (Target::Receive(receive), receive),
+            _ => return None,
+        };
+        let &Arriving { bytes, left, in_order } = self.arriving.get(&receive)?;
+        let room = config.bulk_bytes_max - HEADER_BYTES - target.front_bytes();
+        let is_last = in_order + left == bytes && left <= room as u64;
+        let len = u16::try_from(left).ok().filter(|_| is_last)?;
+        Some(LastPart::new(receive, Piece { target, send: 0, offset: in_order, len }))
+    }
+
+    /// What the next packet by the second way probably is.
+    pub fn expected<'a>(&'a self, up: &'a mut impl Upper) -> Option<Expected<'a>> {
+        let part = self.last_part.as_ref()?;
+        let place = up.place(self.from, part.receive, part.offset(), part.bytes())?;
+        Some(Expected { front_bytes: part.front_bytes(), front_end: part.frame(), place })
+    }
+
+    /// That packet is here, with this frame, and its bytes are in their place. False if it was
+    /// another.
+    pub fn placed(&mut self, frame: &[u8], up: &mut impl Upper) -> bool {
+        let Some(part) = self.last_part.take().filter(|part| part.frame() == frame) else {
+            return false;
+        };
+        self.arriving.remove(&part.receive);
+        if let Some(order) = part.order() {
+            self.segmented.remove(&order);
+        }
+        up.landed(self.from, part.receive);
+        true
+    }
+
     /// Whether this was the last part.
     fn take_part(
         &mut self,
@@ -247,6 +296,9 @@ impl Incoming {
             return false;
         }
         arriving.left -= len;
+        if offset == arriving.in_order {
+            arriving.in_order += len;
+        }
         let is_last = arriving.left == 0;
         up.part(self.from, receive, offset, payload);
         if is_last {
@@ -281,9 +333,14 @@ impl Incoming {
         self.unanswered = 0;
         self.answer_by = Nanos::MAX;
         self.is_urgent = false;
+        self.told_room();
+        self.header(check, source, kind, packet)
+    }
+
+    /// A packet that tells what room there is has left, and arrives.
+    pub fn told_room(&mut self) {
         self.taken_told = self.taken;
         self.limit_told = self.inbox.limit();
-        self.header(check, source, kind, packet)
     }
 
     /// The same in a packet that does not count as an answer.

@@ -10,6 +10,7 @@
 
 mod config;
 mod endpoint;
+mod expected;
 mod frame;
 mod header;
 mod inbox;
@@ -30,6 +31,7 @@ mod window;
 
 pub use config::{Config, Guarantee, Nanos};
 pub use endpoint::Endpoint;
+pub use expected::Expected;
 pub use frame::{Frame, Head, Spot, frames};
 pub use header::{HEADER_BYTES, Header, Kind, alive};
 pub use key::JobKey;

@@ -68,6 +68,7 @@ impl Peer {
             self.out.on_room(header);
             for frame in frames(body).flatten() {
                 self.incoming.on_frame(None, &frame, &mut self.out, config, up);
+                self.incoming.foresee(&frame, config);
             }
             return;
         }
@@ -86,6 +87,20 @@ impl Peer {
             Arrival::Duplicate => stats.duplicates += 1,
             Arrival::Beyond => stats.beyond += 1,
         }
+    }
+
+    /// The same of one whose bytes are in their place already; `frame` stood before them.
+    pub fn on_placed(
+        &mut self,
+        now: Nanos,
+        header: &Header,
+        frame: &[u8],
+        up: &mut impl Upper,
+        stats: &mut Stats,
+    ) {
+        self.heard_at = now;
+        self.out.on_room(header);
+        stats.malformed += u64::from(!self.incoming.placed(frame, up));
     }
 
     /// Whether something should leave now.
@@ -147,6 +162,7 @@ impl Peer {
         self.out.write_whole_front(head, payload.len(), &mut front[HEADER_BYTES..]);
         let posted = out.post_parts(peer, &front, payload);
         if posted {
+            self.incoming.told_room();
             self.out.sent_whole(payload.len());
         }
         posted
@@ -181,6 +197,7 @@ impl Peer {
                 .is_some(),
         };
         if posted {
+            self.incoming.told_room();
             self.out.sent_bulk(room, up);
         }
         posted

@@ -27,6 +27,16 @@ pub trait Upper {
     fn begin(&mut self, from: Rank, head: Head, bytes: u64) -> (u32, Taken);
     /// A part of a message that was begun or asked for; each comes once.
     fn part(&mut self, from: Rank, receive: u32, offset: u64, payload: &[u8]);
+    /// Where a part of such a message belongs, if it can be put there in one piece.
+    fn place(
+        &mut self,
+        _from: Rank,
+        _receive: u32,
+        _offset: u64,
+        _bytes: usize,
+    ) -> Option<&mut [u8]> {
+        None
+    }
     /// All parts have come.
     fn landed(&mut self, from: Rank, receive: u32);
     /// A message waits at its sender, who calls it `send`, and can be read at a spot, if any.

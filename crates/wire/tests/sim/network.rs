@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Outlet, Spot, Stats};
+use dunlin_wire::{
+    Config, Endpoint, Expected, Guarantee, Head, Header, JobKey, Outlet, Spot, Stats,
+};
 
 use crate::process::{Later, Process, payload};
 use crate::random::Random;
@@ -198,10 +200,9 @@ impl Network {
         match event {
             Event::Packet { to, .. } | Event::Look { at: to } if self.gone[to] => {}
             Event::Packet { to, bytes, is_bulk } => {
-                let (endpoint, process) = (&mut self.endpoints[to], &mut self.processes[to]);
                 match is_bulk {
-                    true => endpoint.on_bulk(now, &bytes, process),
-                    false => endpoint.on_packet(now, &bytes, process),
+                    true => self.arrive_bulk(to, &bytes),
+                    false => self.endpoints[to].on_packet(now, &bytes, &mut self.processes[to]),
                 }
                 self.send(to);
             }
@@ -213,6 +214,24 @@ impl Network {
                 self.plan(after, Event::Look { at });
             }
         }
+    }
+
+    /// Puts what is expected into its place, as who reads a stream would: before it is known
+    /// whether it is that.
+    fn arrive_bulk(&mut self, to: usize, bytes: &[u8]) {
+        let (now, endpoint, process) = (self.now, &mut self.endpoints[to], &mut self.processes[to]);
+        let (header, _) = Header::read(bytes).expect("a packet of an endpoint");
+        if let Some(expected) = endpoint.expected(header.source, process) {
+            let Expected { front_bytes, front_end, place } = expected;
+            let (front, rest) = bytes.split_at(front_bytes.min(bytes.len()));
+            let len = rest.len().min(place.len());
+            place[..len].copy_from_slice(&rest[..len]);
+            if front.ends_with(front_end) && rest.len() == place.len() {
+                let front = front.to_vec();
+                return endpoint.on_placed(now, &front, process);
+            }
+        }
+        endpoint.on_bulk(now, bytes, process);
     }
 
     /// How long until a process looks again: while it has nothing to do, virtual time leaps.
@@ -285,18 +304,37 @@ impl Network {
             endpoint.offer(peer, head, bytes, send, spot);
         } else if bytes <= whole {
             endpoint.send_whole(peer, head, &payload(me, peer, message, bytes));
-        } else {
+        } else if !self.send_long_now(from, peer, head, &payload(me, peer, message, bytes)) {
             let send = self.processes[from].leave(peer, message, bytes);
-            endpoint.send_segments(peer, head, bytes as u32, send);
+            self.endpoints[from].send_segments(peer, head, bytes as u32, send);
         }
     }
 
+    fn send_long_now(&mut self, at: usize, to: u32, head: Head, payload: &[u8]) -> bool {
+        let mut sent = false;
+        self.with_wire(at, |endpoint, _, _, wire| {
+            sent = endpoint.send_long_now(to, head, payload, wire);
+        });
+        sent
+    }
+
     fn send(&mut self, at: usize) {
+        self.with_wire(at, |endpoint, process, now, wire| {
+            endpoint.transmit(now, wire, process);
+        });
+    }
+
+    /// Carries what an endpoint hands over meanwhile.
+    fn with_wire(
+        &mut self,
+        at: usize,
+        act: impl FnOnce(&mut Endpoint, &mut Process, u64, &mut Wire<'_>),
+    ) {
         let config = self.endpoints[at].config();
         let space = vec![0; config.packet_bytes_max.max(config.bulk_bytes_max)];
         let busy = self.faults.busy;
         let mut wire = Wire { random: &mut self.random, busy, space, posted: Vec::new() };
-        self.endpoints[at].transmit(self.now, &mut wire, &mut self.processes[at]);
+        act(&mut self.endpoints[at], &mut self.processes[at], self.now, &mut wire);
         for (to, bytes, is_bulk) in wire.posted {
             match is_bulk {
                 true => self.carry_bulk(to as usize, bytes),

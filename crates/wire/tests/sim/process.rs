@@ -32,6 +32,8 @@ struct Landing {
     message: u64,
     wanted: u64,
     seen: Vec<bool>,
+    /// The part that has a place to be put into: where it begins, and what is there.
+    placed: (u64, Vec<u8>),
 }
 
 /// A long message on its way out.
@@ -132,8 +134,18 @@ impl Process {
         let receive = self.next_receive;
         self.next_receive += 1;
         let seen = vec![false; wanted as usize];
-        self.landings.insert(receive, Landing { from, message, wanted, seen });
+        let placed = (0, Vec::new());
+        self.landings.insert(receive, Landing { from, message, wanted, seen, placed });
         receive
+    }
+
+    /// What has not come as a part must lie in its place.
+    fn take_placed(&mut self, from: u32, receive: u32) {
+        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
+        let (offset, data) = std::mem::take(&mut landing.placed);
+        if landing.seen.get(offset as usize) == Some(&false) {
+            self.part(from, receive, offset, &data);
+        }
     }
 
     fn take(&mut self, from: u32, bytes: u64) -> Taken {
@@ -168,7 +180,21 @@ impl Upper for Process {
         }
     }
 
+    fn place(&mut self, from: u32, receive: u32, offset: u64, bytes: usize) -> Option<&mut [u8]> {
+        if self.random.chance(0.2) {
+            return None;
+        }
+        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
+        assert_eq!(landing.from, from);
+        // Something else may be put there first.
+        let range = offset as usize..offset as usize + bytes;
+        assert!(landing.seen[range].iter().all(|&seen| !seen), "a place that is taken");
+        landing.placed = (offset, vec![0; bytes]);
+        Some(&mut landing.placed.1)
+    }
+
     fn landed(&mut self, from: u32, receive: u32) {
+        self.take_placed(from, receive);
         let landing = self.landings.remove(&receive).expect("a message that is on its way");
         assert_eq!(landing.from, from);
         assert_eq!(landing.seen.len() as u64, landing.wanted);
