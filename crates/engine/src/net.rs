@@ -351,7 +351,7 @@ impl Net {
         let (first, second) = ways.turn(has_bulk);
         if first {
             came = line.receive(&mut |packet| endpoint.on_packet(now(), packet, up));
-            ways.came(false, came && has_bulk);
+            ways.came(endpoint.awaits_bulk(), came && has_bulk);
         }
         if second {
             let long = line.receive_bulk(&mut BulkTaker { endpoint, now: &now, up });
@@ -364,13 +364,23 @@ impl Net {
         came
     }
 
-    /// Sends a message by the second way, if that takes it now in one packet.
-    pub fn send_long_now(&mut self, to: Rank, head: Head, data: &[u8]) -> bool {
-        let posted = self.endpoint.send_long_now(to, head, data, &mut self.line);
-        if posted {
-            self.line.flush_bulk();
+    /// Sends a message by the second way, if that takes it now in one packet; of one that is a
+    /// little too long, the end goes ahead by the first.
+    pub fn send_long_now(
+        &mut self,
+        to: Rank,
+        head: Head,
+        data: &[u8],
+        up: &mut impl Upper,
+    ) -> bool {
+        if !self.endpoint.send_long_now(to, head, data, &mut self.line) {
+            let rest = self.endpoint.send_end_ahead(to, head, data, &mut self.line);
+            let Some(rest) = rest else { return false };
+            self.transmit(up);
+            self.endpoint.send_rest(to, &rest, data, &mut self.line);
         }
-        posted
+        self.line.flush_bulk();
+        true
     }
 
     /// Sends what may leave. True if anything did.

@@ -137,7 +137,9 @@ impl Messages {
             return false;
         }
         if data.len() > net.whole_bytes_max() {
-            return net.send_long_now(to, head(envelope), data);
+            return self
+                .with_net(|net, messages| net.send_long_now(to, head(envelope), data, messages))
+                .unwrap_or(false);
         }
         net.endpoint().send_whole(to, head(envelope), data);
         self.transmit();

@@ -24,8 +24,10 @@ use crate::{Fabric, Identity, Peer, Shape, failed};
 mod greeting;
 mod joining;
 mod lane;
+mod pieces;
 
-use lane::{Come, IN_BYTES, Lane, PACKET_BYTES_MAX, State};
+use lane::{Come, IN_BYTES, Lane, PACKET_BYTES_MAX, PREFIX_BYTES, State};
+use pieces::piece_bytes;
 
 /// What the watch calls the socket that listens; lanes have their numbers.
 const LISTENER: u64 = u64::MAX;
@@ -50,6 +52,7 @@ pub struct Tcp {
     identity: Identity,
     ground: Ground,
     address: Vec<u8>,
+    packet_bytes_max: usize,
     /// It is one half of a fabric of two.
     shared: bool,
     listener: TcpListener,
@@ -128,16 +131,18 @@ impl Tcp {
         let (watch, timer) = (Watch::new().map_err(cannot)?, Timer::new().map_err(cannot)?);
         watch.add(fd, LISTENER, false).map_err(cannot)?;
         watch.add(timer.as_raw_fd(), TIMER, false).map_err(cannot)?;
+        let packet_bytes_max = piece_bytes(ground.mtu_min(), ground.is_six()) - PREFIX_BYTES;
         let address = IpAddress {
             kind: Kind::Tcp,
             port: listener.local_addr().map_err(cannot)?.port(),
-            packet_bytes_max: PACKET_BYTES_MAX as u16,
+            packet_bytes_max: packet_bytes_max as u16,
             second_port: 0,
             places: ground.places(),
         };
         Ok(Tcp {
             identity,
             address: address.encode(),
+            packet_bytes_max,
             shared: false,
             ground,
             listener,
@@ -368,7 +373,7 @@ impl Fabric for Tcp {
     }
 
     fn shape(&self) -> Shape {
-        let packet_bytes_max = PACKET_BYTES_MAX;
+        let packet_bytes_max = self.packet_bytes_max;
         Shape { reliable: true, ordered: false, packet_bytes_max, remote_read: false }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::header::HEADER_BYTES;
 use crate::inbox::WINDOW_MAX;
+use crate::stream::Target;
 
 /// Nanoseconds of whatever clock the caller reads.
 pub type Nanos = u64;
@@ -81,6 +82,11 @@ impl Config {
     /// Whether a message of `bytes` that needs several packets goes the second way.
     pub const fn in_bulk(&self, bytes: u64) -> bool {
         self.bulk_bytes_max > 0 && bytes >= self.bulk_from
+    }
+
+    /// Bytes of a message that fit into a packet of the second way.
+    pub(crate) fn bulk_room(&self, target: &Target) -> usize {
+        self.bulk_bytes_max.saturating_sub(HEADER_BYTES + target.front_bytes())
     }
 
     /// Whether the numbers make sense together.

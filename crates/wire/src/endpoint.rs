@@ -11,6 +11,7 @@ use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::key::JobKey;
 use crate::peer::Peer;
 use crate::stats::Stats;
+use crate::stream::Piece;
 use crate::upper::{Outlet, Upper};
 
 /// One process. Memory for a peer is taken when it is first used, and is bounded: packets kept for
@@ -31,7 +32,13 @@ pub struct Endpoint {
     stats: Stats,
     /// Since when this process has been leaving.
     leaving: Option<Nanos>,
+    awaits_bulk: bool,
 }
+
+/// What is still to be sent of a message, by [`Endpoint::send_rest`].
+#[derive(Debug)]
+#[must_use]
+pub struct Rest(Piece);
 
 impl Endpoint {
     /// Process `me` of a job of `world` processes.
@@ -47,6 +54,7 @@ impl Endpoint {
             deadline: Nanos::MAX,
             stats: Stats::default(),
             leaving: None,
+            awaits_bulk: false,
         }
     }
 
@@ -85,6 +93,28 @@ impl Endpoint {
         self.config.in_bulk(payload.len() as u64)
             && payload.len() <= room
             && self.peer(to).post_whole((me, to), head, payload, out)
+    }
+
+    /// Sends the end of a message ahead by the first way, at the next [`Endpoint::transmit`], if all
+    /// before it fits into one packet of the second and that has room. Who receives it knows where
+    /// the rest belongs before it comes. [`Endpoint::send_rest`] must follow.
+    pub fn send_end_ahead(
+        &mut self,
+        to: Rank,
+        head: Head,
+        payload: &[u8],
+        out: &mut impl Outlet,
+    ) -> Option<Rest> {
+        let config = self.config;
+        let rest = self.peer(to).send_end_ahead(to, head, payload, &config, out)?;
+        self.make_ready(to);
+        Some(Rest(rest))
+    }
+
+    /// Sends what stands before that.
+    pub fn send_rest(&mut self, to: Rank, rest: &Rest, payload: &[u8], out: &mut impl Outlet) {
+        let me = self.me;
+        self.peer(to).post_rest((me, to), &rest.0, payload, out);
     }
 
     /// Sends a message in parts, unasked. [`Upper::fill`] is asked for `send` until
@@ -135,6 +165,11 @@ impl Endpoint {
         self.peers.get(from as usize)?.as_ref()?.incoming.expected(up)
     }
 
+    /// Whether what came last says that something comes by the second way.
+    pub fn awaits_bulk(&self) -> bool {
+        self.awaits_bulk
+    }
+
     /// Takes a packet that was expected from the second way: what stands before its bytes, which
     /// are in their place.
     pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl Upper) {
@@ -150,6 +185,7 @@ impl Endpoint {
         let (config, mut stats) = (self.config, self.stats);
         let peer = self.peer(header.source);
         peer.on_packet(now, &header, body, &config, up, &mut stats);
+        self.awaits_bulk = peer.incoming.awaits_bulk();
         self.stats = stats;
         self.note(header.source, now);
     }

@@ -6,7 +6,7 @@ use dunlin_base::Rank;
 use crate::config::{Config, Nanos};
 use crate::expected::{Expected, LastPart};
 use crate::frame::{Frame, Head, Order};
-use crate::header::{HEADER_BYTES, Header, Kind};
+use crate::header::{Header, Kind};
 use crate::inbox::{Arrival, Inbox};
 use crate::numbered::Numbered;
 use crate::order::{Early, kept_frames};
@@ -24,8 +24,31 @@ struct Arriving {
     bytes: u64,
     /// Bytes still to come.
     left: u64,
-    /// All before it have come, each part after the one before it.
+    /// All bytes before this one have come, each part after the one before it.
     in_order: u64,
+    /// All from this one on have, each part before the one behind it.
+    from_end: u64,
+}
+
+impl Arriving {
+    fn new(bytes: u64) -> Arriving {
+        Arriving { bytes, left: bytes, in_order: 0, from_end: bytes }
+    }
+
+    /// A part has come for the first time.
+    fn note(&mut self, offset: u64, len: u64) {
+        self.left -= len;
+        if offset == self.in_order {
+            self.in_order += len;
+        } else if offset + len == self.from_end {
+            self.from_end = offset;
+        }
+    }
+
+    /// Where the bytes still to come begin, if they all lie side by side.
+    fn gap(&self) -> Option<u64> {
+        (self.in_order + self.left == self.from_end).then_some(self.in_order)
+    }
 }
 
 /// One direction of a connection.
@@ -121,7 +144,7 @@ impl Incoming {
 
     /// The upper will call the parts of an offered message so.
     pub fn expect(&mut self, receive: u32, bytes: u64) {
-        self.arriving.insert(receive, Arriving { bytes, left: bytes, in_order: 0 });
+        self.arriving.insert(receive, Arriving::new(bytes));
     }
 
     /// Receives have taken an eager message of so many bytes.
@@ -244,6 +267,18 @@ impl Incoming {
         self.last_part = self.after(frame, config);
     }
 
+    /// The end of a message has come ahead, by the first way: then the rest comes by the second.
+    pub fn foresee_rest(&mut self, frame: &Frame<'_>, config: &Config) {
+        if matches!(*frame, Frame::Segment { total, .. } if config.in_bulk(total.into())) {
+            self.last_part = self.after(frame, config).or(self.last_part.take());
+        }
+    }
+
+    /// Whether something is known to come by the second way.
+    pub fn awaits_bulk(&self) -> bool {
+        self.last_part.is_some()
+    }
+
     fn after(&self, frame: &Frame<'_>, config: &Config) -> Option<LastPart> {
         let (target, receive) = match *frame {
             Frame::Segment { order, head, total, .. } => {
@@ -253,16 +288,19 @@ impl Incoming {
             Frame::Data { receive, .. } => (Target::Receive(receive), receive),
             _ => return None,
         };
-        let &Arriving { bytes, left, in_order } = self.arriving.get(&receive)?;
-        let room = config.bulk_bytes_max - HEADER_BYTES - target.front_bytes();
-        let is_last = in_order + left == bytes && left <= room as u64;
-        let len = u16::try_from(left).ok().filter(|_| is_last)?;
-        Some(LastPart::new(receive, Piece { target, send: 0, offset: in_order, len }))
+        let arriving = self.arriving.get(&receive)?;
+        let (offset, room) = (arriving.gap()?, config.bulk_room(&target));
+        let len = u16::try_from(arriving.left).ok().filter(|&len| usize::from(len) <= room)?;
+        Some(LastPart::new(receive, Piece { target, send: 0, offset, len }))
     }
 
     /// What the next packet by the second way probably is.
     pub fn expected<'a>(&'a self, up: &'a mut impl Upper) -> Option<Expected<'a>> {
         let part = self.last_part.as_ref()?;
+        let arriving = self.arriving.get(&part.receive)?;
+        if arriving.left != part.bytes() as u64 || arriving.gap() != Some(part.offset()) {
+            return None;
+        }
         let place = up.place(self.from, part.receive, part.offset(), part.bytes())?;
         Some(Expected { front_bytes: part.front_bytes(), front_end: part.frame(), place })
     }
@@ -295,10 +333,7 @@ impl Incoming {
         if len > arriving.left || offset > arriving.bytes - len {
             return false;
         }
-        arriving.left -= len;
-        if offset == arriving.in_order {
-            arriving.in_order += len;
-        }
+        arriving.note(offset, len);
         let is_last = arriving.left == 0;
         up.part(self.from, receive, offset, payload);
         if is_last {

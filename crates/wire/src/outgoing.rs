@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Frame, Head, Order, Spot};
-use crate::header::Header;
+use crate::frame::{Frame, Head, Order, SEGMENT_BYTES, Spot};
+use crate::header::{HEADER_BYTES, Header};
 use crate::numbered::Numbered;
 use crate::outbox::{Load, Outbox};
 use crate::queue::Queue;
@@ -107,10 +107,31 @@ impl Outgoing {
         Frame::Whole { order, head, payload: &[] }.write_front(len, into);
     }
 
-    /// That message has left.
+    /// That message has left, or its end.
     pub fn sent_whole(&mut self, len: usize) {
         self.draw_order();
         self.eager_sent = self.eager_sent.wrapping_add(eager_cost(len as u64));
+    }
+
+    /// Of a message that is a little too long for one packet of the second way, what fits: the
+    /// beginning. The end must fit into a packet of the first.
+    pub fn rest_of(&self, head: Head, total: usize, config: &Config) -> Option<Piece> {
+        let order = Order(self.next_order);
+        let target = Target::Message { order, head, total: u32::try_from(total).ok()? };
+        let room = config.bulk_room(&target);
+        let end_max = config.packet_bytes_max - HEADER_BYTES - SEGMENT_BYTES;
+        let is_short = config.in_bulk(total as u64) && room < total && total - room <= end_max;
+        let len = u16::try_from(room).ok().filter(|_| is_short)?;
+        Some(Piece { target, send: 0, offset: 0, len })
+    }
+
+    /// Sends the end of a message of which the rest follows.
+    pub fn end_ahead(&mut self, rest: &Piece, payload: &[u8]) {
+        let Target::Message { order, head, total } = rest.target else { return };
+        let offset = u32::from(rest.len);
+        let end = &payload[usize::from(rest.len)..];
+        self.queue.push(&Frame::Segment { order, head, total, offset, payload: end });
+        self.sent_whole(payload.len());
     }
 
     pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {

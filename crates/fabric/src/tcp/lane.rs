@@ -7,19 +7,21 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::time::Instant;
 
 use super::greeting::GREETING_BYTES;
+use super::pieces::PIECE_BYTES_MAX;
 use crate::Peer;
 use crate::sys;
 use crate::taker::{Expected, Taker};
 
-/// Bytes of a packet at most: nearly as much as the kernel moves in one piece. Each is written by a
-/// call of its own; with packets of 32 KiB, 256 KiB take 53 us instead of 43.
-pub const PACKET_BYTES_MAX: usize = 60 << 10;
+/// Bytes of a packet at most: what the kernel moves in one piece. Each is written by a call of its
+/// own; with packets of 32 KiB, 256 KiB take 53 us instead of 43.
+pub const PACKET_BYTES_MAX: usize = PIECE_BYTES_MAX - PREFIX_BYTES;
 /// Bytes that wait in a lane at most.
 pub const OUT_BYTES: usize = 2 * (PREFIX_BYTES + PACKET_BYTES_MAX);
 /// Bytes taken from a connection in one call.
 pub const IN_BYTES: usize = 256 << 10;
 
-const PREFIX_BYTES: usize = size_of::<u32>();
+/// Bytes of a packet's length, which stands before it.
+pub const PREFIX_BYTES: usize = size_of::<u32>();
 
 /// How far a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -291,9 +291,11 @@ impl Network {
         let head = Head { context: message, source: from as u32, tag: -5 };
         let endpoint = &mut self.endpoints[from];
         let whole = endpoint.whole_bytes_max() as u64;
-        let bytes = match self.random.below(4) {
+        let long = endpoint.config().bulk_bytes_max as u64;
+        let bytes = match self.random.below(5) {
             0 => self.random.below(9),
             1 => self.random.below(whole + 1),
+            2 => (long.max(whole) + self.random.below(whole)).min(LONG_BYTES_MAX),
             _ => self.random.below((20 * whole).min(LONG_BYTES_MAX)),
         };
         let (me, peer) = (from as u32, to as u32);
@@ -312,8 +314,18 @@ impl Network {
 
     fn send_long_now(&mut self, at: usize, to: u32, head: Head, payload: &[u8]) -> bool {
         let mut sent = false;
-        self.with_wire(at, |endpoint, _, _, wire| {
+        self.with_wire(at, |endpoint, process, now, wire| {
             sent = endpoint.send_long_now(to, head, payload, wire);
+            if sent {
+                return;
+            }
+            if let Some(rest) = endpoint.send_end_ahead(to, head, payload, wire) {
+                endpoint.transmit(now, wire, process);
+                // It has been asked for room before.
+                wire.busy = 0.0;
+                endpoint.send_rest(to, &rest, payload, wire);
+                sent = true;
+            }
         });
         sent
     }
