@@ -95,9 +95,10 @@ impl Endpoint {
             && self.peer(to).post_whole((me, to), head, payload, out)
     }
 
-    /// Sends the end of a message ahead by the first way, at the next [`Endpoint::transmit`], if all
-    /// before it fits into one packet of the second and that has room. Who receives it knows where
-    /// the rest belongs before it comes. [`Endpoint::send_rest`] must follow.
+    /// Of messages that follow one another: sends the end of one ahead by the first way, at the
+    /// next [`Endpoint::transmit`], if all before it fits into one packet of the second and that
+    /// has room. Who receives it knows where the rest belongs before it comes.
+    /// [`Endpoint::send_rest`] must follow.
     pub fn send_end_ahead(
         &mut self,
         to: Rank,
