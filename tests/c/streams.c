@@ -47,7 +47,7 @@ static void check(int size, int message, enum way way)
 {
     int bytes = bytes_of(size, message), step = way == WITH_GAPS ? 2 : 1;
     unsigned char *data = at(in, message);
-    for (int i = 1; step == 2 && i < 2 * bytes - 1; i += 2)
+    for (int i = 1; step == 2 && i < 2 * bytes; i += 2)
         CHECK(data[i] == 0xee, "message %d of %d bytes fills the gap at %d", message, bytes, i);
     for (int i = 1; step == 2 && i < bytes; i++)
         data[i] = data[2 * i];

@@ -364,9 +364,9 @@ impl Net {
         came
     }
 
-    /// Sends a message by the second way, if that takes it now in one packet; of one that is a
-    /// little too long, the end goes ahead by the first.
-    pub fn send_long_now(
+    /// Sends a message from where it lies, if the second way takes it now in one packet; of one
+    /// that is a little too long, the end goes ahead by the first.
+    pub fn send_from_place(
         &mut self,
         to: Rank,
         head: Head,

@@ -136,12 +136,17 @@ pub fn send_runs<'a>(socket: RawFd, runs: impl Iterator<Item = Segments<'a>>) ->
 }
 
 fn message(vector: &mut iovec, target: &Target) -> msghdr {
-    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
-    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    let mut header = header(std::slice::from_mut(vector));
     header.msg_name = target.start().cast_mut().cast();
     header.msg_namelen = target.len();
-    header.msg_iov = vector;
-    header.msg_iovlen = 1;
+    header
+}
+
+/// A message of these parts, from or to nobody in particular.
+fn header(vectors: &mut [iovec]) -> msghdr {
+    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
+    let mut header: msghdr = unsafe { std::mem::zeroed() };
+    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), vectors.len() as _);
     header
 }
 
@@ -168,9 +173,7 @@ pub fn send(socket: RawFd, bytes: &[u8]) -> io::Result<usize> {
 pub fn send_parts(socket: RawFd, parts: &[&[u8]; 3]) -> io::Result<usize> {
     let mut vectors =
         parts.map(|part| iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() });
-    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
-    let mut header: msghdr = unsafe { std::mem::zeroed() };
-    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), vectors.len() as _);
+    let header = header(&mut vectors);
     // SAFETY: the parts are borrowed for the call, which only reads them.
     unsafe { call!(SYS_sendmsg, socket, &raw const header, libc::MSG_NOSIGNAL) }
 }
@@ -179,9 +182,7 @@ pub fn send_parts(socket: RawFd, parts: &[&[u8]; 3]) -> io::Result<usize> {
 pub fn receive_parts(socket: RawFd, parts: [&mut [u8]; 3]) -> io::Result<usize> {
     let mut vectors =
         parts.map(|part| iovec { iov_base: part.as_mut_ptr().cast(), iov_len: part.len() });
-    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
-    let mut header: msghdr = unsafe { std::mem::zeroed() };
-    (header.msg_iov, header.msg_iovlen) = (vectors.as_mut_ptr(), vectors.len() as _);
+    let mut header = header(&mut vectors);
     // SAFETY: the parts are borrowed mutably for the call.
     unsafe { call!(SYS_recvmsg, socket, &raw mut header, 0) }
 }
@@ -223,10 +224,8 @@ fn empty_message(
     control: &mut MaybeUninit<Control>,
 ) -> msghdr {
     let (base, len) = (buffer.as_mut_ptr().cast(), buffer.len());
-    // SAFETY: plain data of which zeros are a valid value; its private padding cannot be named.
-    let mut header: msghdr = unsafe { std::mem::zeroed() };
-    header.msg_iov = vector.write(iovec { iov_base: base, iov_len: len });
-    header.msg_iovlen = 1;
+    let vector = vector.write(iovec { iov_base: base, iov_len: len });
+    let mut header = header(std::slice::from_mut(vector));
     header.msg_control = control.as_mut_ptr().cast();
     header.msg_controllen = size_of::<Control>();
     header
@@ -356,7 +355,7 @@ impl Watch {
         let (list, start, signals) =
             (self.0.as_raw_fd(), events.as_mut_ptr(), std::ptr::null::<u8>());
         // SAFETY: the kernel writes at most as many events as there is room for.
-        let count = unsafe { call!(SYS_epoll_pwait, list, start, BATCH, 0, signals, 0) }?;
+        let count = unsafe { call!(SYS_epoll_pwait, list, start, BATCH, 0, signals, 0_usize) }?;
         let ends = (libc::EPOLLRDHUP | libc::EPOLLHUP | libc::EPOLLERR) as u32;
         for (ready, event) in ready.iter_mut().zip(&events[..count]) {
             *ready = Ready { word: event.u64, has_end: event.events & ends != 0 };

@@ -1,8 +1,8 @@
 //! What a fabric is like, and the limits and times of the protocol above it.
 
+use crate::frame::SEGMENT_BYTES;
 use crate::header::HEADER_BYTES;
 use crate::inbox::WINDOW_MAX;
-use crate::stream::Target;
 
 /// Nanoseconds of whatever clock the caller reads.
 pub type Nanos = u64;
@@ -20,7 +20,8 @@ pub enum Guarantee {
     None,
 }
 
-/// How an endpoint behaves. The same on all processes of a job.
+/// How an endpoint behaves. The same on all processes of a job, but for the longest packets, which
+/// may differ between hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Config {
     /// What the fabric promises.
@@ -84,9 +85,14 @@ impl Config {
         self.bulk_bytes_max > 0 && bytes >= self.bulk_from
     }
 
-    /// Bytes of a message that fit into a packet of the second way.
-    pub(crate) fn bulk_room(&self, target: &Target) -> usize {
-        self.bulk_bytes_max.saturating_sub(HEADER_BYTES + target.front_bytes())
+    /// What fits into a packet of the second way behind so many bytes of a frame.
+    pub(crate) const fn bulk_room(&self, front_bytes: usize) -> usize {
+        self.bulk_bytes_max.saturating_sub(HEADER_BYTES + front_bytes)
+    }
+
+    /// Bytes of a message that may go ahead by the first way: what fits into a packet.
+    pub(crate) const fn end_bytes_max(&self) -> usize {
+        self.packet_bytes_max - HEADER_BYTES - SEGMENT_BYTES
     }
 
     /// Whether the numbers make sense together.

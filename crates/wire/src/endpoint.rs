@@ -88,7 +88,7 @@ impl Endpoint {
         payload: &[u8],
         out: &mut impl Outlet,
     ) -> bool {
-        let room = self.config.bulk_bytes_max.saturating_sub(HEADER_BYTES + WHOLE_BYTES);
+        let room = self.config.bulk_room(WHOLE_BYTES);
         let me = self.me;
         self.config.in_bulk(payload.len() as u64)
             && payload.len() <= room
@@ -166,7 +166,7 @@ impl Endpoint {
         self.peers.get(from as usize)?.as_ref()?.incoming.expected(up)
     }
 
-    /// Whether what came last says that something comes by the second way.
+    /// Whether the rest of what came last is known to come by the second way.
     pub fn awaits_bulk(&self) -> bool {
         self.awaits_bulk
     }
@@ -177,6 +177,7 @@ impl Endpoint {
         let Some((header, frame)) = self.admit(true, now, front) else { return };
         let mut stats = self.stats;
         self.peer(header.source).on_placed(now, &header, frame, up, &mut stats);
+        self.awaits_bulk = false;
         self.stats = stats;
         self.note(header.source, now);
     }

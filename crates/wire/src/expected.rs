@@ -1,5 +1,5 @@
-//! A part of a message that is known before it comes: the last one of those that come in order. Who
-//! reads packets from a stream can put it where it belongs at once.
+//! A part of a message that is known before it comes: the only one that has not. Who reads packets
+//! from a stream can put it where it belongs at once.
 
 use crate::frame::SEGMENT_BYTES;
 use crate::header::HEADER_BYTES;

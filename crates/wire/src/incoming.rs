@@ -61,7 +61,7 @@ pub(crate) struct Incoming {
     segmented: Numbered<u32>,
     /// By what the upper calls the message.
     arriving: Numbered<Arriving>,
-    /// What came last by the second way left only this of its message to come.
+    /// What came before left only this of its message to come, by the second way.
     last_part: Option<LastPart>,
     /// No message in segments may be larger.
     eager_budget: u32,
@@ -274,7 +274,7 @@ impl Incoming {
         }
     }
 
-    /// Whether something is known to come by the second way.
+    /// Whether the rest of a message is known to come by the second way.
     pub fn awaits_bulk(&self) -> bool {
         self.last_part.is_some()
     }
@@ -289,8 +289,11 @@ impl Incoming {
             _ => return None,
         };
         let arriving = self.arriving.get(&receive)?;
-        let (offset, room) = (arriving.gap()?, config.bulk_room(&target));
-        let len = u16::try_from(arriving.left).ok().filter(|&len| usize::from(len) <= room)?;
+        let (offset, room) = (arriving.gap()?, config.bulk_room(target.front_bytes()));
+        // What is so short has gone ahead by the first way, and is late.
+        let end_max = config.end_bytes_max();
+        let comes_in_bulk = |&len: &u16| (end_max + 1..=room).contains(&usize::from(len));
+        let len = u16::try_from(arriving.left).ok().filter(comes_in_bulk)?;
         Some(LastPart::new(receive, Piece { target, send: 0, offset, len }))
     }
 

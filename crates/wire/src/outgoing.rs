@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Frame, Head, Order, SEGMENT_BYTES, Spot};
-use crate::header::{HEADER_BYTES, Header};
+use crate::frame::{Frame, Head, Order, Spot};
+use crate::header::Header;
 use crate::numbered::Numbered;
 use crate::outbox::{Load, Outbox};
 use crate::queue::Queue;
@@ -89,6 +89,11 @@ impl Outgoing {
             && u64::from(untaken) + u64::from(eager_cost(bytes)) <= config.eager_budget.into()
     }
 
+    /// The peer need not have asked for a message of so many bytes.
+    fn count_eager(&mut self, bytes: u64) {
+        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(bytes));
+    }
+
     fn draw_order(&mut self) -> Order {
         let order = Order(self.next_order);
         self.next_order = self.next_order.plus(1);
@@ -97,7 +102,7 @@ impl Outgoing {
 
     pub fn whole(&mut self, head: Head, payload: &[u8]) {
         let order = self.draw_order();
-        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(payload.len() as u64));
+        self.count_eager(payload.len() as u64);
         self.queue.push(&Frame::Whole { order, head, payload });
     }
 
@@ -107,10 +112,10 @@ impl Outgoing {
         Frame::Whole { order, head, payload: &[] }.write_front(len, into);
     }
 
-    /// That message has left, or its end.
+    /// That message has left.
     pub fn sent_whole(&mut self, len: usize) {
         self.draw_order();
-        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(len as u64));
+        self.count_eager(len as u64);
     }
 
     /// Of a message that is a little too long for one packet of the second way, what fits: the
@@ -118,9 +123,9 @@ impl Outgoing {
     pub fn rest_of(&self, head: Head, total: usize, config: &Config) -> Option<Piece> {
         let order = Order(self.next_order);
         let target = Target::Message { order, head, total: u32::try_from(total).ok()? };
-        let room = config.bulk_room(&target);
-        let end_max = config.packet_bytes_max - HEADER_BYTES - SEGMENT_BYTES;
-        let is_short = config.in_bulk(total as u64) && room < total && total - room <= end_max;
+        let room = config.bulk_room(target.front_bytes());
+        let is_short =
+            config.in_bulk(total as u64) && room < total && total - room <= config.end_bytes_max();
         let len = u16::try_from(room).ok().filter(|_| is_short)?;
         Some(Piece { target, send: 0, offset: 0, len })
     }
@@ -131,12 +136,13 @@ impl Outgoing {
         let offset = u32::from(rest.len);
         let end = &payload[usize::from(rest.len)..];
         self.queue.push(&Frame::Segment { order, head, total, offset, payload: end });
-        self.sent_whole(payload.len());
+        self.draw_order();
+        self.count_eager(payload.len() as u64);
     }
 
     pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {
         let order = self.draw_order();
-        self.eager_sent = self.eager_sent.wrapping_add(eager_cost(total.into()));
+        self.count_eager(total.into());
         let target = Target::Message { order, head, total };
         self.stream(Stream::new(target, send, total.into()), config);
     }

@@ -233,7 +233,7 @@ impl Peer {
         if !self.out.has_bulk() {
             return false;
         }
-        let room = config.bulk_bytes_max - HEADER_BYTES;
+        let room = config.bulk_room(0);
         let Some(piece) = self.out.next_bulk(room) else { return false };
         let mut front = [0; HEADER_BYTES + SEGMENT_BYTES];
         self.write_bulk_header(me, &mut front);

@@ -184,11 +184,12 @@ impl Lane {
         let Some(stream) = &self.stream else { return Ok(Some(Come::default())) };
         let (fd, had) = (stream.as_raw_fd(), self.partial.len());
         let expected = peer.filter(|_| had == 0).and_then(|peer| taker.expected(peer));
-        let read = match expected {
-            None => sys::receive_some(fd, &mut memory[had..]).map(Brought::plain),
-            Some(expected) => read_expected(fd, memory, expected),
-        };
-        let Brought { come, placed } = match read {
+        let mut read = expected.map(|expected| read_expected(fd, memory, expected));
+        // The program's fault: it is to show when the packet is unpacked, as with any other.
+        read = read.filter(|read| !read.as_ref().is_err_and(is_bad_address));
+        let read =
+            read.unwrap_or_else(|| sys::receive_some(fd, &mut memory[had..]).map(Brought::plain));
+        let Brought { come, placed, is_short } = match read {
             Ok(Brought { come: 0, .. }) => return Ok(None),
             Ok(read) => read,
             Err(e) if busy(&e) => return Ok(Some(Come::default())),
@@ -208,12 +209,14 @@ impl Lane {
         self.partial.clear();
         self.partial.extend_from_slice(rest);
         let packets = whole + usize::from(placed.is_some());
-        Ok(Some(Come { packets, has_more: had + come == memory.len() }))
+        // A place that is no memory ends a read, too.
+        let has_more = is_short || had + come == memory.len();
+        Ok(Some(Come { packets, has_more }))
     }
 
     /// Reads what is missing of a greeting; it, once it is whole. Not a byte more is taken.
     pub fn greeting(&mut self) -> io::Result<Option<[u8; GREETING_BYTES]>> {
-        let Some(stream) = &mut self.stream else { return Ok(None) };
+        let Some(stream) = &self.stream else { return Ok(None) };
         let mut bytes = [0; GREETING_BYTES];
         let had = self.partial.len();
         match sys::receive_some(stream.as_raw_fd(), &mut bytes[had..]) {
@@ -228,10 +231,12 @@ impl Lane {
     }
 }
 
-/// What one call has brought.
+/// What one read has brought, before any of it is shown.
 struct Brought {
     come: usize,
     placed: Option<Placed>,
+    /// It ended within the place.
+    is_short: bool,
 }
 
 /// A packet at the beginning that was expected.
@@ -245,7 +250,7 @@ struct Placed {
 
 impl Brought {
     fn plain(come: usize) -> Brought {
-        Brought { come, placed: None }
+        Brought { come, placed: None, is_short: false }
     }
 }
 
@@ -263,11 +268,12 @@ fn read_expected(
     let come = sys::receive_parts(fd, [before, place, behind])?;
     let prefix = ((len - PREFIX_BYTES) as u32).to_le_bytes();
     if come >= len && before.starts_with(&prefix) && before.ends_with(front_end) {
-        return Ok(Brought { come, placed: Some(Placed { front, len }) });
+        let placed = Some(Placed { front, len });
+        return Ok(Brought { come, placed, is_short: false });
     }
     let astray = come.saturating_sub(front).min(place.len());
     instead[..astray].copy_from_slice(&place[..astray]);
-    Ok(Brought::plain(come))
+    Ok(Brought { come, placed: None, is_short: front < come && come < len })
 }
 
 /// Shows the whole packets in `bytes`; their number, and what follows them.
@@ -285,6 +291,10 @@ fn packets<'a>(mut bytes: &'a [u8], take: &mut dyn FnMut(&[u8])) -> io::Result<(
         bytes = after;
     }
     Ok((count, bytes))
+}
+
+fn is_bad_address(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::EFAULT)
 }
 
 fn busy(error: &io::Error) -> bool {
@@ -396,6 +406,35 @@ mod tests {
         for cut in 1..PREFIX_BYTES + 10 {
             assert_eq!(shown(&[b"ab-end1234"], cut), ["ab-end1234"], "cut at {cut}");
         }
+    }
+
+    /// Expects a packet in memory that cannot be written to.
+    struct Nowhere(*mut u8, Vec<u8>);
+
+    impl Taker for Nowhere {
+        fn packet(&mut self, packet: &[u8]) {
+            self.1.extend_from_slice(packet);
+        }
+
+        fn expected(&mut self, _: Peer) -> Option<Expected<'_>> {
+            // SAFETY: mapped, and touched by the kernel alone, which notices.
+            let place = unsafe { std::slice::from_raw_parts_mut(self.0, 4) };
+            Some(Expected { front_bytes: 6, front_end: b"-end", place })
+        }
+    }
+
+    #[test]
+    fn a_place_that_is_no_memory_leaves_the_packet_whole() {
+        let (near, mut far) = connected();
+        let (nowhere, flags) = (std::ptr::null_mut(), libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping, which stays.
+        let page = unsafe { libc::mmap(nowhere, 4096, libc::PROT_NONE, flags, -1, 0) };
+        assert_ne!(page, libc::MAP_FAILED);
+        let mut taker = Nowhere(page.cast(), Vec::new());
+        let bytes = on_the_wire(&[b"ab-end1234"]);
+        sys::send(near.stream.as_ref().unwrap().as_raw_fd(), &bytes).unwrap();
+        far.receive(Some(7), &mut [0; 64], &mut taker).unwrap().unwrap();
+        assert_eq!(taker.1, b"ab-end1234");
     }
 
     #[test]

@@ -167,7 +167,13 @@ impl Network {
         };
         let key = JobKey(random.next());
         let ranks = 0..size as u32;
-        let endpoints = ranks.clone().map(|r| Endpoint::new(config, key, r, size as u32)).collect();
+        let mut endpoint = |r| {
+            // Hosts may differ in what their networks move at once.
+            let less = random.below(1 + config.bulk_bytes_max as u64 / 4) as usize;
+            let config = Config { bulk_bytes_max: config.bulk_bytes_max - less, ..config };
+            Endpoint::new(config, key, r, size as u32)
+        };
+        let endpoints = ranks.clone().map(&mut endpoint).collect();
         let processes = ranks.map(|r| Process::new(r, Random::new(random.next()))).collect();
         let messages = |random: &mut Random, a, b| if a == b { 0 } else { random.below(20) };
         let to_send =

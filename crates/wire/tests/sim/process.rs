@@ -70,7 +70,6 @@ pub struct Process {
     /// The next message of each source.
     expected: HashMap<u32, u64>,
     landings: HashMap<u32, Landing>,
-    next_receive: u32,
     leaving: HashMap<u32, Leaving>,
     next_send: u32,
     /// Whole messages received, and long ones of which all has come.
@@ -86,7 +85,6 @@ impl Process {
             random,
             expected: HashMap::new(),
             landings: HashMap::new(),
-            next_receive: 0,
             leaving: HashMap::new(),
             next_send: 0,
             received: 0,
@@ -131,8 +129,9 @@ impl Process {
     }
 
     fn land(&mut self, from: u32, message: u64, wanted: u64) -> u32 {
-        let receive = self.next_receive;
-        self.next_receive += 1;
+        // Numbers serve again at once.
+        let mut numbers = 0..;
+        let receive = numbers.find(|n| !self.landings.contains_key(n)).expect("a free number");
         let seen = vec![false; wanted as usize];
         let placed = (0, Vec::new());
         self.landings.insert(receive, Landing { from, message, wanted, seen, placed });
