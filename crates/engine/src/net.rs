@@ -83,6 +83,8 @@ impl std::fmt::Debug for Net {
 /// The fabric, and whom it knows: what packets go through.
 struct Line {
     fabric: Box<dyn Fabric>,
+    /// Something was, and is to be flushed.
+    has_posted: bool,
     directory: Directory,
     connected: Box<[bool]>,
     /// The same on the second way, if there is one.
@@ -100,6 +102,7 @@ impl Outlet for Line {
 
     fn post(&mut self, peer: Rank, len: usize) {
         self.fabric.post(peer, len);
+        self.has_posted = true;
     }
 
     fn bulk_space(&mut self, peer: Rank) -> Option<&mut [u8]> {
@@ -116,6 +119,10 @@ impl Outlet for Line {
     }
 
     fn post_parts(&mut self, peer: Rank, front: &[u8], data: &[u8]) -> bool {
+        // What was posted on the first way may tell what comes here.
+        if self.has_posted {
+            self.flush();
+        }
         let is_known = self.bulk_connected[peer as usize] || self.connect(peer, true).is_some();
         is_known && self.fabric.bulk().is_some_and(|bulk| bulk.post_parts(peer, front, data))
     }
@@ -223,7 +230,15 @@ impl Line {
         })
     }
 
-    /// Hands what was posted on the second way to the network.
+    /// Hands what was posted to the network.
+    fn flush(&mut self) {
+        self.has_posted = false;
+        if let Err(error) = self.fabric.flush() {
+            self.fail(error);
+        }
+    }
+
+    /// The same of what was posted on the second way.
     fn flush_bulk(&mut self) {
         if let Some(Err(error)) = self.fabric.bulk().map(|bulk| bulk.flush()) {
             self.fail(error);
@@ -259,7 +274,14 @@ impl Net {
         let bulk_connected = connected.clone();
         Ok(Net {
             endpoint: Endpoint::new(config, JobKey(identity.key), me, world as u32),
-            line: Line { fabric, directory, connected, bulk_connected, failure: None },
+            line: Line {
+                fabric,
+                has_posted: false,
+                directory,
+                connected,
+                bulk_connected,
+                failure: None,
+            },
             ways: Ways::default(),
             began: Instant::now(),
             shown: HashMap::new(),
@@ -364,23 +386,13 @@ impl Net {
         came
     }
 
-    /// Sends a message from where it lies, if the second way takes it now in one packet; of one
-    /// that is a little too long, the end goes ahead by the first.
-    pub fn send_from_place(
-        &mut self,
-        to: Rank,
-        head: Head,
-        data: &[u8],
-        up: &mut impl Upper,
-    ) -> bool {
-        if !self.endpoint.send_long_now(to, head, data, &mut self.line) {
-            let rest = self.endpoint.send_end_ahead(to, head, data, &mut self.line);
-            let Some(rest) = rest else { return false };
-            self.transmit(up);
-            self.endpoint.send_rest(to, &rest, data, &mut self.line);
+    /// Sends a message from where it lies, if the second way takes it now in one packet.
+    pub fn send_long_now(&mut self, to: Rank, head: Head, data: &[u8]) -> bool {
+        let posted = self.endpoint.send_long_now(to, head, data, &mut self.line);
+        if posted {
+            self.line.flush_bulk();
         }
-        self.line.flush_bulk();
-        true
+        posted
     }
 
     /// Sends what may leave. True if anything did.
@@ -391,9 +403,7 @@ impl Net {
         let now = self.now();
         let moved = self.endpoint.transmit(now, &mut self.line, up);
         if moved {
-            if let Err(error) = self.line.fabric.flush() {
-                self.line.fail(error);
-            }
+            self.line.flush();
             self.line.flush_bulk();
         }
         moved

@@ -137,9 +137,7 @@ impl Messages {
             return false;
         }
         if data.len() > net.whole_bytes_max() {
-            let head = head(envelope);
-            let sent = self.with_net(|net, messages| net.send_from_place(to, head, data, messages));
-            return sent == Some(true);
+            return net.send_long_now(to, head(envelope), data);
         }
         net.endpoint().send_whole(to, head(envelope), data);
         self.transmit();

@@ -11,7 +11,6 @@ use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::key::JobKey;
 use crate::peer::Peer;
 use crate::stats::Stats;
-use crate::stream::Piece;
 use crate::upper::{Outlet, Upper};
 
 /// One process. Memory for a peer is taken when it is first used, and is bounded: packets kept for
@@ -34,11 +33,6 @@ pub struct Endpoint {
     leaving: Option<Nanos>,
     awaits_bulk: bool,
 }
-
-/// What is still to be sent of a message, by [`Endpoint::send_rest`].
-#[derive(Debug)]
-#[must_use]
-pub struct Rest(Piece);
 
 impl Endpoint {
     /// Process `me` of a job of `world` processes.
@@ -93,29 +87,6 @@ impl Endpoint {
         self.config.in_bulk(payload.len() as u64)
             && payload.len() <= room
             && self.peer(to).post_whole((me, to), head, payload, out)
-    }
-
-    /// Of messages that follow one another: sends the end of one ahead by the first way, at the
-    /// next [`Endpoint::transmit`], if all before it fits into one packet of the second and that
-    /// has room. Who receives it knows where the rest belongs before it comes.
-    /// [`Endpoint::send_rest`] must follow.
-    pub fn send_end_ahead(
-        &mut self,
-        to: Rank,
-        head: Head,
-        payload: &[u8],
-        out: &mut impl Outlet,
-    ) -> Option<Rest> {
-        let config = self.config;
-        let rest = self.peer(to).send_end_ahead(to, head, payload, &config, out)?;
-        self.make_ready(to);
-        Some(Rest(rest))
-    }
-
-    /// Sends what stands before that.
-    pub fn send_rest(&mut self, to: Rank, rest: &Rest, payload: &[u8], out: &mut impl Outlet) {
-        let me = self.me;
-        self.peer(to).post_rest((me, to), &rest.0, payload, out);
     }
 
     /// Sends a message in parts, unasked. [`Upper::fill`] is asked for `send` until
@@ -230,6 +201,7 @@ impl Endpoint {
             let Some(rank) = self.ready.pop_front() else { break };
             let Some(peer) = &mut self.peers[rank as usize] else { continue };
             peer.is_ready = false;
+            peer.queue_end(&self.config, up);
             for _ in 0..self.config.burst {
                 if !peer.wants_packet(now, &self.config) {
                     break;

@@ -269,9 +269,7 @@ impl Incoming {
 
     /// The end of a message has come ahead, by the first way: then the rest comes by the second.
     pub fn foresee_rest(&mut self, frame: &Frame<'_>, config: &Config) {
-        if matches!(*frame, Frame::Segment { total, .. } if config.in_bulk(total.into())) {
-            self.last_part = self.after(frame, config).or(self.last_part.take());
-        }
+        self.last_part = self.after(frame, config).or(self.last_part.take());
     }
 
     /// Whether the rest of a message is known to come by the second way.
@@ -288,11 +286,11 @@ impl Incoming {
             Frame::Data { receive, .. } => (Target::Receive(receive), receive),
             _ => return None,
         };
-        let arriving = self.arriving.get(&receive)?;
+        let arriving = self.arriving.get(&receive).filter(|a| config.in_bulk(a.bytes))?;
         let (offset, room) = (arriving.gap()?, config.bulk_room(target.front_bytes()));
         // What is so short has gone ahead by the first way, and is late.
         let end_max = config.end_bytes_max();
-        let comes_in_bulk = |&len: &u16| (end_max + 1..=room).contains(&usize::from(len));
+        let comes_in_bulk = |&len: &u16| (end_max + 1..=room).contains(&len.into());
         let len = u16::try_from(arriving.left).ok().filter(comes_in_bulk)?;
         Some(LastPart::new(receive, Piece { target, send: 0, offset, len }))
     }

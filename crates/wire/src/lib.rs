@@ -30,7 +30,7 @@ mod upper;
 mod window;
 
 pub use config::{Config, Guarantee, Nanos};
-pub use endpoint::{Endpoint, Rest};
+pub use endpoint::Endpoint;
 pub use expected::Expected;
 pub use frame::{Frame, Head, Spot, frames};
 pub use header::{HEADER_BYTES, Header, Kind, alive};

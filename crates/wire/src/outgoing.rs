@@ -18,6 +18,10 @@ use crate::window::Window;
 /// What a message costs of the receiver's memory besides its bytes.
 const MESSAGE_COST: u32 = 64;
 
+/// Packets by which the end of a message goes ahead at most: more cost as much as one more of the
+/// second way.
+const ENDS_MAX: usize = 2;
+
 /// Answers asked for while a window of packets leaves.
 const ASKS_PER_WINDOW: u32 = 4;
 
@@ -118,28 +122,6 @@ impl Outgoing {
         self.count_eager(len as u64);
     }
 
-    /// Of a message that is a little too long for one packet of the second way, what fits: the
-    /// beginning. The end must fit into a packet of the first.
-    pub fn rest_of(&self, head: Head, total: usize, config: &Config) -> Option<Piece> {
-        let order = Order(self.next_order);
-        let target = Target::Message { order, head, total: u32::try_from(total).ok()? };
-        let room = config.bulk_room(target.front_bytes());
-        let is_short =
-            config.in_bulk(total as u64) && room < total && total - room <= config.end_bytes_max();
-        let len = u16::try_from(room).ok().filter(|_| is_short)?;
-        Some(Piece { target, send: 0, offset: 0, len })
-    }
-
-    /// Sends the end of a message of which the rest follows.
-    pub fn end_ahead(&mut self, rest: &Piece, payload: &[u8]) {
-        let Target::Message { order, head, total } = rest.target else { return };
-        let offset = u32::from(rest.len);
-        let end = &payload[usize::from(rest.len)..];
-        self.queue.push(&Frame::Segment { order, head, total, offset, payload: end });
-        self.draw_order();
-        self.count_eager(payload.len() as u64);
-    }
-
     pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {
         let order = self.draw_order();
         self.count_eager(total.into());
@@ -181,6 +163,26 @@ impl Outgoing {
         match config.in_bulk(stream.left()) {
             true => self.bulk.push_back(stream),
             false => self.streams.push_back(stream),
+        }
+    }
+
+    /// If the message that is next to go the second way fills packets and little sticks out, that
+    /// goes ahead by the first way: who has it knows what comes.
+    pub fn queue_end(&mut self, config: &Config, up: &mut impl Upper) {
+        let Some(stream) = self.bulk.front_mut() else { return };
+        let piece_max = config.end_bytes_max();
+        let Some(end) = stream.split_end(config.bulk_room(0), ENDS_MAX * piece_max) else {
+            return;
+        };
+        let (target, send, mut offset) = (stream.target, stream.send, end.start);
+        let mut data = vec![0; (end.end - end.start) as usize];
+        up.fill(send, offset, &mut data);
+        for payload in data.chunks(piece_max) {
+            self.queue.push(&target.frame(offset, payload));
+            offset += payload.len() as u64;
+        }
+        if let Some(left) = self.unarrived.get_mut(&send) {
+            *left -= data.len() as u64;
         }
     }
 

@@ -1,6 +1,8 @@
 //! Long messages going out: those cut into segments unasked, and those a receive has asked for.
 //! Their bytes stay where the program has them and are read piece by piece.
 
+use std::ops::Range;
+
 use crate::frame::{DATA_BYTES, Frame, Head, Order, SEGMENT_BYTES};
 
 /// A part of a long message, to be read again if it is lost.
@@ -23,6 +25,16 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// The frame of a part.
+    pub fn frame<'a>(&self, offset: u64, payload: &'a [u8]) -> Frame<'a> {
+        match *self {
+            Target::Message { order, head, total } => {
+                Frame::Segment { order, head, total, offset: offset as u32, payload }
+            }
+            Target::Receive(receive) => Frame::Data { receive, offset, payload },
+        }
+    }
+
     /// Bytes of a frame before the payload.
     pub fn front_bytes(&self) -> usize {
         match self {
@@ -36,23 +48,14 @@ impl Piece {
     /// Writes the frame; `fill` writes the payload.
     pub fn write(&self, into: &mut [u8], fill: impl FnOnce(&mut [u8])) -> usize {
         let len = usize::from(self.len);
-        let front = self.frame().write_front(len, into);
+        let front = self.write_front(into);
         fill(&mut into[front..front + len]);
         front + len
     }
 
     /// Writes the frame without the payload; its length.
     pub fn write_front(&self, into: &mut [u8]) -> usize {
-        self.frame().write_front(usize::from(self.len), into)
-    }
-
-    fn frame(&self) -> Frame<'static> {
-        match self.target {
-            Target::Message { order, head, total } => {
-                Frame::Segment { order, head, total, offset: self.offset as u32, payload: &[] }
-            }
-            Target::Receive(receive) => Frame::Data { receive, offset: self.offset, payload: &[] },
-        }
+        self.target.frame(self.offset, &[]).write_front(usize::from(self.len), into)
     }
 }
 
@@ -62,6 +65,7 @@ pub(crate) struct Stream {
     pub target: Target,
     pub send: u32,
     sent: u64,
+    /// Where it ends, but for what has gone ahead.
     total: u64,
 }
 
@@ -92,6 +96,19 @@ impl Stream {
         self.next(front + self.left().div_ceil(pieces.max(1)) as usize)
     }
 
+    /// Leaves out what sticks out beyond full packets of `room` bytes, if that is `bytes_max` at
+    /// most and nothing has left: which bytes these are.
+    pub fn split_end(&mut self, room: usize, bytes_max: usize) -> Option<Range<u64>> {
+        let fits = room.saturating_sub(self.target.front_bytes()) as u64;
+        let end = self.total;
+        let (packets, out) = (end.checked_div(fits)?, end % fits);
+        let is_worth_it = self.sent == 0 && packets > 0 && 0 < out && out <= bytes_max as u64;
+        is_worth_it.then(|| {
+            self.total -= out;
+            self.total..end
+        })
+    }
+
     /// Whether all of it has left.
     pub fn is_over(&self) -> bool {
         self.sent == self.total
@@ -106,6 +123,27 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_sticks_out_of_full_packets_is_left_out_once() {
+        let room = Target::Receive(0).front_bytes() + 100;
+        for (total, end) in [
+            (210, Some(200..210)),
+            (200, None),
+            (231, None),
+            (230, Some(200..230)),
+            (110, Some(100..110)),
+            (10, None),
+        ] {
+            let mut stream = Stream::new(Target::Receive(0), 0, total);
+            assert_eq!(stream.split_end(room, 30), end, "{total}");
+            assert_eq!(stream.left(), end.map_or(total, |end| end.start));
+            assert_eq!(stream.split_end(room, 30), None);
+        }
+        let mut stream = Stream::new(Target::Receive(0), 0, 210);
+        stream.next(room);
+        assert_eq!(stream.split_end(room, 30), None, "some has left");
+    }
 
     #[test]
     fn even_pieces_are_as_few_as_fit_and_make_up_the_message() {

@@ -320,18 +320,8 @@ impl Network {
 
     fn send_long_now(&mut self, at: usize, to: u32, head: Head, payload: &[u8]) -> bool {
         let mut sent = false;
-        self.with_wire(at, |endpoint, process, now, wire| {
+        self.with_wire(at, |endpoint, _, _, wire| {
             sent = endpoint.send_long_now(to, head, payload, wire);
-            if sent {
-                return;
-            }
-            if let Some(rest) = endpoint.send_end_ahead(to, head, payload, wire) {
-                endpoint.transmit(now, wire, process);
-                // It has been asked for room before.
-                wire.busy = 0.0;
-                endpoint.send_rest(to, &rest, payload, wire);
-                sent = true;
-            }
         });
         sent
     }
