@@ -3,19 +3,18 @@ over TCP and beside bare sockets. The hosts are network namespaces of this machi
 each round runs every library once in every case, and each peer's best setting counts."""
 
 import argparse
-import json
 import os
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import harness
 import network_libraries
 import peer_cases
 import peer_libraries
 import peer_table
 import peers
+import rounds
 from network_libraries import BARE, FABRICS, FLOWS
 from peer_cases import KIB, MIB, Case, Plan
 from peer_libraries import DUNLIN, Library
@@ -121,30 +120,15 @@ def run_part(part: Part, net: Cluster, launches: int) -> tuple[list[dict], str]:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    known = peer_libraries.NAMES
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = rounds.parser("network", __doc__, "under ten minutes on two cores")
+    rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", choices=SCENARIOS, default=SCENARIOS,
                         help="these comparisons (default: all)")
-    parser.add_argument("--libraries", default=",".join(known), metavar="A,B",
-                        help="of %(default)s (the default)")
     parser.add_argument("--benchmarks", nargs="+", choices=BENCHMARKS, default=BENCHMARKS,
                         help="of the first comparison, these (default: all)")
-    parser.add_argument("--ranks", type=int, nargs="+", help="allreduce on these numbers of ranks")
-    parser.add_argument("--sizes", type=int, nargs="+", metavar="BYTES", help="these sizes")
     parser.add_argument("--mtu", type=int, default=MTU_DEFAULT, metavar="BYTES",
                         help="of the link (default: %(default)s)")
-    parser.add_argument("--launches", type=int, help="rounds (default 7; with --quick 3)")
-    parser.add_argument("--quick", action="store_true", help="under ten minutes on two cores")
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
-                        help="where Dunlin is installed (default: build/prefix)")
-    parser.add_argument("--out", type=Path, default=peers.RESULTS,
-                        help="directory for network.json and network.txt (default: bench-results)")
-    options = parser.parse_args()
-    options.libraries = options.libraries.split(",")
-    for name in options.libraries:
-        if name not in known:
-            parser.error(f"--libraries has `{name}`; it knows {', '.join(known)}")
-    return options
+    return rounds.parse(parser)
 
 
 def without_dunlin(options: argparse.Namespace) -> None:
@@ -162,27 +146,23 @@ def main() -> None:
     why = obstacle("nft")
     if why is not None:
         sys.exit(f"no benchmark of the network: {why}")
-    options.prefix = options.prefix.resolve()
     without_dunlin(options)
     cores = len(os.sched_getaffinity(0))
     plan = Plan(cores, not options.quick, options.ranks, options.sizes)
-    launches = options.launches or (peers.LAUNCHES_QUICK if options.quick else peers.LAUNCHES)
     began, records, texts = time.monotonic(), [], []
     with Cluster(hosts=2, mtu=options.mtu) as net:
         for name in options.only:
             part = PARTS[name](plan, net, options.libraries, options.prefix)
             if name == "hosts":
                 part.cases = [c for c in part.cases if c.benchmark in options.benchmarks]
-            found, text = run_part(part, net, launches)
+            found, text = run_part(part, net, options.launches)
             records += found
             texts.append(text)
             print(text, flush=True)
     minutes = (time.monotonic() - began) / 60
-    end = f"{cores} cores, MTU {options.mtu}, {launches} launches, {minutes:.1f} min\n"
+    end = f"{cores} cores, MTU {options.mtu}, {options.launches} launches, {minutes:.1f} min\n"
     print(end)
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "network.json").write_text(json.dumps(records, indent=1) + "\n")
-    (options.out / "network.txt").write_text("\n".join([*texts, end]))
+    rounds.save(options.out, "network", records, "\n".join([*texts, end]))
 
 
 if __name__ == "__main__":

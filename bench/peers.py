@@ -4,7 +4,6 @@ does falls on all of them; medians over rounds count, and each peer's best setti
 
 import argparse
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -16,11 +15,10 @@ import harness
 import peer_cases
 import peer_libraries
 import peer_table
+import rounds
 from peer_cases import Case, Plan
 from peer_libraries import Library, Setting
 
-RESULTS = harness.ROOT / "bench-results"
-LAUNCHES, LAUNCHES_QUICK = 7, 3
 RUN_TIMEOUT_S = 60
 # Where nobody looks at a moving line, a line now and then says that it goes on.
 SECONDS_BETWEEN_LINES = 30
@@ -184,27 +182,13 @@ def line_ratio(libraries: list[Library]) -> dict | None:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = rounds.parser("peers", __doc__, "under ten minutes on two cores")
+    rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", metavar="PATTERN",
                         help="benchmarks by name (latency, 'all*', ...) or group")
-    parser.add_argument("--ranks", type=int, nargs="+", help="these numbers of ranks")
-    parser.add_argument("--sizes", type=int, nargs="+", metavar="BYTES", help="these sizes")
-    parser.add_argument("--libraries", default=",".join(peer_libraries.NAMES), metavar="A,B",
-                        help="of %(default)s (the default)")
-    parser.add_argument("--launches", type=int, help="rounds (default 7; with --quick 3)")
-    parser.add_argument("--quick", action="store_true", help="under ten minutes on two cores")
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
-                        help="where Dunlin is installed (default: build/prefix)")
     parser.add_argument("--before", type=Path, metavar="PREFIX",
                         help="another build of Dunlin, to be a peer as well")
-    parser.add_argument("--out", type=Path, default=RESULTS,
-                        help="directory for peers.json and peers.txt (default: bench-results)")
-    options = parser.parse_args()
-    options.libraries = options.libraries.split(",")
-    for name in options.libraries:
-        if name not in peer_libraries.NAMES:
-            parser.error(f"--libraries has `{name}`; it knows {', '.join(peer_libraries.NAMES)}")
-    return options
+    return rounds.parse(parser)
 
 
 def main() -> None:
@@ -218,20 +202,17 @@ def main() -> None:
     if any(c.benchmark == "latency" for c in cases):
         programs.add("pingpong_vs_line")
     libraries = prepare(options, programs)
-    launches = options.launches or (LAUNCHES_QUICK if options.quick else LAUNCHES)
     by_case = runs_of(cases, libraries)
     began = time.monotonic()
     try:
-        measure(by_case, launches)
+        measure(by_case, options.launches)
     except KeyboardInterrupt:
         print("\ninterrupted; what is there follows", file=sys.stderr)
     records = peer_table.records([run for runs in by_case for run in runs])
     text = peer_table.report(records, line_ratio(libraries))
     minutes = (time.monotonic() - began) / 60
-    text += f"\n{plan.cores} cores, {launches} launches, {minutes:.1f} min\n"
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "peers.json").write_text(json.dumps(records, indent=1) + "\n")
-    (options.out / "peers.txt").write_text(text)
+    text += f"\n{plan.cores} cores, {options.launches} launches, {minutes:.1f} min\n"
+    rounds.save(options.out, "peers", records, text)
     print(text)
 
 

@@ -6,7 +6,6 @@ setting counts."""
 
 import argparse
 import contextlib
-import json
 import os
 import shutil
 import sys
@@ -21,6 +20,7 @@ import peer_cases
 import peer_libraries
 import peer_table
 import peers
+import rounds
 from harness import Mpi
 from network_libraries import Spread
 from peer_cases import Case, Plan
@@ -207,20 +207,13 @@ def report(found: list[dict]) -> str:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = rounds.parser("startup", __doc__, "few ranks; two minutes on two cores")
     parser.add_argument("--only", nargs="+", choices=WAYS, default=WAYS,
                         help="started by these: a library's launcher, own (each by its own "
                              "mpirun), or srun with a protocol (default: all)")
-    parser.add_argument("--ranks", type=int, nargs="+", help="these numbers of ranks")
     parser.add_argument("--hosts", type=int, default=1, metavar="N",
                         help="on so many, made of network namespaces; root only where not 1")
-    parser.add_argument("--launches", type=int, help="rounds (default 7; with --quick 3)")
-    parser.add_argument("--quick", action="store_true", help="few ranks; two minutes on two cores")
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
-                        help="where Dunlin is installed (default: build/prefix)")
-    parser.add_argument("--out", type=Path, default=peers.RESULTS,
-                        help="directory for startup.json and startup.txt (default: bench-results)")
-    options = parser.parse_args()
+    options = rounds.parse(parser)
     if options.hosts > 1 and (why := cluster.obstacle()):
         parser.error(f"--hosts {options.hosts}: {why}")
     return options
@@ -228,18 +221,14 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     options = parse()
-    options.prefix = options.prefix.resolve()
     cores = len(os.sched_getaffinity(0))
     plan = Plan(cores, not options.quick, options.ranks)
-    launches = options.launches or (peers.LAUNCHES_QUICK if options.quick else peers.LAUNCHES)
     began = time.monotonic()
-    found = all_records(options, plan, launches)
+    found = all_records(options, plan, options.launches)
     minutes = (time.monotonic() - began) / 60
-    text = report(found) + (f"\n{options.hosts} host(s), {cores} cores, {launches} launches, "
-                            f"{minutes:.1f} min\n")
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "startup.json").write_text(json.dumps(found, indent=1) + "\n")
-    (options.out / "startup.txt").write_text(text)
+    text = report(found) + (f"\n{options.hosts} host(s), {cores} cores, "
+                            f"{options.launches} launches, {minutes:.1f} min\n")
+    rounds.save(options.out, "startup", found, text)
     print(text)
 
 
