@@ -46,9 +46,9 @@ test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build
 	@scripts/setup.sh --browser
 	@$(RUST) $(PYTHON) scripts/run_tests.py --full
 
-test-cluster: build ## Tests across two hosts made of network namespaces; root only; WHOLE=1
+test-cluster: build ## Tests across two hosts made of namespaces; root only; QUICK=1 or WHOLE=1
 	@scripts/setup.sh --cluster
-	@$(PYTHON) tests/cluster/across.py $(if $(WHOLE),--whole)
+	@$(PYTHON) tests/cluster/across.py $(if $(WHOLE),--whole) $(if $(QUICK),--quick)
 
 test-slurm: build ## Tests under a Slurm of its own on nodes made of namespaces; root only; WHOLE=1
 	@scripts/setup.sh --slurm
