@@ -31,6 +31,7 @@ pub struct Endpoint {
     stats: Stats,
     /// Since when this process has been leaving.
     leaving: Option<Nanos>,
+    /// The rest of what came last is known to come by the second way.
     awaits_bulk: bool,
 }
 

@@ -373,7 +373,7 @@ impl Incoming {
         self.header(check, source, kind, packet)
     }
 
-    /// A packet that tells what room there is has left, and arrives.
+    /// A packet that tells what room there is has left.
     pub fn told_room(&mut self) {
         self.taken_told = self.taken;
         self.limit_told = self.inbox.limit();

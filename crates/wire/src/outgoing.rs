@@ -93,7 +93,7 @@ impl Outgoing {
             && u64::from(untaken) + u64::from(eager_cost(bytes)) <= config.eager_budget.into()
     }
 
-    /// The peer need not have asked for a message of so many bytes.
+    /// A message of so many bytes goes unasked.
     fn count_eager(&mut self, bytes: u64) {
         self.eager_sent = self.eager_sent.wrapping_add(eager_cost(bytes));
     }
