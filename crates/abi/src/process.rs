@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::ThreadId;
 
 use dunlin_base::{ErrorClass, Result};
-use dunlin_engine::{SELF, enter, is_threaded, open, set_threaded};
+use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_threaded};
 
 use crate::call::{finish, on_comm, on_process};
 use crate::constants::*;
@@ -38,8 +38,10 @@ pub fn begin(required: c_int) -> Result<c_int> {
 /// Begins the world model.
 fn begin_world(function: &'static str, required: c_int) -> c_int {
     let begun = match INITIALIZED.swap(true, Ordering::AcqRel) {
-        true => Err(error(ErrorClass::Other, "MPI was initialised before; it can be once")),
-        false => begin(required),
+        true if !is_forked() => {
+            Err(error(ErrorClass::Other, "MPI was initialised before; it can be once"))
+        }
+        _ => begin(required),
     };
     begun.unwrap_or_else(|error| fatal(function, &error))
 }
@@ -80,6 +82,11 @@ entry! {
     }
 
     fn MPI_Finalize() -> c_int {
+        // Exit handlers and destructors call it, in a process that was forked as well, where there
+        // is nothing to be ended.
+        if is_forked() {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             if !INITIALIZED.load(Ordering::Acquire) || FINALIZED.load(Ordering::Acquire) {
                 let text = "MPI_Finalize ends what MPI_Init began; end a session with \
@@ -101,7 +108,7 @@ entry! {
 
     fn MPI_Finalized(flag: *mut c_int) -> c_int {
         // SAFETY: the program passes null or the address of an int.
-        unsafe { tell(FUNCTION, flag, FINALIZED.load(Ordering::Acquire)) }
+        unsafe { tell(FUNCTION, flag, FINALIZED.load(Ordering::Acquire) || is_forked()) }
     }
 
     fn MPI_Query_thread(provided: *mut c_int) -> c_int {
@@ -120,6 +127,10 @@ entry! {
         let _ = comm;
         match enter(FUNCTION) {
             Ok(engine) => engine.abort(errorcode),
+            Err(error) if is_forked() => {
+                eprintln!("dunlin: {FUNCTION}: {error}; its parent goes on");
+                end_forked(errorcode)
+            }
             Err(_) => std::process::exit(errorcode),
         }
     }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 
 use dunlin_base::{Error, ErrorClass};
-use dunlin_engine::{Errhandler, enter_anytime};
+use dunlin_engine::{Errhandler, end_forked, enter_anytime, is_forked};
 
 use crate::constants::{MPI_COMM_SELF, MPI_T_ERR_NOT_SUPPORTED};
 use crate::handles::number;
@@ -81,7 +81,7 @@ fn described(function: &str, owner: Owner) -> String {
 /// Calls the handler of a communicator, or of `MPI_COMM_SELF` if there is no such communicator.
 fn by_comm(comm: MPI_Comm, function: &str, error: &Error) -> c_int {
     let handler = |comm| {
-        let engine = enter_anytime().filter(|e| e.is_running())?;
+        let engine = enter_anytime().filter(|e| e.is_running() || is_forked())?;
         convert::comm(&engine, comm).ok().map(|c| c.errhandler.get())
     };
     let (comm, handler) = match handler(comm) {
@@ -101,7 +101,7 @@ pub fn raise_to(handler: Errhandler, function: &str, error: &Error) -> c_int {
 /// Calls the handler of a session, or of `MPI_COMM_SELF` if there is no such session.
 fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
     let found = enter_anytime()
-        .filter(|e| e.is_running())
+        .filter(|e| e.is_running() || is_forked())
         .and_then(|engine| Some(engine.session(number(session).ok()?).ok()?.errhandler.get()));
     match found {
         None => by_comm(MPI_COMM_SELF, function, error),
@@ -129,6 +129,9 @@ pub fn fatal(function: &str, error: &Error) -> ! {
         }
         None => {
             eprintln!("dunlin: {function}: {error} ({class})");
+            if is_forked() {
+                end_forked(code);
+            }
             dunlin_engine::give_up(code);
             std::process::exit(code)
         }

@@ -14,7 +14,7 @@ use crate::messages_tests::segments;
 /// The two ranks of a node, in one process.
 fn nodes() -> [Node; 2] {
     let (a, b) = segments();
-    [Node::join(a, 0).unwrap(), Node::join(b, 1).unwrap()]
+    [Node::join(a, 0, &mut |_, _| Ok(())).unwrap(), Node::join(b, 1, &mut |_, _| Ok(())).unwrap()]
 }
 
 /// The board of a communicator of both ranks, at rank `me`, over place `place` of each.
@@ -151,7 +151,8 @@ fn three(cores: usize, runs_on: [u32; 2]) -> ([Node; 3], [shm::Board<'static>; 3
     let more = || Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
     let segments = [more(), more(), more()];
     let mut ranks = 0..3;
-    let nodes = segments.map(|segment| Node::join(segment, ranks.next().unwrap()).unwrap());
+    let nodes = segments
+        .map(|segment| Node::join(segment, ranks.next().unwrap(), &mut |_, _| Ok(())).unwrap());
     for (node, core) in nodes.iter().zip([0, runs_on[0], runs_on[1]]) {
         node.publish_core_number(core);
     }

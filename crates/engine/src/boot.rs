@@ -7,13 +7,13 @@
 //! rank 0 draws the job's key. After one fence everybody has the key, and asks for the entry of
 //! another node when it first uses a rank there (`directory.rs`).
 
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
-use dunlin_base::settings::{JOB_FD, JOB_RANK, LIBPMIX};
+use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, Wish};
@@ -25,6 +25,8 @@ use parking_lot::Mutex;
 use crate::directory::{self, Starter};
 use crate::introduction::Hello;
 use crate::net::Gate;
+use crate::sole;
+use crate::step::{StepWait, close_on_exec};
 
 /// The number by which packets of the job are known: rank 0 draws it.
 const KEY: &str = "dunlin-key";
@@ -55,6 +57,7 @@ pub(crate) fn boot() -> Result<Boot> {
     }
     let libpmix = std::env::var(LIBPMIX).ok();
     let launcher = Launcher::find(Wish::of_setting()?, &|name| std::env::var(name).ok());
+    sole::hold(&launcher)?;
     let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
         return Node::alone().map(Boot::without_starter).map_err(failed);
     };
@@ -76,15 +79,19 @@ pub(crate) fn greeted() -> Option<Starter> {
 }
 
 fn failed(e: io::Error) -> Error {
-    Error::new(ErrorClass::Other, format!("the job's shared memory could not be joined: {e}"))
+    Error::new(ErrorClass::Other, format!("this process could not join its job: {e}"))
 }
 
-/// Takes the descriptor that a launcher has left, if it is open.
-fn take_over(fd: RawFd) -> Option<File> {
+/// Takes the descriptor that a launcher has left, if it is open; what this process executes is no
+/// rank and does not get it.
+fn take_over(fd: RawFd) -> Option<UnixStream> {
     // SAFETY: `fcntl` on any number is harmless; it tells whether the descriptor is open.
     let open = unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0;
+    if open {
+        close_on_exec(fd, true);
+    }
     // SAFETY: open, and given to this process for this purpose alone.
-    open.then(|| unsafe { File::from_raw_fd(fd) })
+    open.then(|| unsafe { UnixStream::from_raw_fd(fd) })
 }
 
 fn join_ours(fd: RawFd, rank: usize) -> io::Result<Node> {
@@ -93,7 +100,9 @@ fn join_ours(fd: RawFd, rank: usize) -> io::Result<Node> {
         let (node, world) = (segment.card().node(), segment.card().world());
         io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
     });
-    Node::join(segment, place?)
+    let lifeline = number_from(JOB_LIFELINE).map_err(|e| io::Error::other(e.to_string()))?;
+    let mut wait = StepWait::new(lifeline);
+    Node::join(segment, place?, &mut |own, awaited| wait.idle(own, awaited))
 }
 
 pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
@@ -120,7 +129,8 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
     if spans_nodes {
         meet_other_nodes(pmi, &segment, place == 0)?;
     }
-    Ok((Node::join(segment, place as usize).map_err(failed)?, gate))
+    let node = Node::join(segment, place as usize, &mut |_, _| Ok(())).map_err(failed)?;
+    Ok((node, gate))
 }
 
 fn check_rank(pmi: &dyn Pmi) -> Result<()> {

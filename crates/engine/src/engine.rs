@@ -23,6 +23,7 @@ use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
 use crate::directory::{Directory, Starter};
 use crate::errhandler::Errhandler;
+use crate::fork;
 use crate::global;
 use crate::group::Group;
 use crate::joint_copy::SingleCopy;
@@ -34,7 +35,9 @@ use crate::quick;
 use crate::request::About;
 use crate::selection;
 use crate::session::Session;
+use crate::sole;
 use crate::spare::Spare;
+use crate::step::{close_on_exec, is_closed};
 use crate::table::Table;
 use crate::types::Types;
 
@@ -74,6 +77,8 @@ pub struct Engine {
     next_context: Cell<u32>,
     /// Who uses MPI in this process: the world model, and each session.
     users: Cell<u32>,
+    /// Whether the last of them has left, and none has come since.
+    has_left: Cell<bool>,
     pub(crate) sessions: RefCell<Table<Rc<Session>>>,
     /// Whether there has been one: where one was, another may come after the end of MPI.
     pub(crate) had_sessions: Cell<bool>,
@@ -105,12 +110,13 @@ const ELSEWHERE: u32 = u32::MAX;
 /// first makes the engine, which then lives as long as the process: after the last has left,
 /// another may come. A process without a launcher is a job of one.
 pub fn open() -> Result<()> {
+    fork::watch();
+    fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
         settings::check_environment()?;
         global::install(Engine::new()?);
     }
-    global::installed().add_user();
-    Ok(())
+    global::installed().add_user()
 }
 
 impl Engine {
@@ -169,6 +175,7 @@ impl Engine {
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
             users: Cell::new(0),
+            has_left: Cell::new(false),
             sessions: RefCell::default(),
             had_sessions: Cell::new(false),
             node,
@@ -277,10 +284,38 @@ impl Engine {
         moved | self.push_collectives()
     }
 
-    fn add_user(&'static self) {
-        if self.users.replace(self.users.get() + 1) == 0 {
+    fn add_user(&'static self) -> Result<()> {
+        if self.users.get() == 0 {
+            let came_back = self.has_left.take();
+            if came_back && !self.node.come_back() {
+                let text = format!(
+                    "another program is rank {} now, in a later step of the job",
+                    self.world_rank
+                );
+                return Err(Error::new(ErrorClass::Other, text));
+            }
+            if came_back {
+                sole::hold_again()?;
+            }
+            self.show_descriptors(false);
             quick::open(Some(self).filter(|_| !global::is_threaded()));
-            self.show_state(RankState::Running);
+            self.node.view(self.node.me()).set_state(RankState::Running);
+        }
+        self.users.set(self.users.get() + 1);
+        Ok(())
+    }
+
+    /// In a process that was forked: MPI is over here.
+    pub(crate) fn disown(&self) {
+        self.users.set(0);
+    }
+
+    /// Whether a program that this process executes is given the job's descriptors: only where it
+    /// can be the rank, once this process is it no more.
+    fn show_descriptors(&self, shown: bool) {
+        if let Some(lifeline) = self.lifeline {
+            close_on_exec(lifeline, !shown);
+            self.node.close_on_exec(!shown);
         }
     }
 
@@ -297,7 +332,9 @@ impl Engine {
         }
         quick::open(None);
         self.users.set(0);
-        self.show_state(RankState::Finalized);
+        self.show_descriptors(true);
+        self.node.leave();
+        self.has_left.set(true);
         // A session that comes later may use ranks that only the launcher knows.
         if !(self.spans_nodes && self.had_sessions.get()) {
             self.leave_starter();
@@ -312,6 +349,8 @@ impl Engine {
         if let Err(error) = pmi.finalize() {
             eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
         }
+        drop(pmi);
+        sole::let_go();
     }
 
     /// Ends the job if the network has failed for good: whatever waits for it would wait for ever.
@@ -378,10 +417,6 @@ impl Engine {
         });
     }
 
-    fn show_state(&self, state: RankState) {
-        self.node.view(self.node.me()).set_state(state);
-    }
-
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
         self.node.view(self.node.me()).set_aborted(code);
@@ -395,11 +430,7 @@ impl Engine {
 
     /// A rank that outlives its launcher has nobody to report to and nobody to end it.
     pub(crate) fn leave_if_launcher_is_gone(&self) {
-        let Some(fd) = self.lifeline else { return };
-        let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        // SAFETY: one valid entry, no waiting.
-        let n = unsafe { libc::poll(&raw mut poll, 1, 0) };
-        if n > 0 && poll.revents & (libc::POLLHUP | libc::POLLERR) != 0 {
+        if self.lifeline.is_some_and(is_closed) {
             eprintln!("dunlin: mpirun is gone; rank {} ends", self.world_rank);
             self.abort(1);
         }
@@ -473,6 +504,9 @@ fn fault_of(status: i32) -> i32 {
 /// When the process ends in good order, connections are closed so that what was sent still
 /// arrives. Not sooner: MPI may be used again after its end, by another session.
 extern "C" fn at_exit(status: c_int, _: *mut c_void) {
+    if fork::is_forked() {
+        return;
+    }
     // Relaxed: as where it is set. Looked at first: a lock that another thread had when a child was
     // forked is never let go in the child.
     let must_leave = MUST_LEAVE.load(Ordering::Relaxed) == std::process::id();

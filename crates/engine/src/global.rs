@@ -5,12 +5,12 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Rank, Result};
 use parking_lot::lock_api::RawReentrantMutex;
 use parking_lot::{RawMutex, RawThreadId};
 
 use crate::engine::Engine;
-use crate::quick;
+use crate::{fork, quick};
 
 static ENGINE: OnceLock<Shared> = OnceLock::new();
 static THREADED: AtomicBool = AtomicBool::new(false);
@@ -99,7 +99,7 @@ pub fn enter(function: &'static str) -> Result<Entered> {
     }
     let entered = lock();
     if !entered.is_running() {
-        return Err(outside(function, "after MPI_Finalize; only a few inquiries are allowed then"));
+        no_longer(function)?;
     }
     entered.function.set(function);
     Ok(entered)
@@ -115,6 +115,31 @@ pub fn enter_anytime() -> Option<Entered> {
 pub(crate) fn install(engine: Engine) {
     assert!(ENGINE.set(Shared(engine)).is_ok(), "the engine is made once");
     quick::open(ENGINE.get().map(|shared| &shared.0));
+}
+
+/// In a process that was forked: no way leads into the engine any more, and nobody waits for a lock
+/// whose holder is not here.
+pub(crate) fn shut() {
+    quick::open(None);
+    THREADED.store(false, Ordering::Relaxed);
+    if let Some(shared) = ENGINE.get() {
+        shared.0.disown();
+    }
+}
+
+/// This process's rank, if it has one.
+pub(crate) fn world_rank() -> Option<Rank> {
+    ENGINE.get().map(|shared| shared.0.world_rank())
+}
+
+#[cold]
+fn no_longer(function: &str) -> Result<()> {
+    match fork::is_forked() {
+        true => fork::refuse(function),
+        false => {
+            Err(outside(function, "after MPI_Finalize; only a few inquiries are allowed then"))
+        }
+    }
 }
 
 #[cold]

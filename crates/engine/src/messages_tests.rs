@@ -36,7 +36,7 @@ pub(crate) fn segments() -> (Segment, Segment) {
 }
 
 pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> Messages {
-    let node = Box::leak(Box::new(Node::join(segment, me).unwrap()));
+    let node = Box::leak(Box::new(Node::join(segment, me, &mut |_, _| Ok(())).unwrap()));
     let mut messages = Messages::new(node, single_copy);
     // Whatever machine the tests run on.
     messages.shared_core = false;

@@ -20,7 +20,7 @@ const YIELDS_PER_LOOK: u32 = 64;
 /// us.
 const YIELDS: u32 = 16;
 /// A wait this long is published.
-const PUBLISH_AFTER: Duration = Duration::from_millis(200);
+pub(crate) const PUBLISH_AFTER: Duration = Duration::from_millis(200);
 /// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// With several threads, one sleeper may have to see what another thread completed.
@@ -164,7 +164,7 @@ impl Engine {
 }
 
 /// `CLOCK_MONOTONIC`, the clock the launcher compares with.
-fn monotonic_ns() -> u64 {
+pub(crate) fn monotonic_ns() -> u64 {
     let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `t` is ours; this clock exists on every Linux.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut t) };

@@ -253,7 +253,9 @@ impl Ranks {
             process.exit = exit_of(process.pid);
             process.exit.map(|_| place)
         });
-        ended.collect()
+        let ended: Vec<_> = ended.collect();
+        ended.iter().for_each(|&place| self.segment.set_gone(place));
+        ended
     }
 
     /// Where a rank is between birth and end, by what its library shows in the segment or has said
@@ -312,7 +314,8 @@ impl Ranks {
             let activity = match self.state(place).0 {
                 _ if process.exit.is_some() => Activity::Finished,
                 RankState::Unborn => Activity::NotInitialized,
-                RankState::Finalized => Activity::Finished,
+                // A second program may wait in its place.
+                RankState::Finalized => view.stall().read().map_or(Activity::Finished, waiting),
                 _ => {
                     let stall = view.stall().read().or_else(|| self.foreign.stall(place));
                     stall.map_or(Activity::Computing, waiting)

@@ -3,7 +3,7 @@
 //! pipe they share.
 
 use std::ffi::{CStr, CString, OsStr, OsString};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
@@ -55,6 +55,10 @@ const STATUS_NOT_STARTED: i32 = 127;
 const DESCRIPTORS_PER_RANK: u64 = 3;
 /// Descriptors it holds besides.
 const DESCRIPTORS_SPARE: u64 = 64;
+
+/// Ranks find the launcher's descriptors from here on, if so many may be open: scripts count on 3
+/// to 9, and shells keep their own from 10 on.
+const DESCRIPTORS_FROM: RawFd = 100;
 
 /// A started rank.
 #[derive(Debug)]
@@ -317,7 +321,10 @@ fn become_rank(
     if let Some(wdir) = &part.wdir {
         chdir(wdir.as_c_str()).map_err(|e| (Step::ChangeDirectory, e))?;
     }
-    let own = own_variables(common, place, streams.pmi);
+    let pmi = streams.pmi.map(AsFd::as_fd);
+    let pass = |fd: BorrowedFd<'_>| pass_on(fd).map_err(|e| (Step::Prepare, e));
+    let left = [pass(common.segment)?, pass(common.lifeline.as_fd())?];
+    let own = own_variables(common, place, left, pmi.map(pass).transpose()?);
     let env: Vec<&CStr> = part.env.iter().chain(&own).map(CString::as_c_str).collect();
     execve(&part.path, &part.argv, &env).map_err(|e| (Step::Execute, e))
 }
@@ -335,16 +342,21 @@ fn prepare(common: &Common<'_>, streams: &Streams<'_>) -> nix::Result<()> {
     }
     dup2_stdout(streams.stdout)?;
     dup2_stderr(streams.stderr)?;
-    let inherited = [common.segment, common.lifeline.as_fd()].into_iter();
-    for inherited in inherited.chain(streams.pmi.map(AsFd::as_fd)) {
-        fcntl(inherited, FcntlArg::F_SETFD(FdFlag::empty()))?;
-    }
     if let Some((soft, hard)) = common.descriptors {
         setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
     }
     // SAFETY: the default disposition runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }?;
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(common.signals), None)
+}
+
+/// Leaves a descriptor open for the rank, where no script stumbles over it.
+fn pass_on(fd: BorrowedFd<'_>) -> nix::Result<RawFd> {
+    fcntl(fd, FcntlArg::F_DUPFD(DESCRIPTORS_FROM)).or_else(|_| {
+        // Not so many may be open.
+        fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
+        Ok(fd.as_raw_fd())
+    })
 }
 
 fn bind(cpus: &Cpus) -> nix::Result<()> {
@@ -356,12 +368,16 @@ fn bind(cpus: &Cpus) -> nix::Result<()> {
 }
 
 /// The variables that differ from rank to rank, and the descriptors.
-fn own_variables(common: &Common<'_>, place: usize, pmi: Option<&OwnedFd>) -> Vec<CString> {
-    let descriptors = [common.segment, common.lifeline.as_fd()];
-    let [segment, lifeline] = descriptors.map(|fd| fd.as_raw_fd() as usize);
+fn own_variables(
+    common: &Common<'_>,
+    place: usize,
+    left: [RawFd; 2],
+    pmi: Option<RawFd>,
+) -> Vec<CString> {
+    let [segment, lifeline] = left.map(|fd| fd as usize);
     let (rank, here) = (common.plan.ranks[place].rank, common.plan.ranks.len());
     let own = OWN.iter().zip([segment, lifeline, rank, place, here]);
-    let pmi = pmi.map(|fd| PMI.iter().zip([fd.as_raw_fd() as usize, rank, common.world]));
+    let pmi = pmi.map(|fd| PMI.iter().zip([fd as usize, rank, common.world]));
     let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
         CString::new(format!("{name}={value}")).unwrap_or_default()

@@ -1,10 +1,10 @@
 //! Who started this process, as far as its environment tells. A launcher that has started several
 //! ranks and cannot be talked to must never go unnoticed: each rank would be a job of its own.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::fd::RawFd;
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use dunlin_base::{Error, ErrorClass, Result, settings};
@@ -94,7 +94,7 @@ impl Launcher {
     pub fn greet(
         self,
         libpmix: Option<&str>,
-        open: impl FnOnce(RawFd) -> Option<File>,
+        open: impl FnOnce(RawFd) -> Option<UnixStream>,
     ) -> Result<Option<Box<dyn Pmi>>> {
         match self {
             Launcher::None => Ok(None),

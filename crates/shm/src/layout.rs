@@ -2,7 +2,7 @@
 //! the same [`Shape`], so no pointer is ever exchanged.
 //!
 //! ```text
-//! header | blocks | rings[receiver][sender] | claims[rank] | slabs[rank] | places[rank]
+//! header | words | blocks | rings[receiver][sender] | claims[rank] | slabs[rank] | places[rank]
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
@@ -81,9 +81,16 @@ impl Shape {
         self.ring.letterboxes
     }
 
+    /// Offset of the words that say which process is which rank. They stay when the rest is cleared
+    /// for the job's next step.
+    pub const fn steps(&self) -> usize {
+        HEADER_BYTES
+    }
+
     /// Offset of the block of `rank`.
     pub const fn block(&self, rank: usize) -> usize {
-        HEADER_BYTES + rank * BLOCK_BYTES
+        let words = (self.ranks * size_of::<u64>()).next_multiple_of(PAGE);
+        self.steps() + words + rank * BLOCK_BYTES
     }
 
     /// Bytes from one ring to the next: its lines and blocks, a line in which the consumer returns
@@ -153,6 +160,7 @@ mod tests {
     fn parts_follow_each_other_without_overlap() {
         for ranks in [1, 2, 3, 32, 33, 128, RANKS_MAX] {
             let s = Shape::for_ranks(ranks);
+            assert!(s.steps() + ranks * size_of::<u64>() <= s.block(0));
             assert!(s.block(ranks) <= s.ring(0, 0));
             assert_eq!(s.ring(0, 0) % LINE, 0);
             assert!(s.ring(ranks - 1, ranks - 1) + s.ring_stride() <= s.claims(0, 0));

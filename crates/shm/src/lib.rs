@@ -13,6 +13,7 @@ pub mod pair;
 pub mod ring;
 pub mod slab;
 pub mod stall;
+mod steps;
 mod sync;
 pub mod wait;
 
@@ -24,6 +25,8 @@ pub mod cma;
 mod core_cell;
 #[cfg(not(loom))]
 mod doorbell;
+#[cfg(not(loom))]
+pub mod joining;
 #[cfg(not(loom))]
 mod last_words;
 #[cfg(not(loom))]

@@ -11,6 +11,7 @@ use crate::card::{Job, JobCard, random_key};
 use crate::claims::Claims;
 use crate::cma::MemoryFile;
 use crate::doorbell::Doorbell;
+use crate::joining::Idle;
 use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
 use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
 use crate::line::{Block, Line};
@@ -49,12 +50,15 @@ pub struct Nap {
 const NAP_WITHOUT_DOOR: Duration = Duration::from_millis(1);
 
 impl Node {
-    /// Takes place `me` in a segment made by a launcher.
-    pub fn join(segment: Segment, me: usize) -> io::Result<Node> {
+    /// Takes place `me` in a segment made by a launcher. Where another program was this rank
+    /// before, it waits for the job's next step, and calls `idle` meanwhile.
+    pub fn join(segment: Segment, me: usize, idle: Idle<'_>) -> io::Result<Node> {
         if me >= segment.ranks() {
             let text = format!("rank {me} of a node with {} ranks", segment.ranks());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
+        segment.take_place(me, idle)?;
+        segment.keep_from_children();
         let segment: &'static Segment = Box::leak(Box::new(segment));
         let heavy_wake = !wait::register_for_barriers();
         let (sleepers, pace) = (segment.sleepers(), wait::Pace::measure());
@@ -76,7 +80,26 @@ impl Node {
 
     /// A node of one rank, for a program started without a launcher.
     pub fn alone() -> io::Result<Node> {
-        Node::join(Segment::create(&Job::on_one_node("this host", 1), usable_cpus())?, 0)
+        let segment = Segment::create(&Job::on_one_node("this host", 1), usable_cpus())?;
+        Node::join(segment, 0, &mut |_, _| Ok(()))
+    }
+
+    /// MPI ends in this process, which touches nothing of the segment any more: another program may
+    /// be this rank in the job's next step.
+    pub fn leave(&self) {
+        self.view(self.me).set_state(RankState::Finalized);
+        self.segment.leave_place(self.me);
+    }
+
+    /// Whether the segment's descriptor is closed in programs that this process executes.
+    pub fn close_on_exec(&self, closes: bool) {
+        self.segment.close_on_exec(closes);
+    }
+
+    /// MPI is used again in this process after [`Node::leave`]. False if another program has come
+    /// to its place since.
+    pub fn come_back(&self) -> bool {
+        self.segment.come_back(self.me)
     }
 
     /// What is known of the job.
@@ -387,7 +410,8 @@ mod tests {
         let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
         let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
         let other = Segment::inherit(fd).unwrap();
-        (Node::join(made, 0).unwrap(), Node::join(other, 1).unwrap())
+        let join = |segment, me| Node::join(segment, me, &mut |_, _| Ok(())).unwrap();
+        (join(made, 0), join(other, 1))
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
@@ -11,20 +12,26 @@ use crate::core_cell::CoreCell;
 use crate::last_words::LastWords;
 use crate::layout::{BLOCK_BYTES, HEADER_BYTES, LINE, Shape};
 use crate::stall::StallCell;
+use crate::steps::Steps;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::wait::Bell;
 
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 13;
+const VERSION: u32 = 14;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
+/// Where the number of the job's step lies there.
+const STEP_AT: usize = HEADER_BYTES / 4;
 /// CPUs a rank's affinity can name.
 pub(crate) const CPUS_MAX: usize = 1024;
 
+const MEMFD_FLAGS: libc::c_uint = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+
 /// What the launcher tells every rank of the node.
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct Header {
     magic: u64,
     version: u32,
@@ -38,6 +45,17 @@ struct Header {
 }
 
 impl Header {
+    /// What lies at the beginning of a file, if that is a segment.
+    fn read(fd: RawFd) -> Option<Header> {
+        let mut header = MaybeUninit::<Header>::zeroed();
+        let bytes = size_of::<Header>();
+        // SAFETY: the buffer is as long as we say; on any number this is harmless.
+        let n = unsafe { libc::pread(fd, header.as_mut_ptr().cast(), bytes, 0) };
+        // SAFETY: numbers alone, for which any bits will do.
+        let header = unsafe { header.assume_init() };
+        (n == bytes as isize && header.magic == MAGIC).then_some(header)
+    }
+
     fn card(&self) -> CardShape {
         let (world, nodes) = (self.world as usize, self.nodes as usize);
         CardShape { world, nodes, ranks: self.ranks as usize }
@@ -82,7 +100,7 @@ pub(crate) struct RankBlock {
 pub(crate) struct StallLine(pub(crate) StallCell);
 
 const _: () = assert!(size_of::<RankBlock>() <= BLOCK_BYTES);
-const _: () = assert!(size_of::<Header>() <= SLEEPERS_AT);
+const _: () = assert!(size_of::<Header>() <= STEP_AT);
 
 /// The mapped segment of a node.
 #[derive(Debug)]
@@ -106,7 +124,7 @@ impl Segment {
     pub fn create(job: &Job, cores: usize) -> io::Result<Segment> {
         let card = job.shape()?;
         // SAFETY: the name is a C string; the call has no other precondition.
-        let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
+        let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), MEMFD_FLAGS) };
         if fd < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -115,6 +133,12 @@ impl Segment {
         let bytes = bytes(card);
         // SAFETY: a valid descriptor of a file we own.
         if unsafe { libc::ftruncate(fd.as_raw_fd(), bytes as libc::off_t) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // A rank that made it shorter would end the launcher, which reads in it, by SIGBUS.
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        // SAFETY: a valid descriptor of a file we own.
+        if unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_ADD_SEALS, seals) } < 0 {
             return Err(io::Error::last_os_error());
         }
         let segment = Segment::mapped(fd, card)?;
@@ -128,29 +152,30 @@ impl Segment {
         Ok(segment)
     }
 
-    /// Maps the segment that a launcher left in descriptor `fd`, which is taken over.
+    /// Maps the segment that a launcher left in descriptor `fd`, which is taken over; not if it is
+    /// anything else, and belongs to the program.
     pub fn inherit(fd: RawFd) -> io::Result<Segment> {
-        // SAFETY: `fcntl` on any number is harmless; it tells whether the descriptor is open.
-        if unsafe { libc::fcntl(fd, libc::F_GETFD) } < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: open, and given to this process for this purpose alone.
+        let header = Header::read(fd).ok_or_else(|| {
+            io::Error::other(format!(
+                "its memory is not in descriptor {fd}: a rank has started this process, and what a \
+                 rank starts is none (start it by an mpirun of its own), or what stands between \
+                 mpirun and this process has closed the descriptor (in Python, pass \
+                 close_fds=False)"
+            ))
+        })?;
+        // SAFETY: open, a segment, and left for this process for this purpose alone.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
-        let page = map(&fd, HEADER_BYTES)?;
-        // SAFETY: a page was mapped and any bit pattern is a valid `Header`; the launcher wrote it
-        // before this process existed.
-        let header = unsafe { page.cast::<Header>().read() };
-        // SAFETY: mapped above with this length, and no reference into it remains.
-        unsafe { libc::munmap(page.as_ptr().cast::<c_void>(), HEADER_BYTES) };
-        let Header { magic, version, .. } = header;
-        if magic != MAGIC || version != VERSION || !header.card().is_sane() {
+        let version = header.version;
+        if version != VERSION || !header.card().is_sane() {
             let text = format!(
                 "the launcher's segment has layout {version}, this library has {VERSION}: mpirun \
                  and libmpi_abi.so must come from the same Dunlin"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        Segment::mapped(fd, header.card())
+        let segment = Segment::mapped(fd, header.card())?;
+        segment.close_on_exec(true);
+        Ok(segment)
     }
 
     fn mapped(fd: OwnedFd, card: CardShape) -> io::Result<Segment> {
@@ -162,6 +187,13 @@ impl Segment {
     /// The descriptor, for a child to inherit.
     pub fn fd(&self) -> &OwnedFd {
         &self.fd
+    }
+
+    /// Whether the descriptor is closed in programs that this process executes.
+    pub(crate) fn close_on_exec(&self, closes: bool) {
+        let flags = if closes { libc::FD_CLOEXEC } else { 0 };
+        // SAFETY: takes numbers alone.
+        unsafe { libc::fcntl(self.fd.as_raw_fd(), libc::F_SETFD, flags) };
     }
 
     /// Ranks of this node.
@@ -189,6 +221,47 @@ impl Segment {
     pub fn card(&self) -> JobCard<'_> {
         // SAFETY: `create` wrote a card of this shape there; the mapping lives as long as `self`.
         unsafe { JobCard::at(self.card_base(), self.card) }
+    }
+
+    /// Which process is which rank.
+    pub(crate) fn steps(&self) -> Steps<'_> {
+        let ranks = self.at(self.shape.steps()).cast::<AtomicU64>();
+        // SAFETY: inside the header's page, aligned; zeroed memory is a valid atomic.
+        let current = unsafe { self.at(STEP_AT).cast::<AtomicU64>().as_ref() };
+        // SAFETY: the layout has room for a word of each rank there, a page's beginning.
+        let ranks = unsafe { std::slice::from_raw_parts(ranks.as_ptr(), self.shape.ranks) };
+        Steps::new(current, ranks)
+    }
+
+    /// This process, which was rank `me`, leaves MPI and touches nothing of the segment any more.
+    /// True unless it was not the rank.
+    pub(crate) fn leave_place(&self, me: usize) -> bool {
+        self.steps().leave(me, std::process::id())
+    }
+
+    /// It uses MPI again. False if another program has come to its place since.
+    pub(crate) fn come_back(&self, me: usize) -> bool {
+        self.steps().come_back(me, std::process::id())
+    }
+
+    /// For the launcher: what it has started as rank `rank` of this node has ended, so that nobody
+    /// waits for another program in its place.
+    pub fn set_gone(&self, rank: usize) {
+        assert!(rank < self.shape.ranks);
+        self.steps().set_gone(rank);
+    }
+
+    /// Where what the ranks share lies in the file: all but the header, the words that say which
+    /// process is which rank, and the card.
+    pub(crate) fn shared_bytes(&self) -> (usize, usize) {
+        (self.shape.block(0), card_at(self.shape))
+    }
+
+    /// Keeps the mapping from processes that this one forks: whatever they do, they touch nothing
+    /// that the ranks share.
+    pub(crate) fn keep_from_children(&self) {
+        // SAFETY: the mapping is ours, and nothing of it changes for this process.
+        unsafe { libc::madvise(self.base.as_ptr().cast(), self.bytes, libc::MADV_DONTFORK) };
     }
 
     /// For the launcher: says how far the exchange of addresses has come, and wakes the ranks that
