@@ -66,8 +66,8 @@ static void packing(void)
     EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Pack_external("external32", shorts, 1, MPI_SHORT, buffer,
                                                      sizeof buffer, &place));
     place = 0;
-    EXPECT_ERROR(MPI_ERR_ARG,
-                 MPI_Pack_external("native", shorts, 1, MPI_SHORT, buffer, 8, &place));
+    /* The name of the representation says nothing: there is one, here as in other libraries. */
+    TRY(MPI_Pack_external("native", shorts, 1, MPI_SHORT, buffer, 8, &place));
 }
 
 /* What a status says in elements, forwards and backwards. */

@@ -34,7 +34,10 @@ pub unsafe fn fill<T>(
     values: impl IntoIterator<Item = T>,
     name: &str,
 ) -> Result<()> {
-    for (i, value) in values.into_iter().take(usize::try_from(room).unwrap_or(0)).enumerate() {
+    let room = usize::try_from(room).map_err(|_| {
+        error(ErrorClass::Arg, format!("the room for {name} is {room}; it must be >= 0"))
+    })?;
+    for (i, value) in values.into_iter().take(room).enumerate() {
         if to.is_null() {
             return Err(error(ErrorClass::Arg, format!("{name} is a null pointer; pass an array")));
         }

@@ -139,7 +139,11 @@ unsafe fn free(function: &'static str, bearer: Bearer, keyval: *mut c_int) -> c_
     on_process(function, |engine| {
         // SAFETY: promised by the caller.
         unsafe {
-            engine.remove_keyval(number(get(keyval, "keyval")?)?, bearer)?;
+            let number = number(get(keyval, "keyval")?)?;
+            // Libraries that two parts of a program have freed in turns: once is enough.
+            if !engine.had_keyval(number) {
+                engine.remove_keyval(number, bearer)?;
+            }
             put(keyval, MPI_KEYVAL_INVALID, "keyval")
         }
     })

@@ -5,7 +5,7 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{ErrorClass, Result};
 use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
 
 use crate::call::on_comm;
@@ -77,16 +77,11 @@ pub fn root(comm: &Comm, root: c_int) -> Result<Root> {
 
 /// A buffer.
 pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
-    if given.0 == MPI_IN_PLACE {
-        return Err(misplaced());
+    // Without elements the address means nothing.
+    if given.0 == MPI_IN_PLACE && given.1 != 0 {
+        return Err(convert::misplaced());
     }
     convert::typed(engine, given.0, given.1, given.2)
-}
-
-#[cold]
-fn misplaced() -> Error {
-    let text = "the buffer is MPI_IN_PLACE, which this argument may not be in this process";
-    error(ErrorClass::Buffer, text)
 }
 
 /// A buffer where `MPI_IN_PLACE` may stand; `None` for that.
@@ -247,6 +242,11 @@ pub unsafe fn varied<N: Number, D: Number>(
         _ => committed_id(engine, datatype),
     };
     let type_ids = datatypes.iter().zip(&counts).map(id).collect::<Result<_>>()?;
+    // Null is MPI_BOTTOM: good with displacements that are addresses, which 0 is not.
+    if address.is_null() && counts.iter().zip(&displacements).any(|(&n, &at)| n > 0 && at == 0) {
+        let text = "the buffer is a null pointer, but a block is to be moved that begins there";
+        return Err(error(ErrorClass::Buffer, text));
+    }
     Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
 }
 

@@ -64,7 +64,8 @@ pub unsafe fn starts<T: Number>(counts: *const T, len: usize) -> Option<Vec<usiz
 #[inline]
 pub fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
     let (op, primitive) = (predefined(op)?, Primitive::ALL[primitive(datatype)?]);
-    valid(op, primitive).then_some(Operator { op, primitive })
+    let reduces = valid(op, primitive) && !op.is_one_sided();
+    reduces.then_some(Operator { op, primitive })
 }
 
 /// Blocks of different lengths in a buffer, in bytes.

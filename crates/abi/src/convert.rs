@@ -101,7 +101,7 @@ pub fn plain_bytes(
 ) -> Option<(*mut u8, usize)> {
     let each = handles::dense_bytes(datatype);
     let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
-    if each == 0 || address.is_null() {
+    if each == 0 || is_no_buffer(address) {
         return None;
     }
     Some((address.cast_mut().cast(), bytes))
@@ -120,9 +120,17 @@ pub unsafe fn buffer(
 ) -> Result<UserBuffer> {
     let elements = count(elements)?;
     let address = address.cast_mut().cast::<u8>();
+    // No element has no datatype: programs pass MPI_DATATYPE_NULL, and other libraries let them.
+    if elements == 0 {
+        // SAFETY: nothing is behind the address.
+        return Ok(unsafe { UserBuffer::dense(address, 0) });
+    }
+    if address.cast_const().cast() == MPI_IN_PLACE {
+        return Err(misplaced());
+    }
     let each = handles::dense_bytes(datatype);
     if each != 0 {
-        if address.is_null() && elements > 0 {
+        if address.is_null() {
             return Err(null_buffer(elements));
         }
         // SAFETY: passed on.
@@ -146,6 +154,19 @@ unsafe fn described_buffer(
     let object = engine.type_object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
     // SAFETY: passed on.
     Ok(unsafe { UserBuffer::new(address, elements, object.committed()?) })
+}
+
+/// Whether this is null, or `MPI_IN_PLACE`: where no data can be.
+#[inline(always)]
+fn is_no_buffer(address: *const c_void) -> bool {
+    address.addr() <= MPI_IN_PLACE.addr()
+}
+
+/// `MPI_IN_PLACE` stands where it means nothing.
+#[cold]
+pub fn misplaced() -> Error {
+    let text = "the buffer is MPI_IN_PLACE, which this argument may not be in this process";
+    error(ErrorClass::Buffer, text)
 }
 
 #[cold]

@@ -49,7 +49,9 @@ unsafe fn set_elements(
 ) -> Result<()> {
     let datatype = self::datatype(engine, datatype)?;
     let elements = convert::count(elements)?;
-    let bytes = if elements == 0 { Some(0) } else { datatype.bytes_of_elements(elements) };
+    // Elements of a type without data have no bytes, however many there are.
+    let nothing = elements == 0 || datatype.size() == 0;
+    let bytes = if nothing { Some(0) } else { datatype.bytes_of_elements(elements) };
     let bytes = bytes.ok_or_else(|| {
         let text = format!("count is {elements}, but the datatype cannot have so many elements");
         Error::new(ErrorClass::Count, text)

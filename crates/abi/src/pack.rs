@@ -1,7 +1,7 @@
 //! Packing into buffers of the program, in the native form and in external32 (MPI 5.0, sections 5.2
 //! and 5.3).
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{c_char, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
@@ -13,24 +13,6 @@ use crate::convert::{self, get, put};
 use crate::datatype::{datatype, fitting, type_object};
 use crate::datatype_construct::Integer;
 use crate::types::*;
-
-/// The one representation that data can be packed in by name.
-const EXTERNAL32: &CStr = c"external32";
-
-/// # Safety
-/// `datarep` is null or a C string.
-unsafe fn check_representation(datarep: *const c_char) -> Result<()> {
-    if datarep.is_null() {
-        return Err(Error::new(ErrorClass::Arg, "datarep is a null pointer; pass \"external32\""));
-    }
-    // SAFETY: promised by the caller; not null.
-    let name = unsafe { CStr::from_ptr(datarep) };
-    if name == EXTERNAL32 {
-        return Ok(());
-    }
-    let text = format!("datarep is \"{}\"; it must be \"external32\"", name.to_string_lossy());
-    Err(Error::new(ErrorClass::Arg, text))
-}
 
 /// The part of a packed buffer from a position to its end.
 struct Packed {
@@ -209,7 +191,7 @@ entry_c! {
     }
 
     fn MPI_Pack_external / MPI_Pack_external_c(
-        datarep: *const c_char,
+        _datarep: *const c_char,
         inbuf: *const c_void,
         incount: N,
         datatype: MPI_Datatype,
@@ -218,9 +200,8 @@ entry_c! {
         position: *mut Stride,
     ) {
         on_process(FUNCTION, |engine| {
-            // SAFETY: the program's promises on its string, its buffers and a position's address.
+            // SAFETY: the program's promises on its buffers and a position's address.
             unsafe {
-                check_representation(datarep)?;
                 let data = Memory::of(engine, inbuf, incount.into(), datatype)?;
                 let packed = Packed::at(outbuf, outsize.wide(), position)?;
                 let bytes = data.external32_size()?;
@@ -233,7 +214,7 @@ entry_c! {
     }
 
     fn MPI_Unpack_external / MPI_Unpack_external_c(
-        datarep: *const c_char,
+        _datarep: *const c_char,
         inbuf: *const c_void,
         insize: Stride,
         position: *mut Stride,
@@ -244,7 +225,6 @@ entry_c! {
         on_process(FUNCTION, |engine| {
             // SAFETY: as in MPI_Pack_external.
             unsafe {
-                check_representation(datarep)?;
                 let data = Memory::of(engine, outbuf, outcount.into(), datatype)?;
                 let packed = Packed::at(inbuf, insize.wide(), position)?;
                 let bytes = data.external32_size()?;
@@ -257,18 +237,15 @@ entry_c! {
     }
 
     fn MPI_Pack_external_size / MPI_Pack_external_size_c(
-        datarep: *const c_char,
+        _datarep: *const c_char,
         incount: N,
         datatype: MPI_Datatype,
         size: *mut Stride,
     ) {
         on_process(FUNCTION, |engine| {
             let bytes = external32_size(engine, incount.into(), datatype)?;
-            // SAFETY: the program passes a string, and null or the address of a size.
-            unsafe {
-                check_representation(datarep)?;
-                put(size, bytes.unwrap_or(i64::from(MPI_UNDEFINED)) as Stride, "size")
-            }
+            // SAFETY: the program passes null or the address of a size.
+            unsafe { put(size, bytes.unwrap_or(i64::from(MPI_UNDEFINED)) as Stride, "size") }
         })
     }
 }

@@ -35,6 +35,11 @@ pub fn begin(required: c_int) -> Result<c_int> {
     Ok(level)
 }
 
+/// The highest level that anybody in this process was promised.
+pub fn thread_level() -> c_int {
+    THREAD_LEVEL.load(Ordering::Relaxed)
+}
+
 /// Begins the world model.
 fn begin_world(function: &'static str, required: c_int) -> c_int {
     let begun = match INITIALIZED.swap(true, Ordering::AcqRel) {
@@ -112,7 +117,7 @@ entry! {
     }
 
     fn MPI_Query_thread(provided: *mut c_int) -> c_int {
-        let level = THREAD_LEVEL.load(Ordering::Relaxed);
+        let level = thread_level();
         // SAFETY: the program passes null or the address of an int.
         on_process(FUNCTION, |_| unsafe { put(provided, level, "provided") })
     }

@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use dunlin_base::{Error, ErrorClass};
 use dunlin_engine::{Errhandler, end_forked, enter_anytime, is_forked};
 
-use crate::constants::{MPI_COMM_SELF, MPI_T_ERR_NOT_SUPPORTED};
+use crate::constants::{MPI_COMM_SELF, MPI_COMM_WORLD, MPI_T_ERR_NOT_SUPPORTED};
 use crate::handles::number;
 use crate::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
 use crate::{convert, errhandler, error_codes};
@@ -25,7 +25,7 @@ pub enum Owner {
     Session(MPI_Session),
     /// The tool interface, which calls no handler.
     Tools,
-    /// Nothing in particular: MPI 5.0, section 9.3 names `MPI_COMM_SELF`.
+    /// Nothing in particular; see `by_comm`.
     None,
 }
 
@@ -62,9 +62,8 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     match owner {
         Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
         Owner::File(_) => code,
-        Owner::Comm(comm) => by_comm(comm, &call, error),
+        Owner::Comm(_) | Owner::Win(_) | Owner::None => by_comm(owner, &call, error),
         Owner::Session(session) => by_session(session, &call, error),
-        Owner::Win(_) | Owner::None => by_comm(MPI_COMM_SELF, &call, error),
     }
 }
 
@@ -78,16 +77,25 @@ fn described(function: &str, owner: Owner) -> String {
     }
 }
 
-/// Calls the handler of a communicator, or of `MPI_COMM_SELF` if there is no such communicator.
-fn by_comm(comm: MPI_Comm, function: &str, error: &Error) -> c_int {
+/// Calls the handler of a communicator, or that of the process if there is no such communicator.
+fn by_comm(owner: Owner, function: &str, error: &Error) -> c_int {
     let handler = |comm| {
         let engine = enter_anytime().filter(|e| e.is_running() || is_forked())?;
         convert::comm(&engine, comm).ok().map(|c| c.errhandler.get())
     };
-    let (comm, handler) = match handler(comm) {
-        Some(found) => (comm, found),
-        None => (MPI_COMM_SELF, handler(MPI_COMM_SELF).unwrap_or(Errhandler::Fatal)),
+    // MPI 5.0, section 9.3 gives `MPI_COMM_SELF` what belongs to no communicator. Before MPI 4.0 it
+    // was `MPI_COMM_WORLD`, and programs that set a handler there alone count on it.
+    let process_wide = || match handler(MPI_COMM_SELF) {
+        None | Some(Errhandler::Fatal) => {
+            (MPI_COMM_WORLD, handler(MPI_COMM_WORLD).unwrap_or(Errhandler::Fatal))
+        }
+        Some(found) => (MPI_COMM_SELF, found),
     };
+    let named = match owner {
+        Owner::Comm(comm) => handler(comm).map(|found| (comm, found)),
+        _ => None,
+    };
+    let (comm, handler) = named.unwrap_or_else(process_wide);
     by_handler(handler, comm, function, error)
 }
 
@@ -98,13 +106,13 @@ pub fn raise_to(handler: Errhandler, function: &str, error: &Error) -> c_int {
     by_handler(handler, MPI_COMM_SELF, function, error)
 }
 
-/// Calls the handler of a session, or of `MPI_COMM_SELF` if there is no such session.
+/// Calls the handler of a session, or that of the process if there is no such session.
 fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
     let found = enter_anytime()
         .filter(|e| e.is_running() || is_forked())
         .and_then(|engine| Some(engine.session(number(session).ok()?).ok()?.errhandler.get()));
     match found {
-        None => by_comm(MPI_COMM_SELF, function, error),
+        None => by_comm(Owner::None, function, error),
         Some(Errhandler::User(n)) => errhandler::call_on_session(n, session, error),
         Some(handler) => by_handler(handler, MPI_COMM_SELF, function, error),
     }

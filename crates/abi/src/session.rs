@@ -13,7 +13,7 @@ use crate::errhandler::decode_for_session;
 use crate::group::give;
 use crate::handles::{number, wrong};
 use crate::info::{self, Info, MEMORY_KINDS};
-use crate::process::begin;
+use crate::process::{begin, thread_level};
 use crate::raise::{Owner, raise_to};
 use crate::types::*;
 
@@ -27,11 +27,11 @@ const THREAD_LEVELS: [(&str, c_int); 4] = [
 ];
 
 /// The thread level that an info object asks for; the lowest where it asks for none.
-fn level_asked(info: MPI_Info) -> Result<(&'static str, c_int)> {
+fn level_asked(info: MPI_Info) -> Result<c_int> {
     info::read_or_none(info, |i| {
-        let Some(asked) = i.value(THREAD_LEVEL) else { return Ok(THREAD_LEVELS[0]) };
+        let Some(asked) = i.value(THREAD_LEVEL) else { return Ok(MPI_THREAD_SINGLE) };
         let asked = asked.to_string_lossy();
-        THREAD_LEVELS.into_iter().find(|l| l.0 == asked).ok_or_else(|| {
+        THREAD_LEVELS.iter().find(|l| l.0 == asked).map(|l| l.1).ok_or_else(|| {
             let text = format!(
                 "thread_level is {asked}; it must be MPI_THREAD_SINGLE, \
                                 MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE"
@@ -39,6 +39,14 @@ fn level_asked(info: MPI_Info) -> Result<(&'static str, c_int)> {
             error(ErrorClass::InfoValue, text)
         })
     })
+}
+
+/// The name of the level that the process has. Every session has it, whatever it asked for: the
+/// library is as safe for all of them as the one that asked for most has made it.
+fn level_provided() -> CString {
+    let level = thread_level();
+    let name = THREAD_LEVELS.iter().rfind(|l| l.1 <= level).map(|l| l.0);
+    CString::new(name.unwrap_or_default()).unwrap_or_default()
 }
 
 /// A call on a session.
@@ -94,10 +102,10 @@ entry! {
             Ok(handler) => handler,
             Err(error) => return finish(FUNCTION, Owner::None, Err(error)),
         };
-        let outcome = level_asked(info).and_then(|(name, level)| {
+        let outcome = level_asked(info).and_then(|level| {
             begin(level)?;
             let engine = enter(FUNCTION)?;
-            let id = engine.add_session(handler, name);
+            let id = engine.add_session(handler);
             // SAFETY: the program passes null or the address of a session.
             unsafe { put(session, made_or_full(id)?, "session") }
         });
@@ -115,8 +123,8 @@ entry! {
     }
 
     fn MPI_Session_get_info(session: MPI_Session, info_used: *mut MPI_Info) -> c_int {
-        on_session(FUNCTION, session, |_, session| {
-            let level = CString::new(session.thread_level).unwrap_or_default();
+        on_session(FUNCTION, session, |_, _| {
+            let level = level_provided();
             let info = Info::from_pairs(&[(THREAD_LEVEL, &*level), MEMORY_KINDS], &[]);
             // SAFETY: the program passes null or the address of a handle.
             unsafe { info::make(info, info_used) }

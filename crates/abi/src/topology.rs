@@ -75,6 +75,10 @@ entry! {
                 Ok(value) if n >= least => Ok(value),
                 _ => Err(error(ErrorClass::Dims, format!("{name} is {n}; it must be >= {least}"))),
             };
+            // Nothing is asked, and MPICH and Intel MPI answer nothing.
+            if ndims == 0 {
+                return Ok(());
+            }
             let nodes = positive(nnodes, "nnodes", 1)?;
             // SAFETY: the program passes `ndims` numbers.
             let given = unsafe { list(dims.cast_const(), ndims, "dims") }?;

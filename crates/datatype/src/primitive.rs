@@ -70,10 +70,16 @@ pub(crate) enum Family {
     Byte,
     /// `MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`.
     MultiLanguage,
-    /// Printable characters and `MPI_PACKED`: no operator applies.
+    /// `MPI_CHAR` and `MPI_CHARACTER`: printable characters, with which programs compute all the
+    /// same.
+    Character,
+    /// `MPI_WCHAR` and `MPI_PACKED`: no operator applies.
     Opaque,
     Pair,
 }
+
+/// C's `char`, which has a sign on some machines and none on others.
+const C_CHAR: Rep = if std::ffi::c_char::MIN == 0 { Rep::U8 } else { Rep::I8 };
 
 macro_rules! primitives {
     ($($id:ident $name:literal $family:ident $rep:expr;)*) => {
@@ -132,7 +138,7 @@ primitives! {
     Complex "MPI_COMPLEX" Complex C32;
     DoublePrecision "MPI_DOUBLE_PRECISION" Float F64;
     DoubleComplex "MPI_DOUBLE_COMPLEX" Complex C64;
-    Character "MPI_CHARACTER" Opaque U8;
+    Character "MPI_CHARACTER" Character C_CHAR;
     FloatInt "MPI_FLOAT_INT" Pair Pair(Primitive::Float, Primitive::Int);
     DoubleInt "MPI_DOUBLE_INT" Pair Pair(Primitive::Double, Primitive::Int);
     LongInt "MPI_LONG_INT" Pair Pair(Primitive::Long, Primitive::Int);
@@ -147,7 +153,7 @@ primitives! {
     Wchar "MPI_WCHAR" Opaque U32;
     Int8 "MPI_INT8_T" CInteger I8;
     Uint8 "MPI_UINT8_T" CInteger U8;
-    Char "MPI_CHAR" Opaque U8;
+    Char "MPI_CHAR" Character C_CHAR;
     SignedChar "MPI_SIGNED_CHAR" CInteger I8;
     UnsignedChar "MPI_UNSIGNED_CHAR" CInteger U8;
     Byte "MPI_BYTE" Byte U8;

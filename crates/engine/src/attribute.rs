@@ -148,6 +148,12 @@ impl Engine {
         Ok(())
     }
 
+    /// Whether there was a key with this number, which was freed.
+    pub fn had_keyval(&self, number: u32) -> bool {
+        let keyvals = self.keyvals.borrow();
+        number < keyvals.next && !keyvals.by_number.contains_key(&number)
+    }
+
     /// Attaches a value; one that was there under the same key is deleted first.
     pub fn set_attribute(
         &self,
@@ -172,8 +178,8 @@ impl Engine {
         place: Place,
     ) -> Result<()> {
         self.keyval(place.keyval, bearer)?;
-        let found = attributes.find(place.keyval);
-        let found = found.ok_or_else(|| error("the object has no attribute under this key"))?;
+        // Where there is none, there is nothing to do: MPICH and Intel MPI say so too.
+        let Some(found) = attributes.find(place.keyval) else { return Ok(()) };
         attributes.delete(place.object, &found)
     }
 }

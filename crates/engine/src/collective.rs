@@ -404,6 +404,11 @@ impl Engine {
     pub(crate) fn checked_op(&self, id: u32, data: &Typed) -> Result<Rc<Op>> {
         let op = self.op(id)?;
         if let Op::Predefined(standard) = *op {
+            if standard.is_one_sided() {
+                let name = standard.name();
+                let text = format!("{name} is for one-sided operations; no reduction takes it");
+                return Err(Error::new(ErrorClass::Op, text));
+            }
             let primitive = self.datatype(data.type_id)?.as_primitive();
             if !primitive.is_some_and(|p| kernels::valid(standard, p)) {
                 let on = primitive.map_or("a derived datatype", Primitive::name);

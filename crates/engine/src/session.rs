@@ -19,8 +19,6 @@ pub type SessionId = u32;
 pub struct Session {
     /// What happens on an error.
     pub errhandler: Cell<Errhandler>,
-    /// The name of its thread level.
-    pub thread_level: &'static str,
     /// Space for buffered sends on its communicators.
     pub(crate) pool: RefCell<Pool>,
 }
@@ -54,10 +52,10 @@ impl ProcessSet {
 
 impl Engine {
     /// Adds a session; `open` was called for it.
-    pub fn add_session(&self, errhandler: Errhandler, thread_level: &'static str) -> SessionId {
+    pub fn add_session(&self, errhandler: Errhandler) -> SessionId {
         let errhandler = Cell::new(errhandler);
         self.had_sessions.set(true);
-        let session = Session { errhandler, thread_level, pool: RefCell::default() };
+        let session = Session { errhandler, pool: RefCell::default() };
         self.sessions.borrow_mut().insert(Rc::new(session))
     }
 

@@ -83,11 +83,17 @@ impl Op {
 
     /// Whether `a op b` equals `b op a`; every predefined operator but `Replace` and `NoOp`.
     pub const fn is_commutative(self) -> bool {
-        !matches!(self, Op::Replace | Op::NoOp)
+        !self.is_one_sided()
+    }
+
+    /// Whether the operator is for one-sided operations only (MPI 5.0, section 12.3.4): a reduction
+    /// refuses it.
+    pub const fn is_one_sided(self) -> bool {
+        matches!(self, Op::Replace | Op::NoOp)
     }
 }
 
-/// Whether the standard lets `op` be applied to `primitive`.
+/// Whether `op` can be applied to `primitive`.
 #[inline]
 pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
@@ -109,21 +115,25 @@ const fn all_valid() -> [u16; Primitive::ALL.len()] {
     table
 }
 
-/// MPI 5.0, section 6.9.2.
+/// MPI 5.0, section 6.9.2, and what programs do beyond it: MPICH, Open MPI and Intel MPI compute
+/// with `MPI_CHAR` as with other integers, and most of them take truth values from every integer.
 const fn applies(op: Op, family: Family) -> bool {
     use Family::*;
     match op {
-        Op::Sum | Op::Prod => {
-            matches!(family, CInteger | FortranInteger | Float | Complex | MultiLanguage)
-        }
-        Op::Min | Op::Max => matches!(family, CInteger | FortranInteger | Float | MultiLanguage),
-        Op::Band | Op::Bor | Op::Bxor => {
-            matches!(family, CInteger | FortranInteger | Byte | MultiLanguage)
-        }
-        Op::Land | Op::Lor | Op::Lxor => matches!(family, CInteger | Logical),
+        Op::Sum | Op::Prod => is_integer(family) || matches!(family, Float | Complex),
+        Op::Min | Op::Max => is_integer(family) || matches!(family, Float),
+        Op::Band | Op::Bor | Op::Bxor => is_integer(family) || matches!(family, Byte),
+        Op::Land | Op::Lor | Op::Lxor => is_integer(family) || matches!(family, Logical),
         Op::Minloc | Op::Maxloc => matches!(family, Pair),
         Op::Replace | Op::NoOp => true,
     }
+}
+
+const fn is_integer(family: Family) -> bool {
+    matches!(
+        family,
+        Family::CInteger | Family::FortranInteger | Family::MultiLanguage | Family::Character
+    )
 }
 
 /// `right := left op right` for every element. Both slices hold the same whole number of elements,

@@ -129,12 +129,16 @@ fn every_valid_combination_computes_and_every_other_is_refused() {
 
 #[test]
 fn the_table_of_the_standard_is_kept_at_its_corners() {
-    assert!(!valid(Op::Sum, Primitive::Char));
+    assert!(valid(Op::Sum, Primitive::Char));
+    assert!(valid(Op::Bxor, Primitive::Character));
+    assert!(!valid(Op::Sum, Primitive::Wchar));
     assert!(!valid(Op::Sum, Primitive::Byte));
     assert!(!valid(Op::Sum, Primitive::Logical));
     assert!(valid(Op::Band, Primitive::Byte));
     assert!(!valid(Op::Max, Primitive::Complex));
-    assert!(!valid(Op::Land, Primitive::Integer));
+    assert!(valid(Op::Land, Primitive::Integer));
+    assert!(valid(Op::Lor, Primitive::Count));
+    assert!(!valid(Op::Land, Primitive::Float));
     assert!(valid(Op::Lxor, Primitive::CxxBool));
     assert!(valid(Op::Max, Primitive::Aint));
     assert!(!valid(Op::Minloc, Primitive::Int));
