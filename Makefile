@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm mpi4py-suite bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -53,6 +53,9 @@ test-cluster: build ## Tests across two hosts made of namespaces; root only; QUI
 test-slurm: build ## Tests under a Slurm of its own on nodes made of namespaces; root only; WHOLE=1
 	@scripts/setup.sh --slurm
 	@$(PYTHON) tests/slurm/suite.py $(if $(WHOLE),--whole)
+
+differential: build ## Edge cases on Dunlin, MPICH, Open MPI, Intel MPI: docs/differences.md
+	@$(PYTHON) tests/differential/differential.py --peers --bless
 
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)

@@ -202,6 +202,7 @@ def steps(full: bool) -> list[Step]:
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
         unittest("install", "scripts"),
         unittest("mpi4py's list", "tests/mpi4py"),
+        unittest("beside other libraries", "tests/differential"),
         *cluster_steps(),
         *project_steps(),
         unittest("benchmarks", "bench"),
