@@ -41,5 +41,6 @@ int main(int argc, char **argv)
     memset(mine, 1, sizeof mine);
     for (int count = 1; count <= MOST; count *= 2)
         sum(count);
-    return test_end();
+    test_finish();
+    return 0;
 }
