@@ -22,11 +22,12 @@ use dunlin_shm::handover::{self, Meeting};
 use dunlin_shm::{Node, Segment};
 use parking_lot::Mutex;
 
+use crate::descriptors::{allow_many, close_on_exec};
 use crate::directory::{self, Starter};
 use crate::introduction::Hello;
 use crate::net::Gate;
 use crate::sole;
-use crate::step::{StepWait, close_on_exec};
+use crate::step::StepWait;
 
 /// The number by which packets of the job are known: rank 0 draws it.
 const KEY: &str = "dunlin-key";
@@ -119,6 +120,9 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
     let spans_nodes = job.hosts.len() > 1;
+    if spans_nodes {
+        allow_many();
+    }
     let gate = if spans_nodes { Some(Gate::open(pmi.rank() as u32)?) } else { None };
     let name = meeting_name(pmi.job(), job.locals()[0]);
     let place = job.places[pmi.rank()].local;

@@ -21,6 +21,7 @@ use crate::board::Places;
 use crate::boot::{Boot, boot, greeted, number_from};
 use crate::buffered::Pool;
 use crate::comm::{COLLECTIVE, Comm, CommId, SELF, WORLD, context};
+use crate::descriptors::{allow_many, close_on_exec, is_closed};
 use crate::directory::{Directory, Starter};
 use crate::errhandler::Errhandler;
 use crate::fork;
@@ -37,7 +38,6 @@ use crate::selection;
 use crate::session::Session;
 use crate::sole;
 use crate::spare::Spare;
-use crate::step::{close_on_exec, is_closed};
 use crate::table::Table;
 use crate::types::Types;
 
@@ -470,6 +470,7 @@ pub fn give_up(code: i32) {
 
 /// Opens the network and tells our own launcher where this process is found.
 fn open_gate(card: &JobCard<'_>, me: Rank) -> Result<Gate> {
+    allow_many();
     let gate = Gate::open(me)?;
     card.publish(me as usize, &gate.address()?);
     Ok(gate)

@@ -18,6 +18,7 @@ mod comm_idup;
 mod comm_inter;
 mod comm_make;
 mod completion;
+mod descriptors;
 mod directory;
 mod engine;
 mod errhandler;

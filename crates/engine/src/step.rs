@@ -8,6 +8,7 @@ use std::time::Instant;
 use dunlin_shm::RankView;
 use dunlin_shm::stall::Stall;
 
+use crate::descriptors::is_closed;
 use crate::wait::{PUBLISH_AFTER, monotonic_ns};
 
 /// Such a wait.
@@ -43,19 +44,4 @@ impl StepWait {
         }));
         Ok(())
     }
-}
-
-/// Marks a descriptor that the launcher has left.
-pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
-    let flags = if closes { libc::FD_CLOEXEC } else { 0 };
-    // SAFETY: takes numbers alone.
-    unsafe { libc::fcntl(fd, libc::F_SETFD, flags) };
-}
-
-/// Whether nobody holds the other end of a pipe.
-pub(crate) fn is_closed(fd: RawFd) -> bool {
-    let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-    // SAFETY: one valid entry, no waiting.
-    let n = unsafe { libc::poll(&raw mut poll, 1, 0) };
-    n > 0 && poll.revents & (libc::POLLHUP | libc::POLLERR) != 0
 }
