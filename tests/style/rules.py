@@ -48,6 +48,9 @@ FOREIGN = [
 ]
 
 UNSAFE = re.compile(r"\bunsafe\s*(\{|impl\b)")
+PIECEMEAL = re.compile(r"\beprint(ln)?!")
+# Sources of what runs inside ranks and launchers, without tests.
+SPEAKS = re.compile(r"crates/(?!info/|wrapper/)\w+/src/(?!.*tests?\.rs$)")
 
 
 @dataclass(frozen=True)
@@ -228,6 +231,17 @@ def unsafe_reasons(tree: Tree) -> list[Broken]:
     return broken
 
 
+def whole_messages(tree: Tree) -> list[Broken]:
+    """What ranks and launchers say on standard error is one write each (`engine/last_words.rs`,
+    `launch/failure.rs`): the macros write piece by piece, and a process may be killed between."""
+    return [
+        Broken(name, spans.line_of(code, match.start()), "a message must be one write, not eprint!")
+        for name in tree.with_suffix({".rs"}) if SPEAKS.match(name)
+        for code in [spans.blank(tree.read(name), spans.RUST_NOISE)]
+        for match in PIECEMEAL.finditer(code)
+    ]
+
+
 def foreign_words(tree: Tree) -> list[Broken]:
     """The tree speaks of itself alone."""
     return [
@@ -239,4 +253,4 @@ def foreign_words(tree: Tree) -> list[Broken]:
 
 
 ALL = [arrows, unsafe_forbidden, readmes, function_lengths, file_lengths, line_lengths,
-       unsafe_reasons, foreign_words]
+       unsafe_reasons, whole_messages, foreign_words]

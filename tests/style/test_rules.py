@@ -55,6 +55,13 @@ class Planted(unittest.TestCase):
         self.crate("wrapper", "base", "launch")
         self.assertEqual(len(self.broken(rules.arrows)), 2)
 
+    def test_a_message_in_pieces_is_found_where_ranks_and_launchers_speak(self):
+        self.plant("crates/engine/src/a.rs", 'fn f() {\n    eprintln!("{}", 1);\n}\n')
+        self.plant("crates/engine/src/a_tests.rs", 'fn f() { eprintln!("a"); }\n')
+        self.plant("crates/info/src/a.rs", 'fn f() { eprintln!("a"); }\n')
+        self.assertEqual([b.split(":")[:2] for b in self.broken(rules.whole_messages)],
+                         [["crates/engine/src/a.rs", "2"]])
+
     def test_a_crate_that_must_forbid_unsafe_is_held_to_it(self):
         self.crate("coll")
         self.plant("crates/coll/src/lib.rs", "//! Text.\n")

@@ -132,11 +132,14 @@ pub fn fatal(function: &str, error: &Error) -> ! {
     let class = error_codes::text(code).and_then(|t| t.split(':').next()).unwrap_or("user's error");
     match enter_anytime().filter(|e| e.is_running()) {
         Some(engine) => {
-            eprintln!("dunlin: rank {}: {function}: {error} ({class})", engine.world_rank());
+            dunlin_engine::say(&format!(
+                "rank {}: {function}: {error} ({class})",
+                engine.world_rank()
+            ));
             engine.abort(code)
         }
         None => {
-            eprintln!("dunlin: {function}: {error} ({class})");
+            dunlin_engine::say(&format!("{function}: {error} ({class})"));
             if is_forked() {
                 end_forked(code);
             }

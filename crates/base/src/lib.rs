@@ -4,6 +4,7 @@
 
 mod error;
 pub mod settings;
+pub mod text;
 
 pub use error::{Error, ErrorClass, Result};
 

@@ -7,6 +7,7 @@
 //! rank 0 draws the job's key. After one fence everybody has the key, and asks for the entry of
 //! another node when it first uses a rank there (`directory.rs`).
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
@@ -17,7 +18,7 @@ use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, Wish};
-use dunlin_shm::card::{Job, Place, random_key};
+use dunlin_shm::card::{Job, Place, WORLD_MAX, random_key};
 use dunlin_shm::handover::{self, Meeting};
 use dunlin_shm::{Node, Segment};
 use parking_lot::Mutex;
@@ -25,6 +26,7 @@ use parking_lot::Mutex;
 use crate::descriptors::{allow_many, close_on_exec};
 use crate::directory::{self, Starter};
 use crate::introduction::Hello;
+use crate::last_words::say;
 use crate::net::Gate;
 use crate::sole;
 use crate::step::StepWait;
@@ -119,6 +121,8 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
+    // Before anybody is waited for.
+    job.check().map_err(failed)?;
     let spans_nodes = job.hosts.len() > 1;
     if spans_nodes {
         allow_many();
@@ -139,6 +143,14 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
 
 fn check_rank(pmi: &dyn Pmi) -> Result<()> {
     let (rank, size) = (pmi.rank(), pmi.size());
+    if size > WORLD_MAX {
+        let text = format!(
+            "the launcher says by {} that the job has {size} ranks; the limit is {WORLD_MAX}: its \
+             variables may be left over from another job; unset them, or use Dunlin's mpirun",
+            pmi.name()
+        );
+        return Err(Error::new(ErrorClass::Other, text));
+    }
     if rank < size {
         return Ok(());
     }
@@ -188,14 +200,11 @@ fn nodes_of(pmi: &mut dyn Pmi) -> Result<Vec<u32>> {
 }
 
 /// Labels as numbers, in the order in which they first appear.
-fn numbered<T: PartialEq>(labels: &[T]) -> Vec<u32> {
-    let mut known: Vec<&T> = Vec::new();
+fn numbered<T: Eq + Hash>(labels: &[T]) -> Vec<u32> {
+    let mut known: HashMap<&T, u32> = HashMap::new();
     let mut number = |label| {
-        let number = known.iter().position(|&k| k == label);
-        number.unwrap_or_else(|| {
-            known.push(label);
-            known.len() - 1
-        }) as u32
+        let next = known.len() as u32;
+        *known.entry(label).or_insert(next)
     };
     labels.iter().map(&mut number).collect()
 }
@@ -227,12 +236,12 @@ fn meeting_name(job: &str, first: u32) -> String {
 fn lead(job: &Job, name: &str, own: Hello) -> io::Result<Segment> {
     let others = job.locals().len() - 1;
     let late = |came: usize| {
-        eprintln!(
-            "dunlin: rank {} on {} has waited for a minute for the other ranks of this host to \
-             call MPI_Init: {came} of {others} have",
+        say(&format!(
+            "rank {} on {} has waited for a minute for the other ranks of this host to call \
+             MPI_Init: {came} of {others} have",
             job.locals()[0],
             job.hosts[job.node as usize]
-        );
+        ));
     };
     let meeting = Meeting::gather(name, others, &late)?;
     let hellos = hellos_of(own, &meeting)?;
@@ -281,12 +290,11 @@ fn publish(segment: &Segment, hellos: &[Hello]) {
 
 fn follow(job: &Job, name: &str, hello: &Hello) -> io::Result<Segment> {
     let late = || {
-        eprintln!(
-            "dunlin: a rank on {} has waited for a minute for rank {} of this host to call \
-             MPI_Init",
+        say(&format!(
+            "a rank on {} has waited for a minute for rank {} of this host to call MPI_Init",
             job.hosts[job.node as usize],
             job.locals()[0]
-        );
+        ));
     };
     let fd: OwnedFd = handover::join(name, &hello.encode(), &late)?;
     Segment::inherit(fd.into_raw_fd())

@@ -28,6 +28,7 @@ use crate::fork;
 use crate::global;
 use crate::group::Group;
 use crate::joint_copy::SingleCopy;
+use crate::last_words::{flush_output, leave_at_once, say};
 use crate::messages::{Messages, Route};
 use crate::net::{Gate, Net};
 use crate::nonblocking::Running;
@@ -347,7 +348,7 @@ impl Engine {
             return;
         };
         if let Err(error) = pmi.finalize() {
-            eprintln!("dunlin: rank {}: {}", self.world_rank, error.text);
+            say(&format!("rank {}: {}", self.world_rank, error.text));
         }
         drop(pmi);
         sole::let_go();
@@ -376,7 +377,7 @@ impl Engine {
         if self.starter.is_some() && !have_others {
             let card = self.node.card();
             let host = card.host(card.node());
-            eprintln!("dunlin: rank {} on {host} cannot go on: {text}", self.world_rank);
+            say(&format!("rank {} on {host} cannot go on: {text}", self.world_rank));
         }
     }
 
@@ -407,7 +408,7 @@ impl Engine {
         self.wait_until(|| with_net(&|net| net.may_go()), || None);
         if self.reports_net {
             with_net(&|net| {
-                eprintln!("dunlin: rank {}: {}", self.world_rank, net.report());
+                say(&format!("rank {}: {}", self.world_rank, net.report()));
                 true
             });
         }
@@ -431,24 +432,10 @@ impl Engine {
     /// A rank that outlives its launcher has nobody to report to and nobody to end it.
     pub(crate) fn leave_if_launcher_is_gone(&self) {
         if self.lifeline.is_some_and(is_closed) {
-            eprintln!("dunlin: mpirun is gone; rank {} ends", self.world_rank);
+            say(&format!("mpirun is gone; rank {} ends", self.world_rank));
             self.abort(1);
         }
     }
-}
-
-/// Ends the process: what the program printed is shown, and no exit handler is run, because those
-/// of a program in trouble must not be.
-fn leave_at_once(status: i32) -> ! {
-    flush_output();
-    // SAFETY: may be called at any time; nothing comes after it.
-    unsafe { libc::_exit(status) }
-}
-
-/// What the program has printed leaves this process.
-fn flush_output() {
-    // SAFETY: may be called at any time, and means all streams.
-    unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
 /// Asks a launcher that is not ours to end the job, unless this process has taken leave of it.

@@ -1,9 +1,10 @@
 //! Which algorithm a collective call runs: the tables of this process, read once when it starts.
 
 use std::ffi::OsString;
+use std::fs::File;
 
 use dunlin_base::settings::{ALGORITHM, TABLE_FILE};
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::select::Params;
 use dunlin_coll::selection::{Listed, Selection, TableText};
 
@@ -27,7 +28,7 @@ fn load_from(settings: impl Fn(&str) -> Option<OsString>) -> Result<Selection> {
     if name.is_empty() {
         return Selection::new(&forced, None);
     }
-    let text = std::fs::read_to_string(&name).map_err(|e| {
+    let text = File::open(&name).and_then(text::read).map_err(|e| {
         let text =
             format!("{TABLE_FILE} is `{name}`, which cannot be read: {e}; correct or unset it");
         Error::new(ErrorClass::Arg, text)

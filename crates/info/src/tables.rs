@@ -1,9 +1,10 @@
 //! The rules in force: what a rank that is started in this environment would read.
 
+use std::fs::File;
 use std::path::Path;
 
 use dunlin_base::settings::{ALGORITHM, TABLE_FILE};
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::select::Origin;
 use dunlin_coll::selection::{Selection, TableText};
 
@@ -30,7 +31,7 @@ pub fn load(file: Option<&Path>) -> Result<Tables> {
         return Ok(Tables { selection: Selection::new(&forced, None)?, file: String::new() });
     };
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|e| {
+    let text = File::open(file).and_then(text::read).map_err(|e| {
         let text = format!("{who} is `{name}`, which cannot be read: {e}; name another file");
         Error::new(ErrorClass::Arg, text)
     })?;

@@ -92,7 +92,7 @@ pub fn run() -> i32 {
     match Agent::new() {
         Ok(agent) => agent.run(),
         Err(failure) => {
-            eprintln!("{}", failure.text);
+            failure.say("");
             failure.status
         }
     }

@@ -28,4 +28,11 @@ impl Failure {
     pub fn system(what: &str, error: impl std::fmt::Display) -> Failure {
         Failure { text: format!("{what}: {error}"), status: STATUS_LAUNCH }
     }
+
+    /// Prints it on standard error, in one write: others may write there at the same time.
+    pub fn say(&self, before: &str) {
+        use std::io::Write;
+        // Nobody is left to hear that nobody hears.
+        let _ = std::io::stderr().write_all(format!("{before}{}\n", self.text).as_bytes());
+    }
 }

@@ -42,7 +42,7 @@ use std::ffi::OsString;
 use std::rc::Rc;
 use std::time::Instant;
 
-use dunlin_base::settings;
+use dunlin_base::{settings, text};
 use dunlin_shm::Segment;
 use dunlin_shm::card::Job;
 
@@ -76,7 +76,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("mpirun: {}", failure.text);
+        failure.say("mpirun: ");
         failure.status
     })
 }
@@ -134,7 +134,7 @@ fn allocation_around(machine: &Machine) -> Result<Option<Allocation>, Failure> {
         return Ok(None);
     }
     let var = |name: &str| std::env::var(name).ok();
-    let read = |path: &std::path::Path| std::fs::read_to_string(path);
+    let read = |path: &std::path::Path| std::fs::File::open(path).and_then(text::read);
     allocation::find(&Outside { var: &var, read: &read, cpus: machine.cpus })
 }
 

@@ -117,7 +117,7 @@ impl Ranks {
                 self.end(signal, now + Duration::from_millis((*grace_ms).into()));
             }
             Order::Kill => self.kill(now),
-            Order::Deaf => self.streams.close(&mut |_, _, _| ()),
+            Order::Deaf => self.streams.close(now, &mut |_, _, _| ()),
             Order::Look(number) => {
                 let report = Report::Activities(*number, self.activities());
                 self.reports.push(report);
@@ -165,7 +165,7 @@ impl Ranks {
             }
         }
         for place in aborted {
-            self.tell(Fault::of_abort(self.state(place).1), place, poller, now);
+            self.tell(Fault::of_abort(self.state(place).1), place, now);
         }
     }
 
@@ -175,7 +175,7 @@ impl Ranks {
         self.streams.on_time(now, &mut put);
         drop(put);
         if self.quiet_until().is_some_and(|at| at <= now) {
-            self.streams.close(&mut told(&self.plan.ranks, &mut self.reports));
+            self.streams.close(now, &mut told(&self.plan.ranks, &mut self.reports));
         }
         if matches!(self.phase, Phase::Ending(kill_at) if kill_at <= now) {
             self.kill(now);
@@ -240,7 +240,7 @@ impl Ranks {
                     faults.push((Fault::of_abort(abort), place));
                 }
             }
-            faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, poller, now));
+            faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, now));
         }
         let rank = |&place: &usize| Report::Ended(self.plan.ranks[place].rank as u32);
         self.reports.extend(ended.iter().map(rank));
@@ -274,14 +274,14 @@ impl Ranks {
         }
     }
 
-    fn tell(&mut self, fault: Fault, place: usize, poller: &Poller, now: Instant) {
+    fn tell(&mut self, fault: Fault, place: usize, now: Instant) {
         // A shell around the program is not what the user thinks of as the rank.
         let pid = match self.segment.rank(place).pid() {
             0 => self.processes[place].pid.as_raw(),
             pid => pid as i32,
         };
         let mut put = told(&self.plan.ranks, &mut self.reports);
-        self.streams.on_ended(place, poller, now, &mut put);
+        self.streams.on_ended(place, now, &mut put);
         drop(put);
         self.reports.push(Report::Fault(fault, self.plan.ranks[place].rank as u32, pid));
     }

@@ -15,6 +15,8 @@ use crate::start::Process;
 
 /// A pipe's default capacity: one read empties it.
 const READ_BYTES: usize = 64 * 1024;
+/// The most that a pipe holds, unless the machine's owner raises the limit (`pipe-max-size`).
+const PIPE_BYTES_MAX: usize = 1 << 20;
 /// Rank 0 has standard input: what it writes without ending the line may be a question, and is
 /// shown after this pause.
 const PROMPT_IDLE: Duration = Duration::from_millis(50);
@@ -70,30 +72,44 @@ impl Streams {
 
     /// A stream has something to read, or has ended.
     pub fn on_readable(&mut self, number: usize, poller: &Poller, now: Instant, put: Put<'_>) {
+        self.last_read = now;
+        if self.read(number, now, put) == Some(0) {
+            let stream = &mut self.streams[number];
+            stream.fd.take().into_iter().for_each(|fd| poller.remove(fd));
+            self.flush(number, put);
+        }
+    }
+
+    /// Reads once; tells how much has come, which is 0 at the end, and `None` if there is nothing
+    /// to read now.
+    fn read(&mut self, number: usize, now: Instant, put: Put<'_>) -> Option<usize> {
         let stream = &mut self.streams[number];
-        let Some(fd) = &stream.fd else { return };
-        let count = match read(fd, &mut self.buffer) {
+        let count = match read(stream.fd.as_ref()?, &mut self.buffer) {
             Ok(count) => count,
-            Err(Errno::EINTR | Errno::EAGAIN) => return,
+            Err(Errno::EINTR | Errno::EAGAIN) => return None,
             Err(_) => 0,
         };
-        self.last_read = now;
         let put = |text: &[u8]| put(number / STREAMS_PER_RANK, number % STREAMS_PER_RANK, text);
-        if count > 0 {
-            stream.lines.push(&self.buffer[..count], now, put);
-        } else {
-            stream.lines.flush(put);
-            poller.remove(fd);
-            stream.fd = None;
+        stream.lines.push(&self.buffer[..count], now, put);
+        Some(count)
+    }
+
+    /// Reads what a stream holds, and not what its writers add all the while.
+    fn drain(&mut self, number: usize, now: Instant, put: Put<'_>) {
+        let mut left = PIPE_BYTES_MAX;
+        while let Some(count @ 1..) = self.read(number, now, put) {
+            left = left.saturating_sub(count);
+            if left == 0 {
+                return;
+            }
         }
     }
 
     /// Reads what a rank that has ended left in its pipes, so that its last words come before what
-    /// the launcher says about them.
-    pub fn on_ended(&mut self, place: usize, poller: &Poller, now: Instant, put: Put<'_>) {
+    /// the launcher says about them. What its children may write goes the usual way.
+    pub fn on_ended(&mut self, place: usize, now: Instant, put: Put<'_>) {
         for number in place * STREAMS_PER_RANK..(place + 1) * STREAMS_PER_RANK {
-            // One read empties a pipe; what its children may write goes the usual way.
-            self.on_readable(number, poller, now, put);
+            self.drain(number, now, put);
         }
     }
 
@@ -148,11 +164,48 @@ impl Streams {
         (!self.is_paused.contains(&true)).then_some(self.last_read)
     }
 
-    /// Gives up streams that something outside the job holds open.
-    pub fn close(&mut self, put: Put<'_>) {
+    /// Gives up streams that something outside the job holds open. What they hold is read first:
+    /// this process may not have run since it was written.
+    pub fn close(&mut self, now: Instant, put: Put<'_>) {
         for number in 0..self.streams.len() {
+            self.drain(number, now, put);
             self.streams[number].fd = None;
             self.flush(number, put);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::start::pipe;
+    use nix::unistd::{Pid, write};
+
+    /// The streams of a rank that has just written this, and its ends, which stay open.
+    fn written(text: &[u8]) -> (Streams, OwnedFd, OwnedFd) {
+        let ((stdout, out), (stderr, err)) = (pipe().unwrap(), pipe().unwrap());
+        fcntl(&out, FcntlArg::F_SETPIPE_SZ(PIPE_BYTES_MAX as i32)).unwrap();
+        let mut processes = vec![Process { pid: Pid::from_raw(1), stdout, stderr, pmi: None }];
+        let poller = Poller::new().unwrap();
+        let streams = Streams::new(&mut processes, &poller, [true; 2], None, Instant::now());
+        assert_eq!(write(&out, text), Ok(text.len()));
+        (streams.unwrap(), out, err)
+    }
+
+    #[test]
+    fn what_was_written_is_read_before_a_stream_is_given_up() {
+        let (mut streams, _out, _err) = written(b"last words\nand more");
+        let mut read = Vec::new();
+        streams.close(Instant::now(), &mut |_, _, text| read.extend_from_slice(text));
+        assert_eq!(read, b"last words\nand more");
+    }
+
+    #[test]
+    fn all_that_a_rank_has_left_comes_before_what_is_said_of_its_end() {
+        let text = b"0123456789abcde\n".repeat(READ_BYTES / 4);
+        let (mut streams, _out, _err) = written(&text);
+        let mut read = Vec::new();
+        streams.on_ended(0, Instant::now(), &mut |_, _, text| read.extend_from_slice(text));
+        assert_eq!(read, text);
     }
 }
