@@ -7,12 +7,15 @@ mod nodelist;
 mod pbs;
 mod slurm;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
+use dunlin_base::text;
+
 use crate::failure::Failure;
-use crate::hosts::{self, Host, is_name};
+use crate::hosts::{self, Collected, Host, is_name};
 use crate::options::Request;
 use crate::spread::spread;
 
@@ -173,23 +176,26 @@ impl Allocation {
         if common.hosts.is_empty() {
             common.hosts = self.hosts.clone();
         }
+        let mut hosts = Collected::default();
+        let index = Index::of(&self.hosts);
         for host in std::mem::take(&mut common.hosts) {
-            let known = self.host(&host.name, own).ok_or_else(|| {
+            let known = self.host(&index, &host.name, own).ok_or_else(|| {
                 let (name, title, has) = (&host.name, self.title(), hosts::shown(&self.hosts));
                 Failure::usage(format!("host {name} is not in {title}, which has {has}"))
             })?;
             // By one name from here on: the system's own starter knows no other, and who was named
             // by two is one host with one agent.
-            hosts::add(&mut common.hosts, &known.name, host.slots);
+            hosts.add(&known.name, host.slots);
         }
+        common.hosts = hosts.hosts();
         if common.oversubscribe { Ok(()) } else { self.check_room(request) }
     }
 
     /// The host that a user calls so. One that the system itself calls localhost, as it may where
     /// there is only one, is meant by that name, and is this machine unless the system says who
     /// this machine is.
-    fn host(&self, name: &str, own: &str) -> Option<&Host> {
-        let called = |name: &str| self.hosts.iter().find(|host| hosts::is_same(&host.name, name));
+    fn host(&self, index: &Index<'_>, name: &str, own: &str) -> Option<&Host> {
+        let called = |name: &str| index.find(name).map(|place| &self.hosts[place]);
         let this = self.this(own);
         let here = || {
             let lonely = || self.hosts.iter().find(|host| hosts::is_loopback(&host.name));
@@ -213,8 +219,9 @@ impl Allocation {
                 "{ranks} ranks, but {title} has {slots} slot{s} ({has}); {way}"
             )));
         }
+        let index = Index::of(&self.hosts);
         for (name, ranks) in spread.hosts.iter().zip(ranks_on) {
-            let slots = self.hosts.iter().find(|host| host.name == *name).map_or(0, |h| h.slots);
+            let slots = index.find(name).map_or(0, |place| self.hosts[place].slots);
             if ranks > slots {
                 return Err(Failure::usage(format!(
                     "{ranks} ranks on host {name}, but {title} has {slots} there ({has}); {way}"
@@ -222,6 +229,33 @@ impl Allocation {
             }
         }
         Ok(())
+    }
+}
+
+/// Hosts by their names: there may be a hundred thousand.
+struct Index<'a> {
+    hosts: &'a [Host],
+    by_name: HashMap<&'a str, usize>,
+    by_short: HashMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Index<'a> {
+    fn of(hosts: &'a [Host]) -> Index<'a> {
+        let (mut by_name, mut by_short) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
+        for (place, host) in hosts.iter().enumerate() {
+            by_name.entry(host.name.as_str()).or_insert(place);
+            by_short.entry(hosts::short(&host.name)).or_default().push(place);
+        }
+        Index { hosts, by_name, by_short }
+    }
+
+    /// The place of the host that is called so, with its domain or without.
+    fn find(&self, name: &str) -> Option<usize> {
+        let alike = || {
+            let mut alike = self.by_short.get(hosts::short(name))?.iter().copied();
+            alike.find(|&place| hosts::is_same(&self.hosts[place].name, name))
+        };
+        self.by_name.get(name).copied().or_else(alike)
     }
 }
 
@@ -234,26 +268,26 @@ fn hosts_of_file(
     form: &str,
     slots: impl Fn(&[&str]) -> Option<usize>,
 ) -> Result<Vec<Host>, Failure> {
-    let text = (outside.read)(Path::new(path)).map_err(|e| {
+    let lines = (outside.read)(Path::new(path)).map_err(|e| {
         Failure::usage(format!(
             "{variable} is `{path}`, which cannot be read ({e}); call mpirun in the job script, on \
              the job's first host"
         ))
     })?;
-    let mut hosts = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    let mut hosts = Collected::default();
+    for (number, line) in lines.lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(name) = words.first() else { continue };
         let slots = slots(&words).filter(|_| is_name(name)).ok_or_else(|| {
-            let number = number + 1;
+            let (number, line) = (number + 1, text::shown(line));
             Failure::usage(format!("{path} ({variable}), line {number}: `{line}` is not `{form}`"))
         })?;
-        hosts::add(&mut hosts, name, slots);
+        hosts.add(name, slots);
         if hosts.len() > HOSTS_MAX {
             return Err(Failure::usage(format!("{path} names more than {HOSTS_MAX} hosts")));
         }
     }
-    Ok(hosts)
+    Ok(hosts.hosts())
 }
 
 #[cfg(test)]

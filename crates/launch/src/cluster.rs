@@ -67,7 +67,7 @@ struct Cluster<'a> {
 /// Runs the job; answers with the exit status.
 /// `starter` is what gets to other hosts unless the user says so.
 pub fn run(
-    request: Request,
+    mut request: Request,
     spread: Spread,
     this: &str,
     starter: Option<Vec<OsString>>,
@@ -92,6 +92,8 @@ pub fn run(
     let links = Links::start(&remote, &hosts, this, &poller)?;
     let is_verbose = request.common.verbose;
     let key = random_key().map_err(|e| Failure::system("cannot draw the job's key", e))?;
+    // There may be very many, and what agents need of them is in the spread.
+    request.common.hosts = Vec::new();
     let start = Start {
         env: passed_on(&request, std::env::vars_os()),
         request,

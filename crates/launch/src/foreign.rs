@@ -13,6 +13,9 @@ use crate::ranks::monotonic_ns;
 
 /// Read at once; more than most questions have.
 const READ_BYTES: usize = 4096;
+/// Taken from a rank before it is somebody else's turn: more than its socket holds, so that the
+/// last words of one that has ended are all read.
+const TURN_BYTES_MAX: usize = 1 << 20;
 
 /// The ranks' sockets.
 pub struct Foreign {
@@ -54,7 +57,7 @@ impl Foreign {
     fn read(&mut self, place: usize, poller: &Poller) -> Vec<u8> {
         let mut said = Vec::new();
         let mut buffer = [0; READ_BYTES];
-        while let Some(socket) = &self.sockets[place] {
+        while let (Some(socket), true) = (&self.sockets[place], said.len() < TURN_BYTES_MAX) {
             match recv(socket.as_raw_fd(), &mut buffer, MsgFlags::MSG_DONTWAIT) {
                 Ok(0) => self.close(place, poller),
                 Ok(count) => said.extend_from_slice(&buffer[..count]),

@@ -1,6 +1,10 @@
 //! The hosts of a job: `-host a:2,b` and host files in either dialect (`a slots=2`, `a:2`).
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::path::Path;
+
+use dunlin_base::text;
 
 use crate::failure::Failure;
 
@@ -15,49 +19,82 @@ pub struct Host {
 
 /// Words of host files that say something about a host we have no use for: the most ranks it may
 /// get, who logs in, what Hydra would bind to.
-const IGNORED: [&str; 4] = ["max_slots=", "max-slots=", "ifname=", "binding="];
+const IGNORED: [&str; 7] =
+    ["max_slots=", "max-slots=", "ifname=", "binding=", "username=", "user=", "port="];
 
-/// Adds a mention of a host to a list. A host that is named again gets more slots.
-pub fn add(hosts: &mut Vec<Host>, name: &str, slots: usize) {
-    match hosts.iter_mut().find(|host| host.name == name) {
-        Some(host) => host.slots += slots,
-        None => hosts.push(Host { name: name.to_string(), slots }),
+/// Words by which host files say the number of slots.
+const SLOTS: [&str; 4] = ["slots=", "count=", "cpu=", "cpus="];
+/// The most hosts a message names.
+const SHOWN_MAX: usize = 16;
+
+/// Hosts that are being collected. One that is named again gets more slots.
+#[derive(Debug, Default)]
+pub struct Collected {
+    hosts: Vec<Host>,
+    place_of: HashMap<String, usize>,
+}
+
+impl Collected {
+    /// Adds a mention of a host.
+    pub fn add(&mut self, name: &str, slots: usize) {
+        match self.place_of.get(name) {
+            Some(&place) => {
+                let known = &mut self.hosts[place].slots;
+                *known = known.saturating_add(slots);
+            }
+            None => {
+                self.place_of.insert(name.to_string(), self.hosts.len());
+                self.hosts.push(Host { name: name.to_string(), slots });
+            }
+        }
+    }
+
+    /// How many hosts there are.
+    pub fn len(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// The hosts, in the order of their first mention.
+    pub fn hosts(self) -> Vec<Host> {
+        self.hosts
     }
 }
 
 /// Reads `a:2,b,c`.
-pub fn parse_list(option: &str, text: &str) -> Result<Vec<Host>, Failure> {
-    let mut hosts = Vec::new();
-    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+pub fn parse_list(option: &str, list: &str) -> Result<Vec<Host>, Failure> {
+    let mut hosts = Collected::default();
+    for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (name, slots) = split_count(word).ok_or_else(|| {
+            let word = text::shown(word);
             Failure::usage(format!(
                 "{option}: `{word}` is no host; write a name, or a name and a number as in `a:4`"
             ))
         })?;
-        add(&mut hosts, name, slots);
+        hosts.add(name, slots);
     }
-    match hosts.is_empty() {
-        true => Err(Failure::usage(format!("{option} is `{text}`; it names no host"))),
-        false => Ok(hosts),
+    match hosts.len() {
+        0 => Err(Failure::usage(format!("{option} is `{}`; it names no host", text::shown(list)))),
+        _ => Ok(hosts.hosts()),
     }
 }
 
 /// Reads a host file.
 pub fn read_file(option: &str, path: &Path) -> Result<Vec<Host>, Failure> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = File::open(path)
+        .and_then(text::read)
         .map_err(|e| Failure::usage(format!("{option}: `{shown}` cannot be read: {e}")))?;
     parse_file(&shown.to_string(), &text)
 }
 
 fn parse_file(path: &str, text: &str) -> Result<Vec<Host>, Failure> {
-    let mut hosts = Vec::new();
+    let mut hosts = Collected::default();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { continue };
         let wrong = |word: &str| {
-            let line = number + 1;
+            let (line, word) = (number + 1, text::shown(word));
             Failure::usage(format!(
                 "{path}, line {line}: `{word}` is not understood; a line is `host`, `host:4` or \
                  `host slots=4`"
@@ -65,17 +102,18 @@ fn parse_file(path: &str, text: &str) -> Result<Vec<Host>, Failure> {
         };
         let (name, mut slots) = split_count(first).ok_or_else(|| wrong(first))?;
         for word in words {
-            match word.strip_prefix("slots=").map(str::parse) {
+            let count = SLOTS.iter().find_map(|slots| word.strip_prefix(slots));
+            match count.map(str::parse) {
                 Some(Ok(count)) if count > 0 => slots = count,
                 None if IGNORED.iter().any(|ignored| word.starts_with(ignored)) => {}
                 _ => return Err(wrong(word)),
             }
         }
-        add(&mut hosts, name, slots);
+        hosts.add(name, slots);
     }
-    match hosts.is_empty() {
-        true => Err(Failure::usage(format!("{path} names no host"))),
-        false => Ok(hosts),
+    match hosts.len() {
+        0 => Err(Failure::usage(format!("{path} names no host"))),
+        _ => Ok(hosts.hosts()),
     }
 }
 
@@ -101,10 +139,14 @@ pub fn is_name(name: &str) -> bool {
     !is_empty && !name.starts_with('-') && name.chars().all(is_known)
 }
 
-/// Hosts as `-host` takes them.
+/// Hosts as `-host` takes them; of many, the first.
 pub fn shown(hosts: &[Host]) -> String {
-    let shown = hosts.iter().map(|host| format!("{}:{}", host.name, host.slots));
-    shown.collect::<Vec<_>>().join(",")
+    let shown = hosts.iter().take(SHOWN_MAX).map(|host| format!("{}:{}", host.name, host.slots));
+    let shown = shown.collect::<Vec<_>>().join(",");
+    match hosts.len().saturating_sub(SHOWN_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// Whether a name means the machine called `this`; nothing is no machine.
@@ -120,8 +162,12 @@ pub fn is_loopback(name: &str) -> bool {
 /// Whether two names mean the same host: `node7` and `node7.cluster`, but not `node7.here` and
 /// `node7.there`.
 pub fn is_same(a: &str, b: &str) -> bool {
-    let short = |name: &str| name.split('.').next().unwrap_or_default().to_string();
     a == b || (short(a) == short(b) && (!a.contains('.') || !b.contains('.')))
+}
+
+/// A host's name without its domain: two names of the same host have this in common.
+pub fn short(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -152,6 +198,28 @@ mod tests {
         assert_eq!(file(open_mpi).unwrap(), "node1:4,node2:2");
         assert_eq!(file("node1:4\nnode2:2 ifname=eth1\n").unwrap(), "node1:4,node2:2");
         assert_eq!(file("n1\nn1\nn2\nn1\n").unwrap(), "n1:3,n2:1", "one line for each slot");
+    }
+
+    #[test]
+    fn host_files_of_other_systems_and_hosts_without_end_are_read() {
+        assert_eq!(file("a\r\nb slots=2\r\n\r\n").unwrap(), "a:1,b:2");
+        assert_eq!(file("a cpus=3 username=me port=22\n").unwrap(), "a:3");
+        let most = usize::MAX;
+        assert_eq!(list(&format!("a:{most},a:{most}")).unwrap(), format!("a:{most}"));
+        let many: String = (0..200_000).map(|n| format!("node{n}\n")).collect();
+        let hosts = parse_file("hosts", &(many.clone() + &many)).unwrap();
+        assert_eq!((hosts.len(), hosts[7].slots), (200_000, 2));
+        assert!(shown(&hosts).ends_with("node15:2 and 199984 more"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_shown_as_far_as_it_helps() {
+        let text = file("a\n\0b\n").unwrap_err();
+        assert!(text.contains("hosts, line 2: `\\u{0}b`"), "{text}");
+        let text = file(&"x;".repeat(1_000_000)).unwrap_err();
+        assert!(text.len() < 500, "{}", text.len());
+        let failure = read_file("-f", Path::new("/dev/zero")).unwrap_err();
+        assert!(failure.text.contains("cannot be read: it has more than"), "{failure:?}");
     }
 
     #[test]

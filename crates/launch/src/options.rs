@@ -15,6 +15,9 @@ use crate::placement::{Binding, Mapping};
 
 /// How long a wait must last before the stall report is printed, unless the user says otherwise.
 const STALL_REPORT_DEFAULT: Duration = Duration::from_secs(60);
+/// The longest time that can be asked for, 30 years: what is longer is a slip, and would overflow
+/// clocks.
+const SECONDS_MAX: f64 = 1e9;
 /// An option with more than this share of its letters wrong is not worth guessing at.
 const GUESS_WRONG_SHARE: usize = 2;
 
@@ -432,10 +435,12 @@ fn count(name: &str, value: &OsStr) -> Result<usize, Failure> {
 /// A length of time; 0 means never.
 fn seconds(name: &str, value: &OsStr) -> Result<Option<Duration>, Failure> {
     let parsed = value.to_str().and_then(|text| text.parse().ok());
-    let duration = parsed.and_then(|s: f64| Duration::try_from_secs_f64(s).ok());
+    let parsed = parsed.filter(|s: &f64| *s <= SECONDS_MAX);
+    let duration = parsed.and_then(|s| Duration::try_from_secs_f64(s).ok());
     let duration = duration.ok_or_else(|| {
         let value = value.to_string_lossy();
-        Failure::usage(format!("{name} is `{value}`; it must be a number of seconds, 0 or more"))
+        let limit = "it must be a number of seconds, from 0 to a thousand million";
+        Failure::usage(format!("{name} is `{value}`; {limit}"))
     })?;
     Ok(Some(duration).filter(|d| !d.is_zero()))
 }
@@ -527,7 +532,14 @@ mod tests {
 
     #[test]
     fn wrong_values_are_refused_with_the_value() {
-        for line in ["-n 0 a", "-n -3 a", "-n x a", "--timeout soon a", "--bind-to moon a"] {
+        for line in [
+            "-n 0 a",
+            "-n -3 a",
+            "-n x a",
+            "--timeout soon a",
+            "--bind-to moon a",
+            "--timeout 1e19 a",
+        ] {
             let value = line.split(' ').nth(1).unwrap();
             assert!(refusal(line).contains(&format!("`{value}`")), "{line}");
         }

@@ -49,9 +49,10 @@ pub fn spread(request: &Request, hosts: &[Host]) -> Result<Spread, Failure> {
         parts.extend(std::iter::repeat_n(number as u32, ranks));
     }
     let slots: Vec<usize> = hosts.iter().map(slots).collect();
-    let order = if common.by_node { by_node(&slots) } else { by_slot(&slots) };
+    let order = if common.by_node { by_node } else { by_slot };
     // More ranks than slots go round again.
-    let place_of: Vec<usize> = order.into_iter().cycle().take(parts.len()).collect();
+    let place_of = order(&slots, parts.len());
+    let place_of: Vec<usize> = place_of.into_iter().cycle().take(parts.len()).collect();
     let used: BTreeSet<usize> = place_of.iter().copied().collect();
     let used: Vec<usize> = used.into_iter().collect();
     let number = |host: usize| used.binary_search(&host).expect("it is used") as u32;
@@ -61,16 +62,24 @@ pub fn spread(request: &Request, hosts: &[Host]) -> Result<Spread, Failure> {
     })
 }
 
-/// Each host filled before the next.
-fn by_slot(slots: &[usize]) -> Vec<usize> {
-    slots.iter().enumerate().flat_map(|(host, &slots)| std::iter::repeat_n(host, slots)).collect()
+/// Each host filled before the next; no more places than `ranks`, whatever slots are said to be.
+fn by_slot(slots: &[usize], ranks: usize) -> Vec<usize> {
+    let places = slots.iter().enumerate();
+    places.flat_map(|(host, &slots)| std::iter::repeat_n(host, slots)).take(ranks).collect()
 }
 
-/// Hosts in turn, as long as they have slots.
-fn by_node(slots: &[usize]) -> Vec<usize> {
-    let rounds = slots.iter().copied().max().unwrap_or(0);
-    let round = |round: usize| (0..slots.len()).filter(move |&host| slots[host] > round);
-    (0..rounds).flat_map(round).collect()
+/// Hosts in turn, as long as they have slots; no more places than `ranks`.
+fn by_node(slots: &[usize], ranks: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut left: Vec<usize> = (0..slots.len()).collect();
+    for round in 0.. {
+        left.retain(|&host| slots[host] > round);
+        places.extend(left.iter().copied().take(ranks - places.len()));
+        if left.is_empty() || places.len() == ranks {
+            break;
+        }
+    }
+    places
 }
 
 #[cfg(test)]
@@ -98,6 +107,17 @@ mod tests {
     #[test]
     fn nodes_take_turns_while_they_have_slots() {
         assert_eq!(placed("--map-by node -host a:1,b:3,c:2 x"), "abcbcb");
+    }
+
+    #[test]
+    fn absurd_slots_cost_nothing() {
+        let most = usize::MAX;
+        assert_eq!(placed(&format!("-n 3 -host a:{most},b:{most} x")), "aaa");
+        assert_eq!(placed(&format!("-n 3 --map-by node -host a:{most},b x")), "aba");
+        assert_eq!(placed(&format!("-n 3 -ppn {most} --map-by node -host a,b x")), "aba");
+        let hosts = (0..100_000).map(|n| Host { name: format!("n{n}"), slots: 1 + n / 99_999 * 9 });
+        let slots: Vec<usize> = hosts.map(|host| host.slots).collect();
+        assert_eq!(by_node(&slots, 1 << 20).len(), 100_009);
     }
 
     #[test]

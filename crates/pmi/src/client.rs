@@ -9,6 +9,8 @@ use crate::{Message, Pmi, mapping, values, version1, version2};
 
 /// The longest value of launchers that do not say what theirs is.
 const VALUE_BYTES: usize = 1024;
+/// The longest answer: that of PMI-2, with its length before it.
+const ANSWER_BYTES_MAX: usize = version2::MESSAGE_BYTES_MAX + 6;
 /// Room that `PMI-2` servers take of a value for what they write around it.
 const VALUE_SPARE: usize = 64;
 /// Which rank runs where.
@@ -151,7 +153,16 @@ impl Client {
                     let text = "the launcher that started this rank has closed its connection";
                     return Err(failed(text.to_string()));
                 }
-                Ok(n) => self.received.extend_from_slice(&bytes[..n]),
+                Ok(n) if self.received.len() + n <= ANSWER_BYTES_MAX => {
+                    self.received.extend_from_slice(&bytes[..n]);
+                }
+                Ok(_) => {
+                    let name = self.name();
+                    return Err(failed(format!(
+                        "the launcher says more than {ANSWER_BYTES_MAX} bytes without an end, \
+                         which is no answer of {name}"
+                    )));
+                }
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(failed(format!("the launcher cannot be heard: {e}"))),
             }

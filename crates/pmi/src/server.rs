@@ -5,6 +5,12 @@ mod words;
 
 use std::collections::{HashMap, VecDeque};
 
+/// What one rank may put while the job runs, keys and values together: hundreds of times what any
+/// library is known to. All of it is kept by the launcher of every host.
+const PUT_BYTES_MAX: usize = 1 << 20;
+/// Questions of one rank that wait for others: one for each of its threads.
+const WAITING_MAX: usize = 1024;
+
 use crate::version2::MESSAGE_BYTES_MAX;
 use crate::{Ask, mapping};
 use words::{Answer, Envelope, KEY_BYTES_MAX, NAME_BYTES_MAX, Question, VALUE_BYTES_MAX, take};
@@ -62,6 +68,8 @@ struct Seat {
     fence: Option<Envelope>,
     /// What it has asked of the book of names, in order.
     asked: VecDeque<Envelope>,
+    /// Bytes that it has put.
+    put_bytes: usize,
 }
 
 /// The server of one host's ranks.
@@ -148,7 +156,9 @@ impl Server {
             None if envelope.command.contains("unpublish") => {
                 Answer::Refused("nobody has published this name")
             }
-            None if envelope.command.contains("publish") => Answer::Refused("this name is taken"),
+            None if envelope.command.contains("publish") => {
+                Answer::Refused("this name is taken, or the job has published too many")
+            }
             None => Answer::Refused("nobody has published this name"),
         };
         self.answer(place, &envelope, answer);
@@ -163,11 +173,15 @@ impl Server {
             Question::Fence => return self.enter_fence(place, envelope),
             Question::GetOnNode { key, waits } => {
                 let value = self.on_node.get(&key).cloned();
-                if value.is_none() && waits {
-                    return self.waiting.push((place, key, envelope));
+                match value {
+                    None if waits && self.questions_of(place) < WAITING_MAX => {
+                        return self.waiting.push((place, key, envelope));
+                    }
+                    None if waits => TOO_MANY_QUESTIONS,
+                    value => Answer::Value(value),
                 }
-                Answer::Value(value)
             }
+            Question::Names(_) if self.questions_of(place) >= WAITING_MAX => TOO_MANY_QUESTIONS,
             Question::Names(ask) => {
                 self.seats[place].asked.push_back(envelope);
                 return self.outputs.push_back(Output::Ask(place, ask));
@@ -178,8 +192,8 @@ impl Server {
             }
             // One answer to all parts of a call.
             Question::Spawn { is_last: false } => return,
-            Question::PutOnNode { key, value } => self.put_on_node(key, value),
-            Question::Put { key, value } => self.put(key, value),
+            Question::PutOnNode { key, value } => self.put_on_node(place, key, value),
+            Question::Put { key, value } => self.put(place, key, value),
             other => self.answer_at_once(place, other),
         };
         self.answer(place, &envelope, answer);
@@ -196,8 +210,25 @@ impl Server {
         }
     }
 
-    fn put(&mut self, key: String, value: String) -> Answer {
-        if let Some(refused) = too_long(&key, &value) {
+    /// Questions of a rank that are not answered yet.
+    fn questions_of(&self, place: usize) -> usize {
+        let waiting = self.waiting.iter().filter(|(of, _, _)| *of == place).count();
+        waiting + self.seats[place].asked.len()
+    }
+
+    /// Why a rank may not put this, if it may not.
+    fn refusal(&mut self, place: usize, key: &str, value: &str) -> Option<Answer> {
+        if let Some(refused) = too_long(key, value) {
+            return Some(refused);
+        }
+        let put_bytes = &mut self.seats[place].put_bytes;
+        *put_bytes += key.len() + value.len();
+        (*put_bytes > PUT_BYTES_MAX)
+            .then_some(Answer::Refused("a rank may put 1048576 bytes in all, and has"))
+    }
+
+    fn put(&mut self, place: usize, key: String, value: String) -> Answer {
+        if let Some(refused) = self.refusal(place, &key, &value) {
             return refused;
         }
         self.fresh.push((key.clone(), value.clone()));
@@ -205,8 +236,8 @@ impl Server {
         Answer::Done
     }
 
-    fn put_on_node(&mut self, key: String, value: String) -> Answer {
-        if let Some(refused) = too_long(&key, &value) {
+    fn put_on_node(&mut self, place: usize, key: String, value: String) -> Answer {
+        if let Some(refused) = self.refusal(place, &key, &value) {
             return refused;
         }
         let waiting = std::mem::take(&mut self.waiting).into_iter();
@@ -278,6 +309,8 @@ impl Server {
         }
     }
 }
+
+const TOO_MANY_QUESTIONS: Answer = Answer::Refused("this rank waits for too many answers");
 
 fn too_long(key: &str, value: &str) -> Option<Answer> {
     if key.is_empty() || key.len() > KEY_BYTES_MAX {

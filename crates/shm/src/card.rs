@@ -18,7 +18,7 @@ use crate::sync::{AtomicU32, AtomicU64, Ordering};
 const HOST_BYTES: usize = 256;
 const WORD_BYTES: usize = size_of::<u64>();
 /// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
-const WORLD_MAX: usize = 1 << 24;
+pub const WORLD_MAX: usize = 1 << 24;
 
 /// Where a rank of `MPI_COMM_WORLD` runs.
 #[repr(C)]
@@ -56,6 +56,11 @@ impl Job {
     pub fn locals(&self) -> Vec<u32> {
         let mine = |(_, place): &(usize, &Place)| place.node == self.node;
         self.places.iter().enumerate().filter(mine).map(|(world, _)| world as u32).collect()
+    }
+
+    /// Whether its segment can be made; if not, why.
+    pub fn check(&self) -> io::Result<()> {
+        self.shape().map(drop)
     }
 
     /// The layout of the card, or what is wrong with the job.

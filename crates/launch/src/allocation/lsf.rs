@@ -3,7 +3,7 @@
 
 use super::{Allocation, Outside, System, This, hosts_of_file};
 use crate::failure::Failure;
-use crate::hosts::{self, Host};
+use crate::hosts::{Collected, Host};
 
 const FILE: &str = "LSB_DJOB_HOSTFILE";
 const LIST: &str = "LSB_MCPU_HOSTS";
@@ -30,13 +30,13 @@ pub fn find(outside: &Outside<'_>) -> Result<Option<Allocation>, Failure> {
 
 fn hosts_of_list(list: &str) -> Result<Vec<Host>, Failure> {
     let words: Vec<&str> = list.split_whitespace().collect();
-    let mut found = Vec::new();
+    let mut found = Collected::default();
     for pair in words.chunks(2) {
         let slots = pair.get(1).and_then(|slots| slots.parse().ok()).filter(|&slots| slots > 0);
         let slots = slots.ok_or_else(|| {
             Failure::usage(format!("{LIST} is `{list}`; it must be hosts, each with its slots"))
         })?;
-        hosts::add(&mut found, pair[0], slots);
+        found.add(pair[0], slots);
     }
-    Ok(found)
+    Ok(found.hosts())
 }

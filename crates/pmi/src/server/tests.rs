@@ -150,7 +150,10 @@ fn names_are_asked_of_the_whole_job_and_told_in_order() {
     };
     let (publish, lookup) = ("cmd=publish_name service=a port=p", "cmd=lookup_name service=a");
     assert_eq!(ask(publish), "cmd=publish_result rc=0\n");
-    assert_eq!(ask(publish), "cmd=publish_result rc=-1 msg=this_name_is_taken\n");
+    assert_eq!(
+        ask(publish),
+        "cmd=publish_result rc=-1 msg=this_name_is_taken,_or_the_job_has_published_too_many\n"
+    );
     assert_eq!(ask(lookup), "cmd=lookup_result port=p rc=0\n");
     assert_eq!(ask("cmd=unpublish_name service=a"), "cmd=unpublish_result rc=0\n");
     assert_eq!(ask(lookup), "cmd=lookup_result rc=-1 msg=nobody_has_published_this_name\n");
@@ -175,6 +178,25 @@ fn what_is_too_long_or_no_message_is_refused() {
     assert_eq!(server.poll_output(), Some(Output::HangUp(0)));
     server.on_bytes(0, &vec![b'c'; MESSAGE_BYTES_MAX + 1]);
     assert_eq!(server.poll_output(), Some(Output::HangUp(0)));
+}
+
+#[test]
+fn what_one_rank_can_make_its_launcher_keep_is_bounded() {
+    let mut server = server(&[0, 0], 0);
+    let value = "x".repeat(VALUE_BYTES_MAX);
+    let refused = (0..3000).find(|n| {
+        says(&mut server, 0, &format!("cmd=put key=k{n} value={value}")).contains("rc=-1")
+    });
+    assert_eq!(refused, Some(1020), "1 MiB of keys and values");
+    let again = says(&mut server, 0, "cmd=put key=k value=x");
+    assert!(again.contains("may_put_1048576_bytes"), "{again}");
+    assert!(says(&mut server, 1, "cmd=put key=k value=x").contains("rc=0"), "the others may");
+    let wait = Message::new("info-getnodeattr").with("key", "never").with("wait", "TRUE");
+    for _ in 0..WAITING_MAX {
+        server.on_bytes(1, &version2::encode(&wait));
+        assert_eq!(server.poll_output(), None);
+    }
+    assert_eq!(says_two(&mut server, 1, wait).number("rc"), Some(-1));
 }
 
 /// Serves ranks over sockets until all have gone, as one host.
