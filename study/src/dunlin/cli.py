@@ -71,3 +71,9 @@ def main() -> None:
             f"dunlin: {error}", markup=False
         )
         sys.exit(EXIT_WRONG)
+    except OSError as error:
+        # A directory that may not be written to, a disk that is full.
+        Console(stderr=True, highlight=False, soft_wrap=True).print(
+            f"dunlin: {error.filename or 'a file'}: {error.strerror}", markup=False
+        )
+        sys.exit(EXIT_WRONG)

@@ -232,7 +232,10 @@ def _run_probe(library: Library, program: Path) -> dict[str, Any]:
     if done.returncode != 0 or not lines:
         detail = " ".join((done.stderr + done.stdout).split())[-300:]
         raise DunlinError(f"two ranks ended with {done.returncode}: {detail}")
-    said: dict[str, Any] = json.loads(lines[0])
+    try:
+        said: dict[str, Any] = json.loads(lines[0])
+    except (ValueError, RecursionError):
+        raise DunlinError(f"two ranks said `{lines[0][:80]}`, which is cut off") from None
     return said
 
 

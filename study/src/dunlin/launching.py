@@ -7,10 +7,12 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from dunlin import benchmarks, libraries, machine, programs, watchdog
 from dunlin.benchmarks import Benchmark, Effort
@@ -65,7 +67,7 @@ class Ended:
     error: str
     stacks: dict[str, str] | None = None
     unreached: str | None = None  # why there are no stacks of some ranks
-    fault: str | None = None  # why it was never started
+    fault: str | None = None  # why it was never started, or what it printed is of no use
 
 
 def environment_of(task: Task) -> dict[str, str]:
@@ -140,7 +142,8 @@ def rows_of(text: str) -> list[dict[str, Any]]:
         if line.startswith("{"):
             try:
                 rows.append(json.loads(line))
-            except json.JSONDecodeError:
+            # Neither need it be ours: numbers without end and brackets within brackets are none.
+            except (ValueError, RecursionError):
                 continue
     return rows
 
@@ -232,7 +235,14 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
         except DunlinError as error:
             ended = Ended(0.0, None, "", "", fault=str(error))
     rows = rows_of(ended.out)
-    placed = [Placement(**p) for row in rows for p in row.get("placement", [])]
+    try:
+        placed = [Placement(**p) for row in rows for p in row.get("placement", [])]
+        values = benchmarks.samples(task.benchmark, task.kind, task.run_id, rows, ended.seconds)
+    except (AttributeError, KeyError, TypeError, ValidationError) as error:
+        fault = f"a line of JSON that the program printed is no row of figures: {error!r}"
+        if ended.exit_code == 0:
+            ended = replace(ended, fault=fault)
+        rows, placed, values = [], [], []
     status, message = _verdict(ended, task, rows, placed)
     run = Run(
         run_id=task.run_id, study=task.study, system=task.system, library=task.library.name,
@@ -245,5 +255,4 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
         machine=task.description, placement=placed, stacks=_shortened(ended.stacks),
     )  # fmt: skip
     complete = status in ("ok", "misplaced")
-    values = benchmarks.samples(task.benchmark, task.kind, task.run_id, rows, ended.seconds)
     return run, values if complete else []

@@ -2,14 +2,14 @@
 file tells of the launch (`Run`), each further one of a series of measured values (`Sample`)."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from dunlin.errors import DunlinError
-from dunlin.files import write_whole
+from dunlin.files import read_text, write_whole
 
 SCHEMA = 1
 
@@ -18,6 +18,12 @@ Metric = Literal["time_us", "bandwidth_mbps", "rate_per_s", "memory_kib"]
 # Whose clock a time is of: each rank's own, as the OSU benchmarks have it, or one that all share,
 # from the first rank's beginning to the last one's end.
 Clock = Literal["local", "global"]
+
+
+# As the store keeps them.
+INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
+Count = Annotated[int, Field(ge=0, le=INT32_MAX)]
+Long = Annotated[int, Field(ge=0, le=INT64_MAX)]
 
 
 class _Record(BaseModel):
@@ -46,15 +52,15 @@ class Run(_Record):
     library_version: str = ""
     vendor: str = ""
     profile: str = "none"
-    nodes: int
-    ranks_per_node: int
+    nodes: Count
+    ranks_per_node: Count
     benchmark: str
-    repetition: int = 0
-    order: int = 0
+    repetition: Count = 0
+    order: Count = 0
     started: datetime
     seconds: float = 0.0
     status: Status = "ok"
-    exit_code: int | None = None
+    exit_code: Annotated[int, Field(ge=-INT32_MAX, le=INT32_MAX)] | None = None
     message: str | None = None
     command: list[str] = Field(default_factory=list)
     environment: dict[str, str] = Field(default_factory=dict)
@@ -64,6 +70,16 @@ class Run(_Record):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
+    @field_validator("started")
+    @classmethod
+    def _is_storable(cls, started: datetime) -> datetime:
+        """The first and the last year have times that have none in another zone."""
+        try:
+            started.astimezone(UTC)
+        except (OverflowError, ValueError, OSError):
+            raise ValueError("there is no such time") from None
+        return started
+
 
 class Sample(_Record):
     """Values of one size and one metric: one per iteration, or the one that a program gives."""
@@ -71,11 +87,11 @@ class Sample(_Record):
     kind: Literal["sample"] = "sample"
     run_id: str
     benchmark: str
-    bytes: int
+    bytes: Long
     metric: Metric
     clock: Clock = "local"
     values: list[float]
-    iterations: int = 1
+    iterations: Long = 1
 
 
 Line = Annotated[Run | Sample, Field(discriminator="kind")]
@@ -118,7 +134,8 @@ def read(file: Path) -> tuple[Run, list[Sample]]:
 
 
 def _records(file: Path) -> Iterator[Run | Sample]:
-    for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    # Not `splitlines`: what programs said may hold marks that it takes for ends of lines.
+    for number, text in enumerate(read_text(file).split("\n"), start=1):
         if text.strip():
             yield parse(text, file, number)
 

@@ -114,7 +114,10 @@ def left_in(directory: Path) -> dict[str, str]:
     """What machines have left there."""
     found: dict[str, str] = {}
     for file in directory.glob("*.json"):
-        found |= json.loads(file.read_text(encoding="utf-8"))
+        try:
+            found |= json.loads(file.read_text(encoding="utf-8"))
+        except (ValueError, TypeError):
+            continue  # Cut off, with the machine that wrote it.
     return found
 
 

@@ -38,12 +38,13 @@ def connect(study: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnectio
     """Opens the store of the study in this directory; makes it where there is none."""
     try:
         connection = duckdb.connect(str(study / STORE), read_only=read_only)
-    except duckdb.IOException as error:
-        if "lock" not in str(error):
-            raise
-        raise DunlinError(
-            "another process has the store open; try again when it has ended", file=study / STORE
-        ) from None
+    except duckdb.Error as error:
+        what = (
+            "another process has the store open; try again when it has ended"
+            if "lock" in str(error) else
+            "this is no store that can be read; delete it, and it is made anew from the raw data"
+        )  # fmt: skip
+        raise DunlinError(what, file=study / STORE) from None
     if not read_only:
         connection.execute(_SCHEMA)
     return connection

@@ -20,6 +20,7 @@ from pydantic import (
 
 from dunlin.benchmarks import BENCHMARKS, Benchmark
 from dunlin.errors import DunlinError
+from dunlin.files import read_text
 from dunlin.libraries import LAUNCH_FIELDS
 from dunlin.words import choice
 
@@ -324,7 +325,7 @@ def parse(text: str, file: Path) -> Study:
     """A study from its text."""
     try:
         raw: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else None
         raise DunlinError(f"this is no TOML: {error}", file=file, line=line) from None
@@ -404,7 +405,7 @@ def load(path: Path) -> tuple[Study, Path]:
     """The study in a directory or file, and its directory."""
     file = path / FILE if path.is_dir() else path
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except FileNotFoundError:
         raise DunlinError(
             f"there is no such file; `dunlin study new {path}` writes one", file=file

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 import jinja2
+from pydantic import TypeAdapter, ValidationError
 
 from dunlin.errors import DunlinError
-from dunlin.files import write_whole
+from dunlin.files import read_text, write_whole
 from dunlin.plan import Launch
 from dunlin.studyfile import System
 
@@ -86,15 +87,20 @@ class Job:
         write_whole(self.path(directory, ".json"), json.dumps(asdict(self), indent=1))
 
 
+_JOB: TypeAdapter[Job] = TypeAdapter(Job)
+
+
 def load(directory: Path, name: str) -> Job:
     """A job by its name."""
     file = directory / JOBS / f"{name}.json"
     try:
-        return Job(**json.loads(file.read_text(encoding="utf-8")))
+        return _JOB.validate_json(read_text(file))
     except FileNotFoundError:
         raise DunlinError("there is no such job", file=file) from None
-    except (json.JSONDecodeError, TypeError) as error:
-        raise DunlinError(f"this is no job: {error}", file=file) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise DunlinError(f"this is no job: {first['msg']}", file=file, key=place) from None
 
 
 def jobs_of(directory: Path) -> list[Job]:

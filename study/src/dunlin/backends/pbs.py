@@ -7,6 +7,7 @@ from pathlib import Path
 from dunlin.backends.batch import SilentError, needs
 from dunlin.backends.slurm import answer, call
 from dunlin.errors import DunlinError
+from dunlin.files import read_text
 
 NODEFILE = "PBS_NODEFILE"
 # States of jobs that are over: F in PBS Pro (shown where history is kept), C in Torque; X is a
@@ -80,7 +81,7 @@ class Pbs:
         if not path:
             raise DunlinError(f"{NODEFILE} is not set; this is no job of PBS")
         try:
-            lines = Path(path).read_text(encoding="utf-8").split()
-        except OSError as error:
-            raise DunlinError(f"{NODEFILE} cannot be read: {error.strerror}", file=path) from None
+            lines = read_text(Path(path)).split()
+        except FileNotFoundError:
+            raise DunlinError(f"{NODEFILE} cannot be read: no such file", file=path) from None
         return tuple(dict.fromkeys(lines))

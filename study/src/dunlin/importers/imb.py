@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from dunlin.errors import DunlinError
-from dunlin.importers.tables import Table, Value, numbered, numbers
+from dunlin.importers.tables import Table, Value, count, figure, numbered, numbers, whole
 
 PROGRAM = re.compile(r"#\s*Intel\s*\(R\)\s*MPI Benchmarks?\s+(?P<version>[\w. ]+?)\s*(?:,|$)")
 BLOCK = re.compile(r"#\s*Benchmarking\s+(?P<name>\S+)")
@@ -40,15 +40,17 @@ def _add(table: _Open, row: list[float], line: int) -> None:
             line=line,
         )
     by = dict(zip(columns, row, strict=True))
-    size, count = int(by.get("#bytes", 0)), int(by.get("#repetitions", 1))
-    time = next((by[c] for c in ("t_pure[usec]", "t_avg[usec]", "t[usec]") if c in by), None)
-    rate = by.get("Msg/sec")
+    size = whole("the size", by.get("#bytes", 0), line)
+    times = whole("the number of repetitions", by.get("#repetitions", 1), line)
+    time = next((c for c in ("t_pure[usec]", "t_avg[usec]", "t[usec]") if c in by), None)
+    rate = figure("Msg/sec", by["Msg/sec"], line) if "Msg/sec" in by else None
     if time is not None:
-        table.values.append(Value(size, "time_us", time, count))
+        table.values.append(Value(size, "time_us", figure(time, by[time], line), times))
     elif rate is not None and rate > 0:
-        table.values.append(Value(size, "rate_per_s", rate, count))
+        table.values.append(Value(size, "rate_per_s", rate, times))
         if size > 0:
-            table.values.append(Value(size, "bandwidth_mbps", rate * size / 1e6, count))
+            bandwidth = figure("the bandwidth", rate * size / 1e6, line)
+            table.values.append(Value(size, "bandwidth_mbps", bandwidth, times))
     elif rate is None:
         raise DunlinError(f"none of the columns is known: {', '.join(columns)}", line=line)
 
@@ -66,7 +68,7 @@ def tables(text: str) -> list[Table]:
         elif not found:
             continue
         elif ranks := PROCESSES.match(line):
-            found[-1].ranks = int(ranks["ranks"])
+            found[-1].ranks = count("#processes", ranks["ranks"], number)
         elif HEADER.match(line):
             found[-1].columns = line.split()
         elif found[-1].columns and (row := numbers(line)) is not None:

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from dunlin.errors import DunlinError
-from dunlin.importers.tables import Table, Value, numbered, numbers
+from dunlin.importers.tables import Table, Value, count, figure, numbered, numbers, whole
 from dunlin.model import Metric
 
 TITLE = re.compile(r"#\s*OSU\s+(?P<what>.+?)\s+Test(?:\s+v(?P<version>[\d.]+))?\s*$")
@@ -84,12 +84,13 @@ def _add(table: _Open, row: list[float], line: int) -> None:
         )
     sized = columns[0].lower() == "size"
     iterations = next((i for i, c in enumerate(columns) if c.lower() == "iterations"), None)
-    count = int(row[iterations]) if iterations is not None else 1
+    times = whole("the number of iterations", row[iterations], line) if iterations else 1
     chosen = _chosen(columns)
     if not chosen:
         raise DunlinError(f"none of the columns is known: {', '.join(columns)}", line=line)
+    size = whole("the size", row[0], line) if sized else 0
     table.values += [
-        Value(int(row[0]) if sized else 0, metric, row[at], count) for at, metric in chosen
+        Value(size, metric, figure(columns[at], row[at], line), times) for at, metric in chosen
     ]
 
 
@@ -115,7 +116,7 @@ def tables(text: str) -> list[Table]:
         elif COLUMNS.match(line):
             found[-1].columns = re.split(r"\s{2,}", line.lstrip("# ").strip())
         elif (started := INIT.search(line)) is not None:
-            _startup(found[-1], started)
+            _startup(found[-1], started, number)
         elif (row := numbers(_validated(found[-1], line, number))) is not None:
             _add(found[-1], row, number)
     return [
@@ -123,7 +124,7 @@ def tables(text: str) -> list[Table]:
     ]
 
 
-def _startup(table: _Open, match: re.Match[str]) -> None:
+def _startup(table: _Open, match: re.Match[str], line: int) -> None:
     scale = 1.0 if (match["unit"] or "ms").lower() == "us" else MICROSECONDS_PER_MILLISECOND
-    table.ranks = int(match[1])
-    table.values.append(Value(0, "time_us", float(match[2]) * scale))
+    table.ranks = count("nprocs", match[1], line)
+    table.values.append(Value(0, "time_us", figure("avg", match[2], line) * scale))

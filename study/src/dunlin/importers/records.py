@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dunlin import store
 from dunlin.errors import DunlinError
+from dunlin.files import read_text
 from dunlin.importers import imb, omb, sheet
 from dunlin.importers.tables import Table, Value
 from dunlin.model import Run, Sample, write
@@ -48,8 +49,8 @@ def launches(
     file: Path, said: Said, form: str | None = None, renamed: dict[str, str] | None = None
 ) -> list[tuple[Run, list[Sample]]]:
     """Every launch of a file."""
-    # Spreadsheets put a mark before the first byte.
-    text = file.read_text(encoding="utf-8-sig", errors="replace")
+    # What stands around tables need not be readable.
+    text = read_text(file, errors="replace")
     form = form or guess(text, file)
     when = datetime.fromtimestamp(file.stat().st_mtime, UTC)
     try:
@@ -116,7 +117,7 @@ def _of_sheet(
     groups: dict[tuple[Said, str, int], list[Value]] = {}
     seen: dict[tuple[Said, str, int, str], int] = {}
     for row in rows:
-        own = _overridden(said, row.said)
+        own = replace(said, **row.said)  # type: ignore[arg-type]
         place = (own, row.benchmark, row.value.bytes, row.value.metric)
         again = seen[place] = seen.get(place, -1) + 1
         groups.setdefault((own, row.benchmark, again), []).append(row.value)
@@ -127,15 +128,6 @@ def _of_sheet(
         )
         for (own, benchmark, again), values in groups.items()
     ]  # fmt: skip
-
-
-def _overridden(said: Said, row: dict[str, str]) -> Said:
-    numbers = ("nodes", "ranks_per_node", "repetition")
-    try:
-        given = {n: int(v) if n in numbers else v for n, v in row.items()}
-    except ValueError as error:
-        raise DunlinError(f"not a number: {error}") from None
-    return replace(said, **given)  # type: ignore[arg-type]
 
 
 def _apart(found: list[tuple[Run, list[Sample]]]) -> Iterator[tuple[Run, list[Sample]]]:

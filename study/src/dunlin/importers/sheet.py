@@ -6,7 +6,7 @@ import io
 from dataclasses import dataclass
 
 from dunlin.errors import DunlinError
-from dunlin.importers.tables import Value
+from dunlin.importers.tables import Value, count, figure, shown, whole
 from dunlin.model import Metric
 
 # Name of a column: metric, and by what its figures are multiplied.
@@ -20,6 +20,9 @@ UNITS: dict[str, tuple[Metric, float]] = {
 }  # fmt: skip
 SIZES = ("bytes", "size")
 DESCRIBES = ("system", "library", "profile", "nodes", "ranks_per_node", "repetition")
+COUNTS = {"nodes": 1, "ranks_per_node": 1, "repetition": 0}  # and the least they may be
+# In place of bytes that are no UTF-8.
+BROKEN = "\ufffd"
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Row:
 
     benchmark: str
     value: Value
-    said: dict[str, str]
+    said: dict[str, str | int]
 
 
 def rows(text: str, renamed: dict[str, str] | None = None) -> list[Row]:
@@ -36,13 +39,22 @@ def rows(text: str, renamed: dict[str, str] | None = None) -> list[Row]:
     first = text.partition("\n")[0]
     # As spreadsheets write it, by country and by the file's ending.
     mark = max(",;\t", key=first.count)
-    reader = csv.DictReader(io.StringIO(text), delimiter=mark)
-    names = {n: (renamed or {}).get(n, n).strip().lower() for n in reader.fieldnames or []}
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark)
+    try:
+        return _rows(reader, renamed or {})
+    except csv.Error as error:
+        line = reader.line_num + 1
+        raise DunlinError(f"this is no row of a sheet: {error}", line=line) from None
+
+
+def _rows(reader: "csv.DictReader[str]", renamed: dict[str, str]) -> list[Row]:
+    names = {n: renamed.get(n, n).strip().lower() for n in reader.fieldnames or []}
     ours = set(names.values())
     if "benchmark" not in ours or not ours & set(UNITS):
         raise DunlinError(
             "the first line must name a column `benchmark` and one of "
-            f"{', '.join(UNITS)}; it names {', '.join(names) or 'nothing'}", line=1,
+            f"{', '.join(UNITS)}; it names "
+            f"{shown(', '.join(names)) or 'nothing'}", line=1,
         )  # fmt: skip
     found: list[Row] = []
     for fields in reader:
@@ -52,13 +64,14 @@ def rows(text: str, renamed: dict[str, str] | None = None) -> list[Row]:
 
 
 def _figures(record: dict[str, str], line: int) -> list[Row]:
-    try:
-        size = next((int(record[n]) for n in SIZES if record.get(n)), 0)
-        values = [
-            Value(size, metric, float(record[name]) * factor)
-            for name, (metric, factor) in UNITS.items() if record.get(name)
-        ]  # fmt: skip
-    except ValueError as error:
-        raise DunlinError(f"not a number: {error}", line=line) from None
-    said = {name: record[name] for name in DESCRIBES if record.get(name)}
+    size = next((whole(n, record[n], line) for n in SIZES if record.get(n)), 0)
+    values = [
+        Value(size, metric, figure(name, figure(name, record[name], line) * factor, line))
+        for name, (metric, factor) in UNITS.items() if record.get(name)
+    ]  # fmt: skip
+    for name in ("benchmark", *DESCRIBES):
+        if BROKEN in record.get(name, ""):
+            raise DunlinError(f"`{name}` is not UTF-8", line=line)
+    said: dict[str, str | int] = {n: record[n] for n in DESCRIBES if record.get(n)}
+    said |= {n: count(n, said[n], line, least=least) for n, least in COUNTS.items() if n in said}
     return [Row(record["benchmark"], value, said) for value in values]
