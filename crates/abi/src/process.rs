@@ -133,7 +133,7 @@ entry! {
         match enter(FUNCTION) {
             Ok(engine) => engine.abort(errorcode),
             Err(error) if is_forked() => {
-                eprintln!("dunlin: {FUNCTION}: {error}; its parent goes on");
+                dunlin_engine::say(&format!("{FUNCTION}: {error}; its parent goes on"));
                 end_forked(errorcode)
             }
             Err(_) => std::process::exit(errorcode),
