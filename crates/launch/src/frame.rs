@@ -17,7 +17,7 @@ use crate::verdict::Fault;
 /// own comes before.
 const GREETING: &[u8] = b"\x02Dunlin agent\x03";
 /// Raised with every change of the frames.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 4;
 /// The longest frame: addresses of a million ranks.
 const FRAME_BYTES_MAX: usize = 128 << 20;
 /// What a login may print before the agent's first words.
@@ -216,6 +216,8 @@ fields!(Common {
     oversubscribe,
     cpus_per_rank,
     rsh,
+    unused,
+    quiet,
 });
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The texts of `--help` and `--version`.
 
-use crate::options::{OPTIONS, dashed};
+use crate::options::{OPTIONS, UNUSED, dashed};
 
 /// Columns the help may take.
 const WIDTH: usize = 78;
@@ -36,6 +36,12 @@ pub fn help() -> String {
         let names: Vec<String> = option.names.iter().map(|name| dashed(name)).collect();
         let values: String = option.values.iter().map(|value| format!(" {value}")).collect();
         text.push_str(&format!("  {}{values}\n", names.join(", ")));
+        text.push_str(&indented(option.doc));
+    }
+    text.push_str("\nAccepted for scripts written for other launchers, and not used:\n");
+    for option in UNUSED {
+        let names: Vec<_> = option.names.iter().map(|name| dashed(name)).collect();
+        text.push_str(&format!("  {}\n", names.join(", ")));
         text.push_str(&indented(option.doc));
     }
     text.push_str(EXAMPLES);
@@ -75,6 +81,7 @@ mod tests {
                 assert!(text.contains(&dashed(name)), "{name}");
             }
         }
+        assert!(UNUSED.iter().all(|o| o.names.iter().all(|name| text.contains(&dashed(name)))));
         assert!(text.lines().all(|line| line.len() <= 90), "{text}");
     }
 }

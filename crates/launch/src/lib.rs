@@ -96,6 +96,9 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     let this = within(allocation.as_ref(), &mut request, &machine)?;
     let spread = spread::elsewhere(&mut request, &this)?;
     let mut said = unset_variables(&request);
+    if !request.common.quiet {
+        said.push_str(&options::notice(&request.common.unused));
+    }
     if let Some(allocation) = allocation.as_ref().filter(|_| request.common.verbose) {
         said.push_str(&format!("mpirun: {}\n", allocation.text()));
     }

@@ -1,23 +1,29 @@
-//! The command line: one table of options, from which arguments are parsed and the help is made.
+//! The command line: what is asked for, read by the tables of options.
 //! Every option may be spelt with one dash (as Hydra does) or two (as Open MPI does).
+
+mod others;
+mod table;
+mod values;
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use dunlin_base::settings::edit_distance;
+use dunlin_base::text;
 
 use crate::failure::Failure;
-use crate::hosts::{self, Host};
+use crate::hosts::Host;
 use crate::placement::{Binding, Mapping};
+
+pub(crate) use others::{UNUSED, notice};
+pub(crate) use table::OPTIONS;
+use values::count;
 
 /// How long a wait must last before the stall report is printed, unless the user says otherwise.
 const STALL_REPORT_DEFAULT: Duration = Duration::from_secs(60);
-/// The longest time that can be asked for, 30 years: what is longer is a slip, and would overflow
-/// clocks.
-const SECONDS_MAX: f64 = 1e9;
 /// An option with more than this share of its letters wrong is not worth guessing at.
 const GUESS_WRONG_SHARE: usize = 2;
 
@@ -89,6 +95,10 @@ pub struct Common {
     pub cpus_per_rank: Option<usize>,
     /// The command that starts agents on other hosts, in place of `ssh`.
     pub rsh: Option<OsString>,
+    /// Options for other launchers that were not used, as they were given.
+    pub unused: Vec<String>,
+    /// Say nothing of them.
+    pub quiet: bool,
 }
 
 impl Default for Common {
@@ -108,16 +118,10 @@ impl Default for Common {
             oversubscribe: false,
             cpus_per_rank: None,
             rsh: None,
+            unused: Vec::new(),
+            quiet: false,
         }
     }
-}
-
-/// One option: its names without dashes, the names of its values, and what it does.
-pub(crate) struct Opt {
-    pub(crate) names: &'static [&'static str],
-    pub(crate) values: &'static [&'static str],
-    pub(crate) doc: &'static str,
-    effect: Effect,
 }
 
 type Effect = fn(&mut Draft, &str, &[OsString]) -> Result<(), Failure>;
@@ -129,206 +133,6 @@ struct Draft {
     common: Common,
     answer: Option<Parsed>,
 }
-
-pub(crate) const OPTIONS: &[Opt] = &[
-    Opt {
-        names: &["n", "np", "c"],
-        values: &["N"],
-        doc: "Number of ranks; without it, one per slot of the hosts or the batch system's job, or \
-              one per core this process may use.",
-        effect: |draft, name, v| {
-            draft.part.ranks = Some(count(name, &v[0])?);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["host", "hosts", "H"],
-        values: &["NAME[:SLOTS],..."],
-        doc: "Run on these hosts. A host takes as many ranks as it has slots (1 for each time it \
-              is named, unless said) before it is the next one's turn.",
-        effect: |draft, name, v| {
-            let hosts = hosts::parse_list(name, &v[0].to_string_lossy())?;
-            draft.common.hosts.extend(hosts);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["hostfile", "machinefile", "f"],
-        values: &["FILE"],
-        doc: "Run on the hosts of this file, whose lines are `host`, `host:SLOTS` or \
-              `host slots=SLOTS`; `#` begins a comment.",
-        effect: |draft, name, v| {
-            let hosts = hosts::read_file(name, Path::new(&v[0]))?;
-            draft.common.hosts.extend(hosts);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["ppn", "N", "npernode", "perhost"],
-        values: &["N"],
-        doc: "Ranks for each host before it is the next one's turn, whatever its slots.",
-        effect: |draft, name, v| {
-            draft.common.per_host = Some(count(name, &v[0])?);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["rsh"],
-        values: &["COMMAND"],
-        doc: "Start agents on other hosts with `COMMAND host agent...` instead of ssh, or of \
-              what belongs to the batch system.",
-        effect: |draft, _, v| {
-            draft.common.rsh = Some(v[0].clone());
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["x"],
-        values: &["NAME[=VALUE]"],
-        doc: "Set a variable for the ranks of this part, or pass it on.",
-        effect: |draft, name, v| set_or_pass(&mut draft.part, name, &v[0]),
-    },
-    Opt {
-        names: &["env"],
-        values: &["NAME", "VALUE"],
-        doc: "Set a variable for the ranks of this part.",
-        effect: |draft, _, v| {
-            draft.part.env.push((v[0].clone(), v[1].clone()));
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["genv"],
-        values: &["NAME", "VALUE"],
-        doc: "Set a variable for the ranks of all parts.",
-        effect: |draft, _, v| {
-            draft.common.env.push((v[0].clone(), v[1].clone()));
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["genvlist", "envlist"],
-        values: &["NAME,..."],
-        doc: "Pass these variables on. All of them are passed on anyway, but for those that belong \
-              to a login.",
-        effect: |draft, _, v| {
-            let names = v[0].as_bytes().split(|&b| b == b',').filter(|name| !name.is_empty());
-            draft.part.pass.extend(names.map(|name| OsStr::from_bytes(name).to_owned()));
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["wdir", "wd"],
-        values: &["DIR"],
-        doc: "Start the ranks of this part in DIR.",
-        effect: |draft, _, v| {
-            draft.part.wdir = Some(PathBuf::from(&v[0]));
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["bind-to"],
-        values: &["core|socket|numa|none"],
-        doc: "What each rank is bound to. Default: core for 2 or more ranks that do not \
-              outnumber the cores, else none.",
-        effect: |draft, name, v| {
-            draft.common.bind = Some(word(name, &v[0], Binding::WORDS)?);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["map-by"],
-        values: &["slot|node|core|socket|numa"],
-        doc: "Fill one host after the other (slot), or let hosts take turns (node). On each host, \
-              hand out cores one after the other (core), or in turn over sockets or NUMA nodes. \
-              Default: slot and core.",
-        effect: |draft, name, v| {
-            match v[0].to_str() {
-                Some("node") => draft.common.by_node = true,
-                _ => draft.common.map = word(name, &v[0], Mapping::WORDS)?,
-            }
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["report-bindings"],
-        values: &[],
-        doc: "Say on standard error what each rank is bound to.",
-        effect: |draft, _, _| {
-            draft.common.report_bindings = true;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["l", "tag-output", "prepend-rank"],
-        values: &[],
-        doc: "Begin each line of output with `[rank] `.",
-        effect: |draft, _, _| {
-            draft.common.tag_output = true;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["timeout"],
-        values: &["SECONDS"],
-        doc: "End the job after this long with exit status 124 and say what each rank waits for.",
-        effect: |draft, name, v| {
-            draft.common.timeout = seconds(name, &v[0])?;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["stall-report"],
-        values: &["SECONDS"],
-        doc: "Say what each rank waits for once a wait lasts this long; 0 is never. Default: 60.",
-        effect: |draft, name, v| {
-            draft.common.stall_report = seconds(name, &v[0])?;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["oversubscribe"],
-        values: &[],
-        doc: "Allow more ranks than the batch system has given slots. Elsewhere it is always so.",
-        effect: |draft, _, _| {
-            draft.common.oversubscribe = true;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["allow-run-as-root", "genvall", "envall"],
-        values: &[],
-        doc: "Accepted for scripts written for other launchers: it is always so.",
-        effect: |_, _, _| Ok(()),
-    },
-    Opt {
-        names: &["v", "verbose"],
-        values: &[],
-        doc: "Say what is started.",
-        effect: |draft, _, _| {
-            draft.common.verbose = true;
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["V", "version"],
-        values: &[],
-        doc: "Print the version.",
-        effect: |draft, _, _| {
-            draft.answer.get_or_insert(Parsed::Version);
-            Ok(())
-        },
-    },
-    Opt {
-        names: &["h", "help"],
-        values: &[],
-        doc: "Print this help.",
-        effect: |draft, _, _| {
-            draft.answer.get_or_insert(Parsed::Help);
-            Ok(())
-        },
-    },
-];
 
 /// Reads the arguments that follow the launcher's own name.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Parsed, Failure> {
@@ -389,10 +193,16 @@ fn read_option(
         None => (bare, None),
     };
     let name = String::from_utf8_lossy(name);
-    let Some(option) = OPTIONS.iter().find(|o| o.names.contains(&name.as_ref())) else {
-        return Err(unknown(arg, &name));
-    };
     let shown = arg.to_string_lossy();
+    let Some(option) = OPTIONS.iter().find(|o| o.names.contains(&name.as_ref())) else {
+        let Some(unused) = others::unused_option(&name) else { return Err(unknown(arg, &name)) };
+        return skip(
+            draft,
+            &shown,
+            unused.values - usize::from(glued.is_some()).min(unused.values),
+            args,
+        );
+    };
     if glued.is_some() && option.values.is_empty() {
         return Err(Failure::usage(format!("{shown}: this option takes no value")));
     }
@@ -407,6 +217,24 @@ fn read_option(
     (option.effect)(draft, &dashed(&name), &values)
 }
 
+/// Passes over an option that is not used, and over its values, and notes them.
+fn skip(
+    draft: &mut Draft,
+    shown: &str,
+    values: usize,
+    args: &mut VecDeque<OsString>,
+) -> Result<(), Failure> {
+    let mut words = vec![text::shown(shown)];
+    for _ in 0..values {
+        let Some(value) = args.pop_front() else {
+            return Err(Failure::usage(format!("{shown} needs a value")));
+        };
+        words.push(text::shown(&value.to_string_lossy()));
+    }
+    draft.common.unused.push(words.join(" "));
+    Ok(())
+}
+
 /// The usual spelling of an option: one letter after one dash, a word after two.
 pub(crate) fn dashed(name: &str) -> String {
     let dashes = if name.len() == 1 { "-" } else { "--" };
@@ -414,7 +242,7 @@ pub(crate) fn dashed(name: &str) -> String {
 }
 
 fn unknown(arg: &OsStr, name: &str) -> Failure {
-    let names = OPTIONS.iter().flat_map(|o| o.names);
+    let names = OPTIONS.iter().flat_map(|o| o.names).chain(UNUSED.iter().flat_map(|o| o.names));
     let nearest = names.min_by_key(|known| edit_distance(known, name));
     let close = nearest.filter(|k| edit_distance(k, name) <= name.len() / GUESS_WRONG_SHARE);
     let arg = arg.to_string_lossy();
@@ -422,51 +250,6 @@ fn unknown(arg: &OsStr, name: &str) -> Failure {
         Some(known) => format!("unknown option {arg}; did you mean {}?", dashed(known)),
         None => format!("unknown option {arg}; --help lists those there are"),
     })
-}
-
-fn count(name: &str, value: &OsStr) -> Result<usize, Failure> {
-    let parsed = value.to_str().and_then(|text| text.parse().ok()).filter(|&n| n > 0);
-    parsed.ok_or_else(|| {
-        let value = value.to_string_lossy();
-        Failure::usage(format!("{name} is `{value}`; it must be a whole number of at least 1"))
-    })
-}
-
-/// A length of time; 0 means never.
-fn seconds(name: &str, value: &OsStr) -> Result<Option<Duration>, Failure> {
-    let parsed = value.to_str().and_then(|text| text.parse().ok());
-    let parsed = parsed.filter(|s: &f64| *s <= SECONDS_MAX);
-    let duration = parsed.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    let duration = duration.ok_or_else(|| {
-        let value = value.to_string_lossy();
-        let limit = "it must be a number of seconds, from 0 to a thousand million";
-        Failure::usage(format!("{name} is `{value}`; {limit}"))
-    })?;
-    Ok(Some(duration).filter(|d| !d.is_zero()))
-}
-
-fn word<T: Copy>(name: &str, value: &OsStr, words: &[(&str, T)]) -> Result<T, Failure> {
-    words.iter().find(|w| value == w.0).map(|w| w.1).ok_or_else(|| {
-        let known = words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
-        let value = value.to_string_lossy();
-        Failure::usage(format!("{name} is `{value}`; it must be one of: {known}"))
-    })
-}
-
-fn set_or_pass(part: &mut Part, name: &str, value: &OsStr) -> Result<(), Failure> {
-    let bytes = value.as_bytes();
-    match bytes.iter().position(|&b| b == b'=') {
-        Some(0) => {
-            let value = value.to_string_lossy();
-            return Err(Failure::usage(format!("{name} is `{value}`; the name is missing")));
-        }
-        Some(at) => part.env.push((
-            OsStr::from_bytes(&bytes[..at]).to_owned(),
-            OsStr::from_bytes(&bytes[at + 1..]).to_owned(),
-        )),
-        None => part.pass.push(value.to_owned()),
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -501,6 +284,67 @@ mod tests {
         assert_eq!(request("--bind-to none a").common.bind, Some(Binding::None));
     }
 
+    /// Command lines as scripts have them, after the manuals of the other launchers.
+    const SCRIPTS: &[(&str, &str)] = &[
+        ("--allow-run-as-root --oversubscribe -np 4 a", ""),
+        ("--mca btl tcp,self --mca pml ob1 -np 4 a", "--mca btl tcp,self, --mca pml ob1"),
+        ("--map-by ppr:2:node:PE=4 --bind-to core:overload-allowed -n 4 a", ""),
+        ("--map-by ppr:1:socket -n 4 a", "--map-by ppr:1 for each socket"),
+        ("--rank-by core --report-bindings --display-map -n 4 a", "--rank-by core"),
+        (
+            "--use-hwthread-cpus --timestamp-output -n 4 a",
+            "--use-hwthread-cpus, --timestamp-output",
+        ),
+        ("-bind-to hwthread -map-by l3cache -n 4 a", ""),
+        ("-genvall -genv A 1 -rmk slurm -iface ib0 -launcher ssh -n 4 a", "-rmk slurm"),
+        (
+            "-print-all-exitcodes -outfile-pattern o.%r -n 4 a",
+            "-print-all-exitcodes, -outfile-pattern o.%r",
+        ),
+        ("-rr -prepend-rank -s all -silent-abort -n 4 a", "-s all, -silent-abort"),
+        (
+            "--mpi=pmix --cpu-bind=cores --ntasks=4 --exclusive a",
+            "--mpi=pmix, --cpu-bind=cores, --exclusive",
+        ),
+        ("-q --rank-by slot -n 4 a", "--rank-by slot"),
+    ];
+
+    #[test]
+    fn what_scripts_carry_for_other_launchers_is_understood_or_noted() {
+        for (line, unused) in SCRIPTS {
+            let request = request(line);
+            assert_eq!(request.parts[0].ranks, Some(4), "{line}");
+            assert_eq!(request.parts[0].program, "a", "{line}");
+            assert_eq!(request.common.unused.join(", "), *unused, "{line}");
+        }
+        let common =
+            request("--map-by ppr:2:node:PE=4,oversubscribe --mca plm_rsh_agent r a").common;
+        assert_eq!((common.per_host, common.cpus_per_rank), (Some(2), Some(4)));
+        assert_eq!((common.oversubscribe, common.rsh), (true, Some("r".into())));
+        let text = notice(&request("--mca a b -rmk x a").common.unused);
+        assert!(text.contains("--mca a b, -rmk x") && text.lines().count() == 1, "{text}");
+        assert_eq!(notice(&[]), "");
+    }
+
+    /// The row of docs/launch.md for options that are not used.
+    fn row(option: &others::Unused) -> String {
+        let names: Vec<_> = option.names.iter().map(|name| format!("`{}`", dashed(name))).collect();
+        format!("| {} | {} |", names.join(", "), option.doc)
+    }
+
+    #[test]
+    fn the_page_names_all_options() {
+        let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/launch.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let rows: Vec<String> = UNUSED.iter().map(row).collect();
+        let missing: Vec<_> = rows.iter().filter(|row| !page.contains(row.as_str())).collect();
+        assert!(missing.is_empty(), "{missing:#?}");
+        for name in OPTIONS.iter().flat_map(|option| option.names) {
+            let forms = [format!("-{name}"), dashed(name)].map(|name| format!("`{name}"));
+            assert!(forms.iter().any(|form| page.contains(form)), "{name}");
+        }
+    }
+
     #[test]
     fn what_follows_the_program_belongs_to_it() {
         let request = request("-n 2 prog -n 3 --help -l");
@@ -525,9 +369,7 @@ mod tests {
     fn an_unknown_option_names_the_nearest_one() {
         let text = refusal("--tag-ouput a");
         assert!(text.contains("--tag-ouput") && text.contains("--tag-output"), "{text}");
-        for far in ["--mca a b", "--tune x a"] {
-            assert!(refusal(far).contains("--help"), "{far}");
-        }
+        assert!(refusal("--completely-else x a").contains("--help"));
     }
 
     #[test]
@@ -572,6 +414,7 @@ mod tests {
     #[test]
     fn no_two_options_share_a_name() {
         let mut names: Vec<_> = OPTIONS.iter().flat_map(|o| o.names).collect();
+        names.extend(UNUSED.iter().flat_map(|o| o.names));
         let all = names.len();
         names.sort_unstable();
         names.dedup();
