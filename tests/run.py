@@ -211,7 +211,7 @@ def run_one(run, options, directory, libraries):
     if program.preload:
         tool = built_path(directory, libraries[program.preload])
         command += ["env", f"LD_PRELOAD={tool}"]
-    command += [str(built_path(directory, program)), *shlex.split(run.arguments)]
+    command += [*options.under, str(built_path(directory, program)), *shlex.split(run.arguments)]
     timeout_s = max(program.timeout_s or 0, options.timeout)
     status, output, seconds, leftovers = execute(command, environment, timeout_s)
     wrong = judge(program, status, output, timeout_s)
@@ -235,6 +235,9 @@ def read_options():
     parser.add_argument("--mpirun", help="the launcher (default: mpirun, then mpiexec)")
     parser.add_argument(
         "--mpirun-args", default="", help="further arguments for the launcher", type=shlex.split
+    )
+    parser.add_argument(
+        "--under", default="", help="what runs each rank, such as valgrind", type=shlex.split
     )
     parser.add_argument(
         "-k", metavar="TEXT", action="append", help="only names that contain TEXT, or another one"
