@@ -11,7 +11,7 @@ PYTHON := .venv/bin/python
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite judges valgrind bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -59,6 +59,13 @@ differential: build ## Edge cases on Dunlin, MPICH, Open MPI, Intel MPI: docs/di
 
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)
+
+judges: build ## MPICH's own tests, from Debian's source package, on our mpirun (half an hour)
+	@$(PYTHON) tests/judges/mpich.py
+
+valgrind: build ## The C programs on 1 to 3 ranks under Valgrind's memcheck (20 minutes)
+	@DUNLIN_CMA=off $(PYTHON) tests/run.py --prefix $(STAGE) -n 1 -n 2 -n 3 --timeout 600 \
+	  --without segfault --under "valgrind -q --error-exitcode=99"
 
 bench: build ## Messages, collectives, start-up, memory beside the machine's own limits
 	@$(PYTHON) bench/report.py

@@ -51,7 +51,12 @@ def fetch(package: str, at: Path) -> Path:
         raw.mkdir(parents=True)
         environment = apt_environment(at.resolve() / "apt")
         call("apt-get", "update", env=environment)
-        call("apt-get", "source", "--download-only", package, env=environment, cwd=raw)
+        try:
+            call("apt-get", "source", "--download-only", package, env=environment, cwd=raw)
+        except Unable:
+            # A mirror may lack Debian's changes to a package while it has the original.
+            if not list(raw.glob("*.orig.tar.*")):
+                raise
         originals = sorted(raw.glob("*.orig.tar.*"))
         if not originals:
             raise Unable(f"the source package {package} holds no *.orig.tar.* file")

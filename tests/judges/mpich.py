@@ -69,6 +69,8 @@ def read_case(directory: str, line: str) -> Case | None:
     for word in words[2:]:
         key, _, value = word.partition("=")
         values.setdefault(key, []).append(value)
+    if "xfail" in values:  # MPICH itself does not expect it to pass.
+        return None
     limit_s = int(values.get("timeLimit", ["0"])[0]) or TIME_LIMIT_S
     return Case(directory, words[0], int(words[1]), tuple(values.get("arg", [])),
                 tuple(values.get("mpiexecarg", [])), values.get("resultTest", [""])[0], limit_s)
@@ -164,12 +166,12 @@ def report(wrong: dict[str, str], expected: dict[str, str], took_s: float) -> bo
     failed = [name for name, why in wrong.items() if why and name not in expected]
     mended = [name for name, why in wrong.items() if not why and name in expected]
     for name in mended:
-        print(f"passes, and must leave mpich.toml: {name}")
+        print(f"passes, and may leave mpich.toml: {name}")
     listed = sum(1 for name, why in wrong.items() if why and name in expected)
     passed = sum(1 for why in wrong.values() if not why)
     print(f"MPICH's tests: ran {len(wrong)}, passed {passed}, failed {len(failed)}, "
           f"listed {listed}, {took_s:.0f} s")
-    return not failed and not mended and bool(wrong)
+    return not failed and bool(wrong)
 
 
 def options_of() -> argparse.Namespace:
@@ -182,8 +184,6 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--mpirun-args", default=[], type=shlex.split,
                         help="further arguments for mpirun")
     parser.add_argument("--jobs", type=int, default=JOBS, help="runs at once (default: %(default)s)")
-    parser.add_argument("--limit", type=int, default=10**6, metavar="S",
-                        help="seconds for a case at most")
     return parser.parse_args()
 
 
