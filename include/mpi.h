@@ -2811,9 +2811,7 @@ int PMPI_Abi_get_info(MPI_Info *info);
 int PMPI_Abi_get_version(int *abi_major, int *abi_minor);
 int PMPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false);
 int PMPI_Abi_set_fortran_info(MPI_Info info);
-
 #include "mpi_removed.h"
-
 #ifdef __cplusplus
 }
 #endif

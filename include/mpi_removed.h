@@ -1,6 +1,6 @@
 /* The functions of MPI 1 that MPI 3.0 removed, over those that took their place, because programs
- * still call them (HPL in HPC Challenge does). They are not part of the standard ABI, so libmpi_abi.so
- * has none of them: a program that is compiled with this file calls the functions of the standard. */
+ * still call them (HPL in HPC Challenge does). They are not part of the standard ABI, so
+ * libmpi_abi.so has none of them: a program compiled with this file calls those of the standard. */
 
 #ifndef DUNLIN_MPI_REMOVED_H
 #define DUNLIN_MPI_REMOVED_H

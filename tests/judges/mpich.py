@@ -24,8 +24,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "judges"
 OLDER_NAMES = f"-include {HERE / 'older_names.h'}"
-# Directories of the tests, in the order of MPICH's list. Windows, files, spawning, MPI_T and Fortran
-# are left out.
+# Directories of the tests, in the order of MPICH's list. Windows, files, spawning, MPI_T and
+# Fortran are left out.
 DIRECTORIES = """
     attr coll comm datatype errhan group info init pt2pt part topo
     errors/attr errors/coll errors/comm errors/datatype errors/group errors/pt2pt errors/topo
@@ -183,7 +183,8 @@ def options_of() -> argparse.Namespace:
                         help="build and run with the MPI library installed here instead")
     parser.add_argument("--mpirun-args", default=[], type=shlex.split,
                         help="further arguments for mpirun")
-    parser.add_argument("--jobs", type=int, default=JOBS, help="runs at once (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=JOBS,
+                        help="runs at once (default: %(default)s)")
     return parser.parse_args()
 
 
