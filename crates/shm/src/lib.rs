@@ -2,6 +2,7 @@
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
 pub mod address;
+pub mod biased;
 pub mod board;
 pub mod claims;
 #[cfg(not(loom))]

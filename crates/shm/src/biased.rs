@@ -1,0 +1,374 @@
+//! A lock between a thread that takes it all the time and one that rarely does: the program's
+//! thread, which enters and leaves MPI, and the progress thread. The first pays two plain stores
+//! and a load; the second makes all cores that run this process execute a barrier (`membarrier`).
+//! An asymmetric Dekker lock, as in biased locking.
+//!
+//! Beside it the word by which the second sleeps until the first leaves it something to do.
+
+use crate::sync::{AtomicU32, Ordering, fence};
+
+/// Looks of the progress thread at a program that is inside before it gives up: calls that last
+/// longer than this make progress themselves. It yields between, since both may share a core.
+const LOOKS: u32 = 8;
+/// Looks of the program at a progress thread that has the lock before it yields its core.
+#[cfg(not(loom))]
+const SPINS: u32 = 100;
+
+/// The lock, and the sleep of the thread that rarely takes it.
+#[derive(Debug)]
+pub struct BiasedLock {
+    /// The program's thread has the lock, or is about to look whether it may.
+    inside: AtomicU32,
+    /// The progress thread has the lock, or is about to look whether it may.
+    claimed: AtomicU32,
+    /// Something is to be done for which the program may not come back in time.
+    wanted: AtomicU32,
+    /// The progress thread sleeps, or is about to.
+    asleep: AtomicU32,
+    /// The kernel has no barrier for us: the program's thread pays for a fence of its own.
+    #[cfg(not(loom))]
+    heavy: AtomicU32,
+}
+
+impl BiasedLock {
+    /// One that nobody has.
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        BiasedLock {
+            inside: AtomicU32::new(0),
+            claimed: AtomicU32::new(0),
+            wanted: AtomicU32::new(0),
+            asleep: AtomicU32::new(0),
+            heavy: AtomicU32::new(1),
+        }
+    }
+
+    /// Program: takes the lock. False if it has it already: then an outer call gives it back.
+    #[inline(always)]
+    pub fn enter(&self) -> bool {
+        if self.inside.load(Ordering::Relaxed) != 0 {
+            return false;
+        }
+        // Relaxed: ordered before the load by the fence here and the barrier in `claim`: either
+        // that sees this store, or this load sees the claim.
+        self.inside.store(1, Ordering::Relaxed);
+        self.light_fence();
+        // Acquire: pairs with the release in `release`.
+        if self.claimed.load(Ordering::Acquire) != 0 {
+            self.enter_behind_claim();
+        }
+        true
+    }
+
+    /// The progress thread is waited for; it is let in first if it has not decided yet.
+    #[cold]
+    fn enter_behind_claim(&self) {
+        loop {
+            // Release: pairs with the acquire in `claim`.
+            self.inside.store(0, Ordering::Release);
+            self.wait_for_release();
+            self.inside.store(1, Ordering::Relaxed);
+            self.light_fence();
+            // Acquire: pairs with the release in `release`.
+            if self.claimed.load(Ordering::Acquire) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Program: gives the lock back. True if the progress thread is to be woken.
+    #[inline(always)]
+    pub fn leave(&self) -> bool {
+        // Release: pairs with the acquire in `claim`.
+        self.inside.store(0, Ordering::Release);
+        // Between what is wanted and the look whether somebody sleeps; see `fall_asleep`.
+        self.light_fence();
+        self.wanted.load(Ordering::Relaxed) != 0 && self.asleep.load(Ordering::Relaxed) != 0
+    }
+
+    /// Who has the lock: says whether something is to be done while the program is outside.
+    #[inline(always)]
+    pub fn want(&self, wanted: bool) {
+        self.wanted.store(wanted.into(), Ordering::Relaxed);
+    }
+
+    /// Whether something is to be done.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) != 0
+    }
+
+    /// Progress thread: takes the lock, unless the program has it for longer than a moment.
+    pub fn claim(&self) -> bool {
+        self.claimed.store(1, Ordering::Relaxed);
+        self.barrier();
+        for _ in 0..LOOKS {
+            // Acquire: pairs with the releases in `leave` and `enter_behind_claim`.
+            if self.inside.load(Ordering::Acquire) == 0 {
+                return true;
+            }
+            give_way();
+        }
+        self.release();
+        false
+    }
+
+    /// Progress thread: gives the lock back.
+    pub fn release(&self) {
+        // Release: pairs with the acquires in `enter`.
+        self.claimed.store(0, Ordering::Release);
+    }
+
+    /// Progress thread: is about to sleep. False if there is something to do.
+    fn fall_asleep(&self) -> bool {
+        self.asleep.store(1, Ordering::Relaxed);
+        // Either the look in `leave` sees us asleep, or this one sees what is wanted.
+        self.barrier();
+        let sleeps = self.wanted.load(Ordering::Relaxed) == 0;
+        if !sleeps {
+            self.asleep.store(0, Ordering::Relaxed);
+        }
+        sleeps
+    }
+}
+
+#[cfg(not(loom))]
+mod system {
+    use super::*;
+    use crate::wait::fence_of_sender;
+    use std::time::Duration;
+
+    const MEMBARRIER_PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
+    const MEMBARRIER_REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
+
+    fn membarrier(command: libc::c_int) -> bool {
+        // SAFETY: no memory is passed.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    }
+
+    impl Default for BiasedLock {
+        fn default() -> Self {
+            BiasedLock::new()
+        }
+    }
+
+    impl BiasedLock {
+        /// Before the first claim: finds out whether the kernel has a barrier for us.
+        pub fn prepare(&self) {
+            let heavy = !membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
+            self.heavy.store(heavy.into(), Ordering::Relaxed);
+        }
+
+        /// What the program's thread puts between a store and a load.
+        #[inline(always)]
+        pub(super) fn light_fence(&self) {
+            fence_of_sender(self.heavy.load(Ordering::Relaxed) != 0);
+        }
+
+        /// A full barrier on every core that runs a thread of this process.
+        pub(super) fn barrier(&self) {
+            fence(Ordering::SeqCst);
+            if self.heavy.load(Ordering::Relaxed) == 0 {
+                membarrier(MEMBARRIER_PRIVATE_EXPEDITED);
+                fence(Ordering::SeqCst);
+            }
+        }
+
+        /// Program: until the progress thread, whose turns are short, has given the lock back.
+        pub(super) fn wait_for_release(&self) {
+            let mut spins = 0;
+            while self.claimed.load(Ordering::Relaxed) != 0 {
+                spins += 1;
+                if spins < SPINS { std::hint::spin_loop() } else { give_way() }
+            }
+        }
+
+        /// Program: after [`BiasedLock::leave`] has said so.
+        #[cold]
+        pub fn wake(&self) {
+            self.asleep.store(0, Ordering::Relaxed);
+            // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
+            unsafe {
+                let word = (&raw const self.asleep).cast::<u32>();
+                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
+            }
+        }
+
+        /// Progress thread: sleeps until something is to be done, or for so long at most.
+        pub fn sleep_until_wanted(&self, timeout: Duration) {
+            if !self.fall_asleep() {
+                return;
+            }
+            let timeout = libc::timespec {
+                tv_sec: timeout.as_secs().min(i32::MAX as u64) as libc::time_t,
+                tv_nsec: timeout.subsec_nanos().into(),
+            };
+            // SAFETY: the futex word is a live atomic, which the kernel only reads; the timeout is
+            // valid for the length of the call.
+            unsafe {
+                let word = (&raw const self.asleep).cast::<u32>();
+                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, 1, &raw const timeout);
+            }
+            self.asleep.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Lets the other thread run, which may need this core.
+fn give_way() {
+    #[cfg(not(loom))]
+    std::thread::yield_now();
+    #[cfg(loom)]
+    loom::thread::yield_now();
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::sync::Shared;
+    use std::time::Duration;
+
+    /// What the lock protects.
+    struct Counted(BiasedLock, Shared<u64>);
+
+    // SAFETY: the number is touched under the lock alone.
+    unsafe impl Sync for Counted {}
+
+    impl Counted {
+        fn add(&self) {
+            // SAFETY: called with the lock.
+            self.1.with_mut(|number| unsafe { *number += 1 });
+        }
+    }
+
+    fn count_with_both(heavy: bool) {
+        const ROUNDS: u64 = 20_000;
+        let counted = Counted(BiasedLock::new(), Shared::new(0));
+        if !heavy {
+            counted.0.prepare();
+        }
+        let mut claims = 0;
+        std::thread::scope(|scope| {
+            let program = scope.spawn(|| {
+                for _ in 0..ROUNDS {
+                    assert!(counted.0.enter());
+                    assert!(!counted.0.enter(), "an outer call has it");
+                    counted.add();
+                    counted.0.leave();
+                }
+            });
+            while !program.is_finished() {
+                if counted.0.claim() {
+                    counted.add();
+                    claims += 1;
+                    counted.0.release();
+                }
+            }
+        });
+        // SAFETY: the other thread has ended.
+        assert_eq!(counted.1.with(|number| unsafe { *number }), ROUNDS + claims);
+    }
+
+    #[test]
+    fn one_thread_at_a_time_has_it() {
+        count_with_both(false);
+        count_with_both(true);
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_is_woken_for_what_is_wanted() {
+        let lock = BiasedLock::new();
+        lock.prepare();
+        std::thread::scope(|scope| {
+            let sleeper = scope.spawn(|| {
+                while !lock.is_wanted() {
+                    lock.sleep_until_wanted(Duration::from_secs(3600));
+                }
+            });
+            lock.enter();
+            lock.want(true);
+            if lock.leave() {
+                lock.wake();
+            }
+            sleeper.join().unwrap();
+        });
+    }
+}
+
+#[cfg(loom)]
+impl BiasedLock {
+    /// One that nobody has.
+    pub fn new() -> Self {
+        let word = || AtomicU32::new(0);
+        BiasedLock { inside: word(), claimed: word(), wanted: word(), asleep: word() }
+    }
+
+    /// The model has no `membarrier`, which puts a barrier into the other thread wherever that is:
+    /// with a fence on both sides the algorithm is the same, and that fence is what a kernel
+    /// without the call costs.
+    fn light_fence(&self) {
+        fence(Ordering::SeqCst);
+    }
+
+    fn barrier(&self) {
+        fence(Ordering::SeqCst);
+    }
+
+    fn wait_for_release(&self) {
+        while self.claimed.load(Ordering::Relaxed) != 0 {
+            give_way();
+        }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use crate::sync::Shared;
+    use loom::sync::Arc;
+
+    fn add(number: &Shared<u32>) {
+        // SAFETY: called with the lock; loom checks that nobody else is inside.
+        number.with_mut(|number| unsafe { *number += 1 });
+    }
+
+    #[test]
+    fn one_thread_at_a_time_has_it_and_sees_what_the_other_did() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let both = Arc::new((BiasedLock::new(), Shared::new(0)));
+            let helper = both.clone();
+            let helper = loom::thread::spawn(move || {
+                let (lock, number) = &*helper;
+                let claimed = lock.claim();
+                if claimed {
+                    add(number);
+                    lock.release();
+                }
+                u32::from(claimed)
+            });
+            let (lock, number) = &*both;
+            for _ in 0..2 {
+                assert!(lock.enter());
+                add(number);
+                lock.leave();
+            }
+            let claims = helper.join().unwrap();
+            // SAFETY: the other thread has ended.
+            assert_eq!(number.with(|number| unsafe { *number }), 2 + claims);
+        });
+    }
+
+    #[test]
+    fn what_is_wanted_is_seen_by_one_of_both() {
+        loom::model(|| {
+            let lock = Arc::new(BiasedLock::new());
+            let helper = lock.clone();
+            let helper = loom::thread::spawn(move || helper.fall_asleep());
+            lock.enter();
+            lock.want(true);
+            let must_wake = lock.leave();
+            assert!(!helper.join().unwrap() || must_wake, "a sleep that nobody ends");
+        });
+    }
+}
