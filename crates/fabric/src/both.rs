@@ -60,6 +60,10 @@ impl Fabric for Both {
         self.udp.flush()
     }
 
+    fn is_flushed(&self) -> bool {
+        self.udp.is_flushed() && self.tcp.is_flushed()
+    }
+
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         self.udp.receive(take)
     }

@@ -215,6 +215,10 @@ impl Fabric for Chaos {
         if self.stalled() { self.set_timer() } else { self.inner.flush() }
     }
 
+    fn is_flushed(&self) -> bool {
+        self.inner.is_flushed()
+    }
+
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         if self.stalled_until.is_some() {
             if self.stalled() {

@@ -55,6 +55,10 @@ impl Fabric for Queue {
         Ok(())
     }
 
+    fn is_flushed(&self) -> bool {
+        true
+    }
+
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         let count = self.posted.len().min(10);
         self.posted.drain(..count).for_each(|packet| take(&packet));

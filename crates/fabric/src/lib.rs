@@ -115,6 +115,10 @@ pub trait Fabric: Send {
     /// call of `flush` or `receive`.
     fn flush(&mut self) -> Result<()>;
 
+    /// Whether everything that was posted has left this process, on both ways: nothing of it waits
+    /// for a call of `flush` or `receive`.
+    fn is_flushed(&self) -> bool;
+
     /// Shows packets that have come, those of about one system call; their number. Anybody may
     /// have sent them.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;

@@ -29,6 +29,10 @@ use reads::Reads;
 
 /// Not every provider can wake a sleeper; who sleeps looks this often.
 const NAP: Duration = Duration::from_micros(500);
+/// A packet that was injected has left as far as the library says; but a provider that makes
+/// progress in calls alone may still have it. After so many looks, with ever longer pauses between,
+/// it counts as gone: a provider keeps one only while the kernel's buffers, of megabytes, are full.
+const LOOKS_AFTER_INJECT: u32 = 64;
 /// Who drops a fabric waits this long for its last packets to go.
 const LINGER: Duration = Duration::from_secs(5);
 /// The head of an address: version, kind, length, zero, and which offer it belongs to.
@@ -54,6 +58,8 @@ pub struct Ofi {
     on_the_way: Vec<u32>,
     /// Slots for receiving that the library would not take back yet.
     idle: Vec<usize>,
+    /// Looks after which the packet that was injected last has left.
+    unsettled: u32,
     timer: Timer,
     counts: Counts,
 }
@@ -178,6 +184,7 @@ impl Ofi {
             queue: VecDeque::with_capacity(slots.sends),
             on_the_way: vec![0; slots.sends],
             idle: (slots.sends..slots.sends + slots.receives).collect(),
+            unsettled: 0,
             timer,
             counts: Counts::default(),
         };
@@ -219,6 +226,7 @@ impl Ofi {
             }
             self.queue.pop_front();
             if inject || taken.is_err() {
+                self.unsettled = LOOKS_AFTER_INJECT;
                 self.free.push(slot);
             } else {
                 self.on_the_way[slot] = place;
@@ -330,7 +338,12 @@ impl Fabric for Ofi {
         self.send()
     }
 
+    fn is_flushed(&self) -> bool {
+        self.queue.is_empty() && self.free.len() == self.slots.sends && self.unsettled == 0
+    }
+
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        self.unsettled = self.unsettled.saturating_sub(1);
         let packets = self.poll(take)?;
         if !self.idle.is_empty() {
             self.offer_room()?;

@@ -67,6 +67,8 @@ pub struct Tcp {
     resting: usize,
     /// Lanes in which something waits and which the kernel is not asked about.
     dirty: Vec<u32>,
+    /// Lanes in which something waits for the kernel, or for the connection.
+    waiting: Vec<u32>,
     /// The lane that brought packets last.
     hot: Option<u32>,
     /// Lanes of which the kernel has told and that may have something to do.
@@ -153,6 +155,7 @@ impl Tcp {
             strangers: Vec::new(),
             resting: 0,
             dirty: Vec::new(),
+            waiting: Vec::new(),
             hot: None,
             told: VecDeque::new(),
             memory: vec![0; IN_BYTES].into_boxed_slice(),
@@ -177,10 +180,12 @@ impl Tcp {
         let Some(lane) = &mut self.lanes[number as usize] else { return Ok(()) };
         lane.dirty = false;
         if lane.state != State::Ready {
+            self.note_waiting(number);
             return Ok(());
         }
         match lane.send() {
             Ok(all) => {
+                self.note_waiting(number);
                 self.counts.busy += u64::from(!all);
                 self.watch_lane(number, !all)
             }
@@ -190,6 +195,16 @@ impl Tcp {
                 Ok(())
             }
             Err(e) => self.lose(number, &e.to_string(), true),
+        }
+    }
+
+    /// Notes whether something waits in a lane.
+    fn note_waiting(&mut self, number: u32) {
+        let waits = self.lanes[number as usize].as_ref().is_some_and(Lane::has_out);
+        if waits && !self.waiting.contains(&number) {
+            self.waiting.push(number);
+        } else if !waits && !self.waiting.is_empty() {
+            self.waiting.retain(|&waiting| waiting != number);
         }
     }
 
@@ -355,7 +370,9 @@ impl Tcp {
         let lane = self.lane(number);
         let waits = lane.dirty || lane.watched;
         lane.dirty = true;
-        if !waits {
+        if waits {
+            self.note_waiting(number);
+        } else {
             self.dirty.push(number);
         }
         self.counts.sent += 1;
@@ -447,6 +464,10 @@ impl Fabric for Tcp {
             self.end_portion(number);
         }
         Ok(())
+    }
+
+    fn is_flushed(&self) -> bool {
+        self.dirty.is_empty() && self.waiting.is_empty()
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {

@@ -310,6 +310,10 @@ impl Fabric for Udp {
         if self.outbox.is_empty() { Ok(()) } else { self.send() }
     }
 
+    fn is_flushed(&self) -> bool {
+        self.outbox.is_empty()
+    }
+
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         if self.blocked {
             self.send()?;

@@ -28,6 +28,10 @@ pub struct Endpoint {
     /// Those that may have deadlines, and the first of these.
     timed: Vec<Rank>,
     deadline: Nanos,
+    /// Peers to which something has not left, or not arrived where that is known.
+    unflushed: usize,
+    /// Peers that have not asked for all that was offered to them.
+    offered: usize,
     stats: Stats,
     /// Since when this process has been leaving.
     leaving: Option<Nanos>,
@@ -47,6 +51,8 @@ impl Endpoint {
             ready: VecDeque::new(),
             timed: Vec::new(),
             deadline: Nanos::MAX,
+            unflushed: 0,
+            offered: 0,
             stats: Stats::default(),
             leaving: None,
             awaits_bulk: false,
@@ -278,7 +284,12 @@ impl Endpoint {
     /// Whether everything sent has left, and has arrived where that can be known; an offered
     /// message has when it is offered. Peers that are lost do not count.
     pub fn is_flushed(&self) -> bool {
-        self.peers.iter().flatten().all(|peer| peer.is_lost || peer.out.is_flushed())
+        self.unflushed == 0
+    }
+
+    /// Whether messages wait to be asked for.
+    pub fn has_offers(&self) -> bool {
+        self.offered > 0
     }
 
     /// Whether no message is half here.
@@ -321,6 +332,17 @@ impl Endpoint {
             peer.is_ready = true;
             self.ready.push_back(rank);
         }
+        self.count(rank);
+    }
+
+    /// Counts a peer again, of which something may have left or arrived.
+    fn count(&mut self, rank: Rank) {
+        let Some(peer) = &mut self.peers[rank as usize] else { return };
+        let unflushed = !peer.is_lost && !peer.out.is_flushed();
+        let offered = !peer.is_lost && peer.out.has_offers();
+        let before = std::mem::replace(&mut peer.counted, (unflushed, offered));
+        self.unflushed = self.unflushed + usize::from(unflushed) - usize::from(before.0);
+        self.offered = self.offered + usize::from(offered) - usize::from(before.1);
     }
 
     /// Something happened with a peer: it may want to send, or have a nearer deadline.
@@ -336,5 +358,6 @@ impl Endpoint {
             self.timed.push(rank);
         }
         self.deadline = self.deadline.min(deadline);
+        self.count(rank);
     }
 }

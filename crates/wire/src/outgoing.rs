@@ -227,6 +227,11 @@ impl Outgoing {
             && self.outbox.is_empty()
     }
 
+    /// Whether messages wait to be asked for.
+    pub fn has_offers(&self) -> bool {
+        !self.offered.is_empty()
+    }
+
     /// Writes the frames of a packet; [`Outgoing::has_packet`] has said that there are any.
     pub fn write(
         &mut self,

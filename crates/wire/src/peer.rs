@@ -30,6 +30,9 @@ pub(crate) struct Peer {
     pub is_ready: bool,
     /// It stands in the endpoint's list of those with deadlines.
     pub is_timed: bool,
+    /// The endpoint has counted it among those to which something has not left, and among those
+    /// that have been offered something.
+    pub counted: (bool, bool),
 }
 
 impl Peer {
@@ -43,6 +46,7 @@ impl Peer {
             is_lost: false,
             is_ready: false,
             is_timed: false,
+            counted: (false, false),
         }
     }
 

@@ -293,6 +293,7 @@ impl Tcp {
         let Some(lane) = self.lanes[number as usize].take() else { return };
         let Some(place) = lane.party else { return };
         self.dirty.retain(|&dirty| dirty != number);
+        self.waiting.retain(|&waiting| waiting != number);
         self.hot = self.hot.filter(|&hot| hot != number);
         let party = self.parties.at_mut(place);
         party.lanes.retain(|&lane| lane != number);

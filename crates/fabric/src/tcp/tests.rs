@@ -84,6 +84,29 @@ fn the_first_packet_makes_the_connections_and_the_answer_uses_them() {
 }
 
 #[test]
+fn what_waits_for_a_connection_or_for_room_has_not_left() {
+    let (mut a, mut b) = pair();
+    let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
+    assert!(a.is_flushed());
+    a.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut a, 1, b"question"));
+    a.flush().unwrap();
+    assert!(!a.is_flushed(), "nobody has accepted the connection");
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[1] == 1);
+    assert!(a.is_flushed());
+    let packet = vec![7; a.shape().packet_bytes_max];
+    let mut posted = 1;
+    while try_post(&mut a, 1, &packet) {
+        posted += 1;
+        a.flush().unwrap();
+    }
+    assert!(!a.is_flushed(), "the kernel's buffers are full");
+    run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[1] == posted);
+    a.flush().unwrap();
+    assert!(a.is_flushed());
+}
+
+#[test]
 fn both_sides_may_begin_at_once_and_nothing_is_lost() {
     let (mut a, mut b) = pair();
     a.connect(1, &b.address.clone()).unwrap();
