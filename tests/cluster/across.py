@@ -191,6 +191,9 @@ def main() -> None:
                    for one in LAUNCHERS if options.k in one.name]
     if options.k in "jobs":
         counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "test_jobs.py"])))
+    if options.k in "departures":
+        counts.append(run_tests.run(Step("what sends have promised leaves",
+                                         [PYTHON, HERE / "test_departures.py"])))
     failed = sum(c.failed for c in counts)
     print(f"{sum(c.passed for c in counts)} passed, {failed} failed")
     sys.exit(1 if failed else 0)

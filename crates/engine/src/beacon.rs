@@ -2,8 +2,7 @@
 //! that is at something else from one that is gone. A thread that sleeps nearly all the time looks
 //! whether the process looks at the network; if it does not, its peers are told that it lives.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use dunlin_base::settings::NET_PORTS;
@@ -13,6 +12,7 @@ use dunlin_fabric::{Fabric, Identity};
 use dunlin_wire::{JobKey, alive};
 
 use crate::directory::Directory;
+use crate::progress_thread::{looks, without_signals};
 
 /// Signs of life in the time after which a silent peer is given up: some may get lost.
 const SIGNS: u32 = 8;
@@ -24,18 +24,14 @@ const STACK_BYTES: usize = 64 * 1024;
 /// stack; what is not used takes no memory.
 const STACK_BYTES_TO_ASK: usize = 2 << 20;
 
-/// The process's end: says that it looks at the network.
+/// Tells the peers.
 #[derive(Debug)]
-pub(crate) struct Beacon {
-    looks: Arc<AtomicU64>,
-}
+pub(crate) struct Beacon;
 
 impl Beacon {
     /// Starts the thread. Where ports are counted it takes its own now: that there are too few is
     /// to be known before a rank computes for so long that its peers give it up.
-    pub fn start(choice: Choice, directory: Directory, identity: Identity) -> Result<Beacon> {
-        let looks = Arc::new(AtomicU64::new(0));
-        let seen = looks.clone();
+    pub fn start(choice: Choice, directory: Directory, identity: Identity) -> Result<()> {
         let (tell, told) = mpsc::channel();
         let are_ports_counted = choice.ground.ports.is_some();
         let stack_bytes = stack_bytes(&directory);
@@ -43,7 +39,7 @@ impl Beacon {
             let mut lamp = Lamp::new(choice, directory, identity);
             // Nobody may listen any more; then there is nobody to be told.
             let _ = tell.send(if are_ports_counted { lamp.open() } else { Ok(()) });
-            lamp.watch(&seen);
+            lamp.watch();
         };
         let builder = std::thread::Builder::new().name("dunlin-alive".into());
         let failed = |text: String| Error::new(ErrorClass::Other, text);
@@ -56,37 +52,13 @@ impl Beacon {
                  it lives, which needs one for each rank beside those of its messages: {}",
                 e.text
             ))
-        })?;
-        Ok(Beacon { looks })
-    }
-
-    /// The process looks at the network.
-    #[inline]
-    pub fn look(&self) {
-        // One writer, so that no locked instruction is needed; nothing else goes with it.
-        let looks = self.looks.load(Ordering::Relaxed);
-        self.looks.store(looks.wrapping_add(1), Ordering::Relaxed);
+        })
     }
 }
 
 /// What the thread needs.
 fn stack_bytes(directory: &Directory) -> usize {
     if directory.starter.is_some() { STACK_BYTES_TO_ASK } else { STACK_BYTES }
-}
-
-/// Signals are for the program's own threads.
-fn without_signals<T>(start: impl FnOnce() -> T) -> T {
-    // SAFETY: both sets are ours; all zeroes is a valid one to be filled. The mask of this thread
-    // is as before afterwards.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
-        let started = start();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
-        started
-    }
 }
 
 /// A fabric of the thread's own: peers know packets by the job's key, not by where they come from.
@@ -109,12 +81,12 @@ impl Lamp {
     }
 
     /// Shines while the process does not look at the network, for ever.
-    fn watch(&mut self, looks: &AtomicU64) {
+    fn watch(&mut self) {
         let pause = self.choice.ground.timeout / SIGNS;
         let mut before = 0;
         loop {
             std::thread::sleep(pause);
-            let now = looks.load(Ordering::Relaxed);
+            let now = looks();
             if now == before {
                 self.shine(pause);
             }

@@ -128,7 +128,7 @@ impl Engine {
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (context, keep) = (comm.context, Some(keep));
         let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;
-        self.messages.borrow_mut().requests.detach(id)?;
+        self.messages.borrow_mut().detach(id)?;
         self.with_pool(place, |pool| pool.in_flight.push((copy, data.bytes())));
         Ok(())
     }

@@ -222,18 +222,17 @@ impl Engine {
             return self.free_generalised(id, &functions);
         }
         let mut messages = self.messages.borrow_mut();
-        let requests = &mut messages.requests;
-        let request = requests.get(id)?;
+        let request = messages.requests.get(id)?;
         if !request.done {
             refuse_collective(&request.kind, "MPI_Request_free")?;
         }
         if let Kind::Persistent(p) = &request.kind {
             if let Some(Active::Transfer(inner)) = p.active {
-                requests.detach(inner)?;
+                messages.detach(inner)?;
             }
-            requests.get_mut(id)?.done = true;
+            messages.requests.get_mut(id)?.done = true;
         }
-        requests.detach(id)
+        messages.detach(id)
     }
 
     /// Marks a receive that no message has met as cancelled; anything else completes as it would.

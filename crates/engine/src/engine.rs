@@ -33,6 +33,7 @@ use crate::messages::{Messages, Route};
 use crate::net::{Gate, Net};
 use crate::nonblocking::Running;
 use crate::op::Op;
+use crate::progress_thread::{self, Turn};
 use crate::quick;
 use crate::request::About;
 use crate::selection;
@@ -115,8 +116,12 @@ pub fn open() -> Result<()> {
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
         settings::check_environment()?;
-        global::install(Engine::new()?);
+        let engine = Engine::new()?;
+        progress_thread::start(engine.spans_nodes)?;
+        global::install(engine);
     }
+    // The progress thread looks whether there are users.
+    let _entered = global::enter_anytime();
     global::installed().add_user()
 }
 
@@ -283,6 +288,20 @@ impl Engine {
             self.end_if_cut_off();
         }
         moved | self.push_collectives()
+    }
+
+    /// A turn of the progress thread, which has the engine. What ends the job, and what the program
+    /// has to do with, waits for its next call.
+    pub(crate) fn carry_on(&self) -> Turn {
+        match self.messages.try_borrow_mut() {
+            Ok(mut messages) if self.is_running() => messages.carry_on(),
+            Ok(_) => {
+                progress_thread::want(false);
+                Turn::Rested
+            }
+            // The program has left a callback of ours by a jump.
+            Err(_) => Turn::Taken,
+        }
     }
 
     fn add_user(&'static self) -> Result<()> {

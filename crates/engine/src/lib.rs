@@ -45,6 +45,7 @@ mod packet;
 mod partitioned;
 mod persistent;
 mod plain;
+mod progress_thread;
 pub mod quick;
 mod reads;
 mod remote;

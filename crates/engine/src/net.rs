@@ -14,6 +14,7 @@ use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Spot
 
 use crate::beacon::Beacon;
 use crate::directory::Directory;
+use crate::progress_thread;
 
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
@@ -70,8 +71,6 @@ pub(crate) struct Net {
     began: Instant,
     /// Messages that peers may read, by their numbers here and in the fabric.
     shown: HashMap<u32, u32>,
-    /// Where peers cannot tell whether this process lives.
-    beacon: Option<Beacon>,
 }
 
 impl std::fmt::Debug for Net {
@@ -266,9 +265,9 @@ impl Net {
             _ => EAGER_BUDGET_BULK,
         };
         let config = Config { silence, bulk_bytes_max, eager_budget, ..usual };
-        let beacon = (!shape.reliable)
-            .then(|| Beacon::start(choice, directory.clone(), identity))
-            .transpose()?;
+        if !shape.reliable {
+            Beacon::start(choice, directory.clone(), identity)?;
+        }
         let world = directory.card.world();
         let connected: Box<[bool]> = vec![false; world].into();
         let bulk_connected = connected.clone();
@@ -285,7 +284,6 @@ impl Net {
             ways: Ways::default(),
             began: Instant::now(),
             shown: HashMap::new(),
-            beacon,
         })
     }
 
@@ -361,13 +359,11 @@ impl Net {
 
     /// Takes what has come. True if anything has.
     pub fn receive(&mut self, up: &mut impl Upper) -> bool {
-        let Net { endpoint, line, beacon, ways, began, .. } = self;
+        let Net { endpoint, line, ways, began, .. } = self;
         // Most looks find nothing, and the time is not needed.
         let clock = OnceCell::new();
         let now = || *clock.get_or_init(|| nanos_since(*began));
-        if let Some(beacon) = beacon {
-            beacon.look();
-        }
+        progress_thread::look();
         let mut came = false;
         let has_bulk = endpoint.config().bulk_bytes_max > 0;
         let (first, second) = ways.turn(has_bulk);
@@ -430,6 +426,19 @@ impl Net {
     /// Whether this process hears of nothing it could do but by a packet or time passing.
     pub fn is_flushed(&self) -> bool {
         self.endpoint.is_flushed()
+    }
+
+    /// Whether nothing is left to do for what was sent, nor for what has come: packets wait for no
+    /// window, no answer and no connection, and no answer is owed. After a failure nothing helps.
+    pub fn is_at_rest(&self) -> bool {
+        let Net { endpoint, line, .. } = self;
+        let rests = endpoint.is_flushed() && endpoint.next_timeout().is_none();
+        rests && line.fabric.is_flushed() || line.failure.is_some()
+    }
+
+    /// Whether messages of ours wait until their receivers ask for them.
+    pub fn has_offers(&self) -> bool {
+        self.endpoint.has_offers()
     }
 
     /// Tells the peers that this process leaves MPI.

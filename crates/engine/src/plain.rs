@@ -21,9 +21,8 @@ use dunlin_datatype::{Primitive, reduce as kernels};
 use crate::board::{Board, Sharing};
 use crate::collective::UNKNOWN;
 use crate::comm::{Comm, CommId};
-use crate::engine::Engine;
 use crate::meeting::Meeting;
-use crate::quick;
+use crate::quick::{self, Short};
 use crate::seat::{Buffers, Seat};
 
 /// Where bytes begin and how many they are.
@@ -43,9 +42,10 @@ pub struct Operator {
 /// Every operation answers `None` where it did nothing.
 #[derive(Debug)]
 pub struct Plain {
-    pub(crate) engine: &'static Engine,
     comm: Rc<Comm>,
     pub(crate) board: Rc<Board>,
+    /// Last, because it is given back when the others are.
+    pub(crate) engine: Short,
 }
 
 /// Runs the form that was chosen, if it is one of those over shared memory.
@@ -67,14 +67,14 @@ impl Plain {
     /// The members of a communicator, if it has a board and this process one thread in MPI.
     #[inline]
     pub fn on(function: &'static str, comm: CommId) -> Option<Plain> {
-        let engine = quick::engine()?;
+        let engine = quick::enter()?;
         let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
         let board = match &*comm.sharing.borrow() {
             Sharing::With(board) if !board.is_partial() => board.clone(),
             _ => return None,
         };
         engine.function.set(function);
-        Some(Plain { engine, comm, board })
+        Some(Plain { comm, board, engine })
     }
 
     /// Number of members.
@@ -122,7 +122,7 @@ impl Plain {
 
     #[inline]
     pub(crate) fn meeting(&self) -> Meeting<'_> {
-        Meeting { engine: self.engine, comm: &self.comm, board: &self.board }
+        Meeting { engine: &self.engine, comm: &self.comm, board: &self.board }
     }
 
     /// Runs an algorithm.

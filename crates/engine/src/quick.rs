@@ -3,7 +3,8 @@
 //! wrong if anything is.
 
 use std::cell::Cell;
-use std::ptr::null_mut;
+use std::ops::Deref;
+use std::ptr::{from_ref, null_mut};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -14,13 +15,17 @@ use crate::comm::{Comm, CommId};
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
 use crate::messages::{Messages, Route};
+use crate::progress_thread;
 use crate::request::{About, RequestId};
 use crate::status::Status;
 
 pub use crate::request::SENT;
 
-/// The engine, while MPI runs in this process and only one thread at a time calls it.
+/// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
+/// progress thread.
 static ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
+/// The same where there is a progress thread: looked at second, so that who has none pays nothing.
+static SHARED_ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
 
 /// Looks at the rings before a blocking receive is posted: about 2 us, in which the answer to a
 /// message that was just sent arrives.
@@ -28,22 +33,58 @@ const POLLS: u32 = 40;
 
 /// Opens the short way for calls into `engine`, or closes it.
 pub(crate) fn open(engine: Option<&'static Engine>) {
-    let engine = engine.map_or(null_mut(), |e| std::ptr::from_ref(e).cast_mut());
-    // Relaxed: while this is set, one thread at a time is inside MPI, and the program orders them.
-    ENGINE.store(engine, Ordering::Relaxed);
+    let pointer = |engine: Option<&Engine>| engine.map_or(null_mut(), |e| from_ref(e).cast_mut());
+    // Relaxed: while one of these is set, one thread at a time is inside MPI, and the program
+    // orders them.
+    ENGINE.store(pointer(engine.filter(|e| !e.spans_nodes)), Ordering::Relaxed);
+    SHARED_ENGINE.store(pointer(engine.filter(|e| e.spans_nodes)), Ordering::Relaxed);
+}
+
+/// The right to use the engine, for the length of a short call.
+#[derive(Debug)]
+pub(crate) struct Short {
+    engine: &'static Engine,
+    /// The progress thread is kept out until this is dropped.
+    keeps_out: bool,
+}
+
+impl Deref for Short {
+    type Target = Engine;
+    #[inline(always)]
+    fn deref(&self) -> &Engine {
+        self.engine
+    }
+}
+
+impl Drop for Short {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.keeps_out {
+            progress_thread::leave();
+        }
+    }
 }
 
 /// The engine, if the short way is open.
 #[inline(always)]
-pub(crate) fn engine() -> Option<&'static Engine> {
+pub(crate) fn enter() -> Option<Short> {
     // SAFETY: null, or the engine of the process, which is never dropped nor moved.
-    unsafe { ENGINE.load(Ordering::Relaxed).as_ref() }
+    match unsafe { ENGINE.load(Ordering::Relaxed).as_ref() } {
+        Some(engine) => Some(Short { engine, keeps_out: false }),
+        None => enter_shared(),
+    }
+}
+
+fn enter_shared() -> Option<Short> {
+    // SAFETY: as above.
+    let engine = unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }?;
+    Some(Short { engine, keeps_out: progress_thread::enter() })
 }
 
 /// Sends `data` if that can be done at once.
 #[inline(always)]
 pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
-    let Some(engine) = engine() else { return false };
+    let Some(engine) = enter() else { return false };
     let (Ok(comms), Ok(mut messages)) =
         (engine.comms.try_borrow(), engine.messages.try_borrow_mut())
     else {
@@ -76,12 +117,12 @@ pub fn recv(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<(Rank, Tag, usize)> {
-    let engine = engine()?;
+    let engine = enter()?;
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (peer, pattern) = {
         let comms = engine.comms.try_borrow().ok()?;
         let comm = comms.get(comm)?;
-        (peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
+        (peer(&engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
     };
     let (envelope, len) = if engine.own_core.get() {
         messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
@@ -103,11 +144,11 @@ pub unsafe fn irecv(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<RequestId> {
-    let engine = engine()?;
+    let engine = enter()?;
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
     let (number, comm) = (comm, comms.get(comm)?);
-    let peer = peer(engine, comm, from)?;
+    let peer = peer(&engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
     if let Some(peer) = peer {
         // SAFETY: the caller's promise.
@@ -157,7 +198,7 @@ pub fn wait_all(
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, Option<&Status>),
 ) -> usize {
-    let Some(engine) = engine() else { return 0 };
+    let Some(engine) = enter() else { return 0 };
     engine.function.set(function);
     let next = Cell::new(0);
     engine.wait_until(

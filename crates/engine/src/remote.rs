@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use dunlin_base::{Error, Rank};
+use dunlin_base::{Error, Rank, Result};
 use dunlin_shm::Nap;
 use dunlin_wire::{Head, Spot, Taken, Upper};
 
@@ -12,6 +12,7 @@ use crate::landing::{Kept, Landing};
 use crate::matching::Envelope;
 use crate::messages::{Messages, Mode, Unexpected};
 use crate::net::Net;
+use crate::progress_thread::{self, Turn};
 use crate::reads::Pull;
 use crate::request::{Kind, RequestId};
 use crate::route::Route;
@@ -39,7 +40,35 @@ impl Messages {
         let mut net = self.net.take()?;
         let done = act(&mut net, self);
         self.net = Some(net);
+        self.note_what_is_left();
         Some(done)
+    }
+
+    /// Tells the progress thread whether this process has promised something that is still to be
+    /// done: all that has been queued leaves; and an offered message for which the program waits no
+    /// more (`MPI_Bsend`, `MPI_Request_free`) goes when it is asked for.
+    fn note_what_is_left(&self) {
+        let Some(net) = &self.net else { return };
+        let has_detached_offers = net.has_offers() && self.requests.has_detached_sends();
+        progress_thread::want(!net.is_at_rest() || has_detached_offers);
+    }
+
+    /// A turn of the progress thread.
+    pub(crate) fn carry_on(&mut self) -> Turn {
+        if self.progress_net() {
+            Turn::Moved
+        } else if progress_thread::is_wanted() {
+            Turn::Waits(self.nap(Duration::MAX))
+        } else {
+            Turn::Rested
+        }
+    }
+
+    /// Gives a request up: it goes away now or when it completes.
+    pub(crate) fn detach(&mut self, id: RequestId) -> Result<()> {
+        self.requests.detach(id)?;
+        self.note_what_is_left();
+        Ok(())
     }
 
     /// Sends what may leave over the network. True if anything did.
@@ -137,7 +166,9 @@ impl Messages {
             return false;
         }
         if data.len() > net.whole_bytes_max() {
-            return net.send_long_now(to, head(envelope), data);
+            let sent = net.send_long_now(to, head(envelope), data);
+            self.note_what_is_left();
+            return sent;
         }
         net.endpoint().send_whole(to, head(envelope), data);
         self.transmit();
@@ -174,7 +205,7 @@ impl Messages {
         let (kind, about) =
             (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.about.clone());
         let copy = self.requests.insert(kind, about);
-        self.requests.own(copy).detached = true;
+        self.requests.detach_new(copy);
         self.requests.complete(id, Status::EMPTY);
         copy
     }

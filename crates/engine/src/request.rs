@@ -96,6 +96,8 @@ pub struct Request {
 #[derive(Debug, Default)]
 pub struct Requests {
     table: Table<Request>,
+    /// Sends in progress that nobody will wait for.
+    detached_sends: usize,
     /// Receives that hold a number of the table but are no request yet: see
     /// [`Requests::make_whole`].
     landings: Landings,
@@ -193,6 +195,7 @@ impl Requests {
         request.done = true;
         request.status = status;
         if request.detached {
+            self.detached_sends -= usize::from(matches!(request.kind, Kind::Send { .. }));
             self.table.remove(id);
         }
     }
@@ -222,11 +225,25 @@ impl Requests {
         if matches!(request.kind, Kind::Sent) {
             return Ok(());
         }
-        request.detached = true;
         if request.done {
             self.table.remove(id);
+        } else {
+            self.detach_new(id);
         }
         Ok(())
+    }
+
+    /// The same for a request in progress.
+    pub fn detach_new(&mut self, id: RequestId) {
+        let request = self.own(id);
+        let counts = !request.detached && matches!(request.kind, Kind::Send { .. });
+        request.detached = true;
+        self.detached_sends += usize::from(counts);
+    }
+
+    /// Whether there are sends in progress that nobody will wait for.
+    pub fn has_detached_sends(&self) -> bool {
+        self.detached_sends > 0
     }
 
     /// Completes a request that is made of others, if they are complete.

@@ -57,7 +57,7 @@ impl<'e> Talk<'e> {
         let (context, world, tag) = (self.context, &self.world, self.tag);
         let mode = Mode::Standard;
         let id = self.engine.isend_in(context, world, buffer, Some(keep), to, tag, mode)?;
-        self.engine.messages.borrow_mut().requests.detach(id)
+        self.engine.messages.borrow_mut().detach(id)
     }
 
     /// Begins to receive.

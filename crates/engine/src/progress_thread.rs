@@ -1,0 +1,175 @@
+//! The progress thread: carries on what a call has left behind while the program computes. Packets
+//! wait in queues for room in a window, for an answer, for a connection; a send that has returned
+//! has promised that they leave. Only jobs on several nodes have it.
+//!
+//! It sleeps until a call returns and leaves something behind. Then it looks every [`TICK`] whether
+//! the program looks at the network by itself; if not, it takes the engine for short turns, until
+//! nothing is left to do. The program's thread pays for none of this but two stores and two loads
+//! in each call (`BiasedLock`).
+
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_shm::Nap;
+use dunlin_shm::biased::BiasedLock;
+
+use crate::global;
+
+/// Between looks at the program: what it leaves behind is carried on so much later. A look that
+/// finds the program at the network costs 2 us of a core that both share.
+const TICK: Duration = Duration::from_millis(1);
+/// Looks at a program that leaves nothing behind before the thread sleeps until it is woken, which
+/// costs the program 2 us.
+const TICKS_AT_REST: u32 = 16;
+/// While nothing moves the pauses between turns grow up to this: 60 turns in a second.
+const PAUSE_MAX: Duration = Duration::from_millis(16);
+/// The longest wait for a descriptor.
+const WAIT_MAX: Duration = Duration::from_millis(100);
+/// Where a launcher may have to be asked its library runs, whose messages stand on the stack; what
+/// is not used takes no memory.
+const STACK_BYTES: usize = 2 << 20;
+
+/// Who has the engine: the program's thread, or this one. Where several threads call MPI, the one
+/// of them that is inside.
+static LOCK: BiasedLock = BiasedLock::new();
+/// Looks at the network, by whomever. Written by who has the engine.
+static LOOKS: AtomicU64 = AtomicU64::new(0);
+
+/// What a turn of the thread came to.
+pub(crate) enum Turn {
+    /// The program has the engine, and makes progress itself.
+    Taken,
+    /// Nothing is left to do.
+    Rested,
+    /// Something moved.
+    Moved,
+    /// It must wait for a descriptor or for time to pass.
+    Waits(Nap),
+}
+
+/// A call takes the engine. False if an outer one has it.
+#[inline(always)]
+pub(crate) fn enter() -> bool {
+    LOCK.enter()
+}
+
+/// A call gives it back.
+#[inline(always)]
+pub(crate) fn leave() {
+    if LOCK.leave() {
+        LOCK.wake();
+    }
+}
+
+/// Says whether something is left to do, for who has the engine.
+#[inline]
+pub(crate) fn want(wanted: bool) {
+    LOCK.want(wanted);
+}
+
+/// Whether something is left to do.
+pub(crate) fn is_wanted() -> bool {
+    LOCK.is_wanted()
+}
+
+/// Says that the network is looked at.
+#[inline]
+pub(crate) fn look() {
+    // One writer at a time, so that no locked instruction is needed; nothing else goes with it.
+    LOOKS.store(looks().wrapping_add(1), Ordering::Relaxed);
+}
+
+/// Looks at the network so far.
+pub(crate) fn looks() -> u64 {
+    LOOKS.load(Ordering::Relaxed)
+}
+
+/// Starts the thread, in a job that spans nodes.
+pub(crate) fn start(spans_nodes: bool) -> Result<()> {
+    if !spans_nodes {
+        return Ok(());
+    }
+    LOCK.prepare();
+    let builder = std::thread::Builder::new().name("dunlin-progress".into());
+    without_signals(|| builder.stack_size(STACK_BYTES).spawn(run)).map_err(|e| {
+        Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
+    })?;
+    global::share_with_thread();
+    Ok(())
+}
+
+/// Signals are for the program's own threads.
+pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    // SAFETY: both sets are ours; all zeroes is a valid one to be filled. The mask of this thread
+    // is as before afterwards.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let started = start();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+        started
+    }
+}
+
+fn run() {
+    loop {
+        LOCK.sleep_until_wanted(Duration::MAX);
+        let (mut at_rest, mut seen) = (0, looks());
+        while at_rest < TICKS_AT_REST {
+            std::thread::sleep(TICK);
+            let wanted = is_wanted();
+            at_rest = if wanted { 0 } else { at_rest + 1 };
+            if wanted && looks() == seen {
+                carry_on();
+            }
+            seen = looks();
+        }
+    }
+}
+
+/// Takes turns until nothing is left to do, or the program looks at the network by itself.
+fn carry_on() {
+    let (mut pause, mut moved) = (TICK, true);
+    loop {
+        match turn() {
+            Turn::Taken | Turn::Rested => return,
+            Turn::Moved => (pause, moved) = (TICK, true),
+            Turn::Waits(nap) => {
+                if !moved {
+                    std::thread::sleep(pause);
+                    pause = (2 * pause).min(PAUSE_MAX);
+                }
+                moved = false;
+                let seen = looks();
+                wait(&nap);
+                if looks() != seen {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn turn() -> Turn {
+    let Some(engine) = global::made() else { return Turn::Taken };
+    if !LOCK.claim() {
+        return Turn::Taken;
+    }
+    let turn = engine.carry_on();
+    LOCK.release();
+    turn
+}
+
+/// Sleeps until a descriptor tells of something, or time has passed.
+fn wait(nap: &Nap) {
+    let entry = |&fd: &RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    let mut fds: Vec<_> = nap.fds.iter().map(entry).collect();
+    // Rounded up: what is due is due when the time has passed.
+    let millis = nap.patience.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
+    // SAFETY: the entries are ours, as many as we say.
+    unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) };
+}

@@ -1,0 +1,41 @@
+"""What a send has promised leaves although its sender calls MPI no more: over every fabric, over
+links that are well and over such as lose packets."""
+
+import os
+import unittest
+
+import departures
+import faults
+from cluster import Cluster, obstacle
+
+MPIRUN = departures.harness.PREFIX / "bin" / "mpirun"
+NO_CLUSTER = obstacle("nft") or (None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
+FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", " ".join(departures.FABRICS)).split()
+ROUNDS = 3
+# A sender computes no longer than until its receiver has everything: only a failure takes so long.
+SECONDS = 20
+
+
+@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+class Departures(unittest.TestCase):
+    def setUp(self):
+        self.net = self.enterContext(Cluster())
+
+    def check(self) -> None:
+        """No receiver waits for its sender's next call."""
+        for fabric in FABRICS:
+            for kind in departures.KINDS:
+                with self.subTest(fabric=fabric, kind=kind):
+                    n, of = departures.waited(self.net, fabric, kind, ROUNDS, SECONDS)
+                    self.assertEqual(n, 0, f"of {of}")
+
+    def test_no_receiver_waits_for_the_next_call_of_its_sender(self):
+        self.check()
+
+    def test_nor_where_packets_are_lost(self):
+        with faults.loss(self.net, departures.PER_MILLE_LOST):
+            self.check()
+
+
+if __name__ == "__main__":
+    unittest.main()
