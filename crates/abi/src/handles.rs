@@ -113,6 +113,7 @@ const FIRST_DATATYPE: usize = MPI_DATATYPE_NULL.0;
 const DATATYPES: usize = 0x100;
 /// Marks a number of the predefined range that is no datatype.
 const NO_DATATYPE: u8 = u8::MAX;
+const _: () = assert!(Primitive::ALL.len() <= NO_DATATYPE as usize);
 
 /// Position in `Primitive::ALL` of each predefined datatype.
 static POSITIONS: [u8; DATATYPES] = positions();
@@ -181,10 +182,25 @@ pub fn dense_bytes(datatype: MPI_Datatype) -> usize {
     DENSE_BYTES.get(place).copied().unwrap_or(0).into()
 }
 
-/// The handle of the predefined datatype at this position of `Primitive::ALL`.
+/// The other way round: where in `POSITIONS` each predefined datatype stands.
+static PLACES: [u8; Primitive::ALL.len()] = places();
+
+const fn places() -> [u8; Primitive::ALL.len()] {
+    let (positions, mut table) = (positions(), [0; Primitive::ALL.len()]);
+    let mut i = 0;
+    while i < DATATYPES {
+        if positions[i] != NO_DATATYPE {
+            table[positions[i] as usize] = i as u8;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// The handle of the predefined datatype at this position of `Primitive::ALL`; `None` for the
+/// number of any other datatype.
 pub fn predefined(position: usize) -> Option<MPI_Datatype> {
-    let found = POSITIONS.iter().position(|p| usize::from(*p) == position)?;
-    Some(MPI_Datatype(FIRST_DATATYPE + found))
+    PLACES.get(position).map(|place| MPI_Datatype(FIRST_DATATYPE + usize::from(*place)))
 }
 
 #[cfg(test)]
@@ -201,6 +217,13 @@ mod tests {
         assert_eq!(primitive(MPI_Datatype(0)), None);
         let mapped = POSITIONS.iter().filter(|p| **p != NO_DATATYPE).count();
         assert_eq!(mapped, Primitive::ALL.len());
+    }
+
+    #[test]
+    fn no_number_of_a_datatype_made_at_run_time_is_a_predefined_one() {
+        for number in Primitive::ALL.len()..1000 {
+            assert_eq!(predefined(number), None, "{number}");
+        }
     }
 
     #[test]
