@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -59,7 +59,17 @@ impl fmt::Debug for Keyval {
 #[derive(Debug, Default)]
 pub(crate) struct Keyvals {
     by_number: HashMap<u32, Rc<Keyval>>,
+    /// Those that were given up while attributes had them: they exist until the last of these is
+    /// gone.
+    given_up: HashMap<u32, Weak<Keyval>>,
     next: u32,
+}
+
+impl Keyvals {
+    fn find(&self, number: u32) -> Option<Rc<Keyval>> {
+        let given_up = || self.given_up.get(&number)?.upgrade();
+        self.by_number.get(&number).cloned().or_else(given_up)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -132,19 +142,28 @@ impl Engine {
 
     /// The key with this number, which must be one for such objects.
     pub fn keyval(&self, number: u32, bearer: Bearer) -> Result<Rc<Keyval>> {
-        match self.keyvals.borrow().by_number.get(&number) {
+        match self.keyvals.borrow().find(number) {
             None => Err(error("the key does not exist; it was perhaps freed, or never made")),
             Some(keyval) if keyval.bearer != bearer => {
                 Err(error("the key is one for objects of another kind"))
             }
-            Some(keyval) => Ok(keyval.clone()),
+            Some(keyval) => Ok(keyval),
         }
     }
 
-    /// Gives a key up; attributes that have it keep it.
+    /// Gives a key up. Attributes that have it keep it, and as long as there are any, programs that
+    /// have kept its number use it as before: libraries make a key, attach and free it at once.
     pub fn remove_keyval(&self, number: u32, bearer: Bearer) -> Result<()> {
         self.keyval(number, bearer)?;
-        self.keyvals.borrow_mut().by_number.remove(&number);
+        let mut keyvals = self.keyvals.borrow_mut();
+        let Some(keyval) = keyvals.by_number.remove(&number) else { return Ok(()) };
+        // Now and then: to look at all each time would take longer and longer.
+        if keyvals.given_up.len().is_power_of_two() {
+            keyvals.given_up.retain(|_, keyval| keyval.strong_count() > 0);
+        }
+        if Rc::strong_count(&keyval) > 1 {
+            keyvals.given_up.insert(number, Rc::downgrade(&keyval));
+        }
         Ok(())
     }
 
