@@ -103,7 +103,9 @@ impl Datatype {
         let mut sequence = ShapeSequence::new();
         for ((&length, &displacement), old) in lengths.iter().zip(displacements).zip(types) {
             let block = old.shape().repeated(blocklength(length)?, old.extent())?;
-            sequence.push(&block, displacement)?;
+            if !block.is_empty() {
+                sequence.push(&block, displacement)?;
+            }
         }
         let contents = Contents {
             integers: integers(&[lengths.len() as i64], &[lengths]),
@@ -133,8 +135,11 @@ impl Datatype {
 
     /// `n` blocks of `block` elements, `stride` bytes apart.
     fn blocks(&self, n: i64, block: i64, stride: impl FnOnce() -> Result<i64>) -> Result<Shape> {
-        let block = self.shape().repeated(blocklength(block)?, self.extent())?;
-        block.repeated(count(n)?, stride()?)
+        let (block, n) = (blocklength(block)?, count(n)?);
+        let block = self.shape().repeated(block, self.extent())?;
+        // One block, or none with anything in it, has no next one that the stride would lead to.
+        let is_alone = n < 2 || block.is_empty();
+        block.repeated(n, if is_alone { 0 } else { stride()? })
     }
 
     /// Blocks at `displacements`, which are in units of `unit` bytes.
@@ -147,7 +152,9 @@ impl Datatype {
         let mut sequence = ShapeSequence::new();
         for (&length, &displacement) in lengths.zip(displacements) {
             let block = self.shape().repeated(blocklength(length)?, self.extent())?;
-            sequence.push(&block, mul(displacement, unit)?)?;
+            if !block.is_empty() {
+                sequence.push(&block, mul(displacement, unit)?)?;
+            }
         }
         Ok(sequence.finish())
     }
@@ -262,6 +269,45 @@ mod tests {
         assert_eq!(t.envelope().combiner, Combiner::Dup);
         assert_eq!(t.as_primitive(), Some(Primitive::Int));
         assert!(!t.is_predefined());
+    }
+
+    #[test]
+    fn an_empty_block_may_stand_anywhere() {
+        let double = of(Primitive::Double);
+        let (far, near) = (i64::MAX, i64::MIN);
+        let types = [double.clone(), double.clone(), double.clone()];
+        let alike = [
+            Datatype::structure(&[0, 1, 0], &[far, 0, near], &types),
+            Datatype::indexed(&[0, 1, 0], &[far, 0, near], &double),
+            Datatype::hindexed(&[0, 1, 0], &[far, 0, near], &double),
+            Datatype::vector(1, 1, far, &double),
+            Datatype::hvector(1, 1, near, &double),
+        ];
+        for t in alike {
+            let t = t.unwrap();
+            assert_eq!((t.size(), t.lb(), t.extent()), (8, 0, 8), "{t:?}");
+        }
+        let empty = [
+            Datatype::indexed_block(0, &[far, near], &double),
+            Datatype::hindexed_block(0, &[far, near], &double),
+            Datatype::vector(7, 0, far, &double),
+            Datatype::vector(0, 7, far, &double),
+            Datatype::hvector(7, 0, near, &double),
+        ];
+        for t in empty {
+            let t = t.unwrap();
+            assert_eq!((t.size(), t.lb(), t.extent()), (0, 0, 0), "{t:?}");
+        }
+    }
+
+    #[test]
+    fn markers_stand_where_their_block_does_though_it_has_no_data() {
+        let nothing = Datatype::contiguous(0, &of(Primitive::Int)).unwrap();
+        let marked = Datatype::resized(&nothing, -4, 16).unwrap();
+        let t = Datatype::hindexed(&[1], &[100], &marked).unwrap();
+        assert_eq!((t.lb(), t.extent(), t.size()), (96, 16, 0));
+        let e = Datatype::hindexed(&[1], &[i64::MAX], &marked).unwrap_err();
+        assert_eq!(e.class, ErrorClass::ValueTooLarge);
     }
 
     #[test]

@@ -47,6 +47,11 @@ impl Shape {
         Ok(Shape { layout, signature, align, parts_end, lb_marker: None, ub_marker: None })
     }
 
+    /// Whether it has neither data nor markers: then it may stand anywhere.
+    pub fn is_empty(&self) -> bool {
+        self.layout.size == 0 && self.lb_marker.is_none() && self.ub_marker.is_none()
+    }
+
     /// Lower bound, MPI 5.0, section 5.1.7: the lowest marker, or else the lowest byte.
     pub fn lb(&self) -> i64 {
         self.lb_marker.unwrap_or(self.layout.lo)
