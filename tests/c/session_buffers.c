@@ -25,6 +25,24 @@ static void receive_all(MPI_Comm comm, const char *what)
     }
 }
 
+/* Where neither the communicator nor its session has one, the process's is used: a library that
+ * makes its communicators from a session leaves buffers to the program. */
+static void of_process(MPI_Comm comm, void *space, int bytes)
+{
+    void *detached;
+    int size = -1;
+    if (test_rank == 1) {
+        receive_all(comm, "the process's buffer");
+        return;
+    }
+    EXPECT_ERROR(MPI_ERR_BUFFER, MPI_Bsend(data, BYTES, MPI_BYTE, 1, TAG, comm));
+    TRY(MPI_Buffer_attach(space, bytes));
+    send_all(comm);
+    TRY(MPI_Buffer_detach(&detached, &size));
+    CHECK(detached == space && size == bytes, "detached %p, %d bytes; attached %p, %d", detached,
+          size, space, bytes);
+}
+
 static void of_session(void *space, int bytes)
 {
     MPI_Session session;
@@ -46,6 +64,7 @@ static void of_session(void *space, int bytes)
         CHECK(detached == space && size == bytes, "detached %p, %d bytes; attached %p, %d",
               detached, size, space, bytes);
     }
+    of_process(comm, space, bytes);
     TRY(MPI_Comm_free(&comm));
     TRY(MPI_Session_finalize(&session));
 }

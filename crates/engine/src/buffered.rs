@@ -37,9 +37,9 @@ pub struct Pool {
 
 impl Pool {
     /// The pools a send on this communicator may use, the first with memory attached being it.
-    pub(crate) fn candidates(engine: &Engine, comm: &Comm) -> [Place; 2] {
+    pub(crate) fn candidates(engine: &Engine, comm: &Comm) -> [Option<Place>; 3] {
         let session = comm.group.session().and_then(|id| engine.session(id).ok());
-        [Place::of_comm(comm), session.map_or(Place::Process, Place::Session)]
+        [Some(Place::of_comm(comm)), session.map(Place::Session), Some(Place::Process)]
     }
 }
 
@@ -109,13 +109,13 @@ impl Engine {
     pub(crate) fn buffered_send(
         &self,
         comm: &Rc<Comm>,
-        places: &[Place],
+        places: &[Option<Place>],
         data: UserBuffer,
         to: Rank,
         tag: Tag,
     ) -> Result<()> {
         let attached = |p: &&Place| self.with_pool(p, |pool| pool.memory.is_some());
-        let Some(place) = places.iter().find(attached) else {
+        let Some(place) = places.iter().flatten().find(attached) else {
             let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
             return Err(Error::new(ErrorClass::Buffer, text));
         };
