@@ -1,5 +1,6 @@
 /* Cancelling a receive: it completes as cancelled or with its message, never both, and a
- * message meant for it goes to the next receive. */
+ * message meant for it goes to the next receive. Cancelling a send: the wait for it ends though no
+ * receive ever meets it, and then nobody receives it; or it is received. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -102,6 +103,105 @@ static void a_persistent_receive_lives_on(void)
     TRY(MPI_Request_free(&request));
 }
 
+enum { BYTES_MAX = 1 << 20 };
+
+static unsigned char data[BYTES_MAX];
+
+/* The message of the cancelled send never comes; the next one does. */
+static void a_send_without_receive(int bytes, bool synchronous, bool persistent)
+{
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Comm world = MPI_COMM_WORLD;
+    if (test_rank == 1) {
+        int flag = -1;
+        TRY(MPI_Recv(data, BYTES_MAX, MPI_BYTE, 0, GO, world, &status));
+        test_status(&status, 0, GO, bytes, "the message after a cancelled one");
+        TRY(MPI_Iprobe(0, TAG, world, &flag, MPI_STATUS_IGNORE));
+        CHECK(!flag, "a cancelled message of %d bytes is there", bytes);
+        test_signal(0, GO);
+        return;
+    }
+    if (persistent) {
+        TRY(MPI_Ssend_init(data, bytes, MPI_BYTE, 1, TAG, world, &request));
+        TRY(MPI_Start(&request));
+    } else if (synchronous) {
+        TRY(MPI_Issend(data, bytes, MPI_BYTE, 1, TAG, world, &request));
+    } else {
+        TRY(MPI_Isend(data, bytes, MPI_BYTE, 1, TAG, world, &request));
+    }
+    TRY(MPI_Cancel(&request));
+    if (bytes % 2)
+        TRY(MPI_Cancel(&request));
+    /* The peer waits for another message: it lets go of this one meanwhile. */
+    TRY(MPI_Wait(&request, &status));
+    CHECK(cancelled(&status), "a send of %d bytes that met no receive is not cancelled", bytes);
+    if (persistent)
+        TRY(MPI_Request_free(&request));
+    TRY(MPI_Send(data, bytes, MPI_BYTE, 1, GO, world));
+    test_await(1, GO);
+}
+
+/* Cancelled as its receive begins: it is received, or cancelled, and both sides agree. */
+static void a_send_that_may_be_received(int bytes)
+{
+    int by_receiver = 0, by_sender = 0;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Comm world = MPI_COMM_WORLD;
+    for (int i = 0; i < COUNT; i++) {
+        if (test_rank == 0) {
+            TRY(MPI_Issend(data, bytes, MPI_BYTE, 1, TAG, world, &request));
+            if (i % 3 == 0)
+                test_sleep_ms(i % 2);
+            TRY(MPI_Cancel(&request));
+            TRY(MPI_Wait(&request, &status));
+            by_sender += !cancelled(&status);
+            TRY(MPI_Send(NULL, 0, MPI_BYTE, 1, GO, world));
+        } else {
+            TRY(MPI_Recv(data, bytes, MPI_BYTE, 0, MPI_ANY_TAG, world, &status));
+            if (status.MPI_TAG == TAG) {
+                by_receiver++;
+                TRY(MPI_Recv(NULL, 0, MPI_BYTE, 0, GO, world, MPI_STATUS_IGNORE));
+            }
+        }
+    }
+    if (test_rank == 1) {
+        TRY(MPI_Send(&by_receiver, 1, MPI_INT, 0, TAG, world));
+        return;
+    }
+    TRY(MPI_Recv(&by_receiver, 1, MPI_INT, 1, TAG, world, MPI_STATUS_IGNORE));
+    CHECK(by_receiver == by_sender, "%d were received, %d of the cancels say so", by_receiver,
+          by_sender);
+}
+
+static void a_send_to_itself(void)
+{
+    MPI_Request request;
+    MPI_Status status;
+    int flag = -1;
+    TRY(MPI_Issend(data, 10, MPI_BYTE, 0, TAG, MPI_COMM_SELF, &request));
+    TRY(MPI_Cancel(&request));
+    TRY(MPI_Wait(&request, &status));
+    CHECK(cancelled(&status), "a send to itself that met no receive is not cancelled");
+    TRY(MPI_Iprobe(0, TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE));
+    CHECK(!flag, "a cancelled message to itself is there");
+}
+
+/* The peer only finalizes. */
+static void a_send_to_a_peer_that_is_done(void)
+{
+    MPI_Request request;
+    MPI_Status status;
+    if (test_rank != 0)
+        return;
+    TRY(MPI_Issend(data, 10, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request));
+    test_sleep_ms(20);
+    TRY(MPI_Cancel(&request));
+    TRY(MPI_Wait(&request, &status));
+    CHECK(cancelled(&status), "a send to a peer that has finalized is not cancelled");
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -110,6 +210,14 @@ int main(int argc, char **argv)
     every_other_one();
     a_receive_that_has_its_message_stays();
     a_persistent_receive_lives_on();
+    for (int bytes = 0; bytes <= BYTES_MAX; bytes = bytes * 30 + 1) {
+        a_send_without_receive(bytes, true, false);
+        a_send_without_receive(bytes, true, true);
+        a_send_that_may_be_received(bytes);
+    }
+    a_send_without_receive(BYTES_MAX, false, false);
+    a_send_to_itself();
+    a_send_to_a_peer_that_is_done();
     test_finish();
     return 0;
 }

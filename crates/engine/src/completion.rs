@@ -235,7 +235,7 @@ impl Engine {
         messages.detach(id)
     }
 
-    /// Marks a receive that no message has met as cancelled; anything else completes as it would.
+    /// Takes back a receive or a send that has met nothing; anything else completes as it would.
     pub fn cancel(&self, id: RequestId) -> Result<()> {
         if let Some(functions) = self.generalised(id)? {
             let done = self.is_complete(id);
@@ -249,10 +249,13 @@ impl Engine {
             },
             _ => id,
         };
+        let mut route = None;
         if let Ok(request) = messages.requests.get(target) {
             refuse_collective(&request.kind, "MPI_Cancel")?;
+            let About { comm, peer, .. } = &request.about;
+            route = peer.and_then(|peer| comm.peer(peer)).map(|world| self.route(world));
         }
-        messages.cancel(target);
+        messages.cancel(target, route);
         Ok(())
     }
 }

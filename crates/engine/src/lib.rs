@@ -68,6 +68,7 @@ mod topology_make;
 mod types;
 mod unexpected;
 mod wait;
+mod withdraw;
 
 pub use attribute::{Attributes, Bearer, CopyFunction, DeleteFunction, Keyval, Place};
 pub use buffer::UserBuffer;

@@ -93,6 +93,11 @@ impl<R, M> Matching<R, M> {
         self.posted.cancel(id)
     }
 
+    /// Removes the stored message that `is_it` means, whoever looks for it.
+    pub fn withdraw(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
+        self.unexpected.withdraw(is_it)
+    }
+
     /// Number of posted receives.
     pub fn posted_len(&self) -> usize {
         self.posted.len()

@@ -21,6 +21,7 @@ use crate::net::Net;
 use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
 use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, REFUSE};
+use crate::packet::{WITHDRAW, WITHDRAWN};
 use crate::reads::{Pull, Reads};
 use crate::request::{About, Kept, Kind, RequestId, Requests};
 pub use crate::route::Route;
@@ -42,7 +43,7 @@ pub enum Mode {
 
 /// What waits for room in a ring.
 #[derive(Debug)]
-enum Outgoing {
+pub(crate) enum Outgoing {
     /// A whole message, of this request.
     Eager(Packet, RequestId),
     /// A packet of the protocol itself.
@@ -53,7 +54,7 @@ enum Outgoing {
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) pair: Pair<'static>,
-    backlog: VecDeque<Outgoing>,
+    pub(crate) backlog: VecDeque<Outgoing>,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
 }
@@ -73,6 +74,8 @@ pub struct Messages {
     /// Messages we receive that their senders may copy, before we come to them.
     pub(crate) accepted: VecDeque<Joint>,
     pub(crate) free_claims: FreeClaims,
+    /// Sends that peers of this node were asked to give back.
+    pub(crate) withdrawals: Vec<(usize, RequestId)>,
     /// Some ranks of the node share a core, as far as is known.
     pub(crate) shared_core: bool,
     eager_bytes_max: usize,
@@ -122,6 +125,7 @@ impl Messages {
             joints: Vec::new(),
             accepted: VecDeque::new(),
             free_claims: FreeClaims::new(single_copy),
+            withdrawals: Vec::new(),
             shared_core: !node.own_core(),
             scratch: Vec::new(),
             net: None,
@@ -344,16 +348,6 @@ impl Messages {
         id
     }
 
-    /// Takes back a posted receive that no message has met: it completes as cancelled. Sends are
-    /// not cancelled (MPI 5.0 section 3.8.4 leaves that to the library).
-    pub fn cancel(&mut self, id: RequestId) {
-        let Ok(request) = self.requests.get(id) else { return };
-        let Kind::Receive { posted: Some(place), .. } = request.kind else { return };
-        if !request.done && self.matching.cancel(place).is_some() {
-            self.requests.complete(id, Status { cancelled: true, ..Status::EMPTY });
-        }
-    }
-
     fn deliver(&mut self, receive: RequestId, envelope: &Envelope, message: Unexpected) {
         match message {
             Unexpected::Whole(data) => {
@@ -408,6 +402,9 @@ impl Messages {
         if !self.streams.is_empty() {
             moved |= self.feed_streams();
         }
+        if !self.withdrawals.is_empty() {
+            moved |= self.withdraw_from_the_gone();
+        }
         if self.net.is_some() {
             moved |= self.progress_net_in_turn(moved);
         }
@@ -442,9 +439,13 @@ impl Messages {
                 let offer = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_offer(peer, packet::envelope(&packet), offer);
             }
-            DONE => {
+            DONE | WITHDRAW | WITHDRAWN => {
                 let done = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_done(done);
+                match packet.kind {
+                    DONE => self.on_done(done),
+                    WITHDRAW => self.on_withdraw(peer, done),
+                    _ => self.on_withdrawn(done),
+                }
             }
             ASK => {
                 let ask = packet::from_bytes(&self.read_words(peer, arrived));

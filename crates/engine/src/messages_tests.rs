@@ -176,7 +176,7 @@ fn a_cancelled_receive_lets_the_next_one_have_the_message() {
     let (mut first, mut second) = (vec![0; 8], vec![0; 8]);
     let r1 = receive(&mut b, Some(6), &mut first);
     let r2 = receive(&mut b, Some(6), &mut second);
-    b.cancel(r1);
+    b.cancel(r1, None);
     assert!(done(&mut b, r1).cancelled);
     let mut out = bytes(8);
     send(&mut a, 1, 6, &mut out, Mode::Standard);

@@ -21,6 +21,10 @@ pub const ACCEPT: u8 = 6;
 pub const COPIED: u8 = 7;
 /// The sender may not write a part of its message that it had claimed ([`Refuse`]).
 pub const REFUSE: u8 = 8;
+/// The sender takes back a message that it has offered, if no receive has matched it ([`Done`]).
+pub const WITHDRAW: u8 = 9;
+/// An offered message is dropped, as its sender has asked ([`Done`]).
+pub const WITHDRAWN: u8 = 10;
 
 /// Stands for the claims of a message that only its receiver copies.
 pub const NO_CLAIMS: u32 = u32::MAX;

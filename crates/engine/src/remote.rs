@@ -301,6 +301,9 @@ impl Messages {
 
 impl Upper for Messages {
     fn whole(&mut self, from: Rank, head: Head, data: &[u8]) -> Taken {
+        if self.takes_back(from, &head) {
+            return Taken::Now;
+        }
         let envelope = envelope(&head);
         let Some(receive) = self.matching.arrive(&envelope) else {
             self.matching.store(envelope, Unexpected::Packet { from, data: data.into() });
@@ -396,6 +399,10 @@ impl Upper for Messages {
     fn sent(&mut self, send: u32) {
         self.remote.reads.sent(send);
         self.requests.complete(send, Status::EMPTY);
+    }
+
+    fn withdrawn(&mut self, send: u32) {
+        self.remote_withdrawn(send);
     }
 
     fn lost(&mut self, peer: Rank) {

@@ -90,6 +90,8 @@ pub struct Request {
     pub status: Status,
     /// Nobody will wait for it: it goes away when it completes (`MPI_Request_free`).
     pub detached: bool,
+    /// It is a send, and the peer that has its message was asked to give it back.
+    pub withdrawing: bool,
 }
 
 /// The requests of a process.
@@ -108,7 +110,14 @@ impl Requests {
     #[inline(always)]
     pub fn insert(&mut self, kind: Kind, about: About) -> RequestId {
         let status = Status::EMPTY;
-        self.table.insert(Request { kind, about, done: false, status, detached: false })
+        self.table.insert(Request {
+            kind,
+            about,
+            done: false,
+            status,
+            detached: false,
+            withdrawing: false,
+        })
     }
 
     /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not
@@ -149,7 +158,14 @@ impl Requests {
     /// An operation that was complete as soon as it began.
     #[inline(always)]
     pub fn insert_complete(&mut self, kind: Kind, about: About, status: Status) -> RequestId {
-        self.table.insert(Request { kind, about, done: true, status, detached: false })
+        self.table.insert(Request {
+            kind,
+            about,
+            done: true,
+            status,
+            detached: false,
+            withdrawing: false,
+        })
     }
 
     /// A receive that was complete as it began. It becomes a request when anything but
@@ -166,7 +182,10 @@ impl Requests {
         if let Some(landed) = self.landings.take(id) {
             let about = About { comm: comm(landed.comm), peer: None, tag: None };
             let (kind, status) = (Kind::Received, landed.status());
-            self.table.fill(id, Request { kind, about, done: true, status, detached: false });
+            self.table.fill(
+                id,
+                Request { kind, about, done: true, status, detached: false, withdrawing: false },
+            );
         }
     }
 

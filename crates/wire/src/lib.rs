@@ -35,6 +35,7 @@ pub use expected::Expected;
 pub use frame::{Frame, Head, Spot, frames};
 pub use header::{HEADER_BYTES, Header, Kind, alive};
 pub use key::JobKey;
+pub use outgoing::WITHDRAWN;
 pub use stats::Stats;
 pub use upper::{Outlet, Taken, Upper};
 

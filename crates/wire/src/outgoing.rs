@@ -15,6 +15,10 @@ use crate::stream::{Piece, Stream, Target};
 use crate::upper::Upper;
 use crate::window::Window;
 
+/// Stands for the number of a receive where an offered message is not taken but dropped, because
+/// its sender has asked for that.
+pub const WITHDRAWN: u32 = u32::MAX;
+
 /// What a message costs of the receiver's memory besides its bytes.
 const MESSAGE_COST: u32 = 64;
 
@@ -153,6 +157,7 @@ impl Outgoing {
     ) {
         let Some(bytes) = self.offered.remove(&send) else { return };
         match wanted.min(bytes) {
+            0 if receive == WITHDRAWN => up.withdrawn(send),
             0 => up.sent(send),
             wanted => self.stream(Stream::new(Target::Receive(receive), send, wanted), config),
         }

@@ -49,6 +49,10 @@ pub trait Upper {
     }
     /// A message that went out in pieces is needed no more.
     fn sent(&mut self, send: u32);
+    /// The peer has not taken a message that was offered to it, and never will.
+    fn withdrawn(&mut self, send: u32) {
+        self.sent(send);
+    }
     /// A peer has not answered for as long as [`crate::Config::silence`]. Said once.
     fn lost(&mut self, peer: Rank);
 }

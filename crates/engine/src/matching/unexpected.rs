@@ -75,6 +75,13 @@ impl<M> UnexpectedMessages<M> {
         self.messages.get(slot).map(|found| (&found.envelope, &found.message))
     }
 
+    /// Removes the message that `is_it` means. All are looked at: this is rare.
+    #[cold]
+    pub fn withdraw(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
+        let (slot, _) = self.slots().find(|(_, stored)| is_it(&stored.message))?;
+        Some(self.remove(slot))
+    }
+
     /// The slot of the message that a receive with this pattern gets.
     #[inline]
     pub fn find(&mut self, pattern: &Pattern) -> Option<u32> {
