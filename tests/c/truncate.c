@@ -1,5 +1,5 @@
-/* A message longer than its receive: MPI_ERR_TRUNCATE, nothing written past the end, and the next
- * message is not harmed. Expected and unexpected messages, blocking and not, short and long. */
+/* A message longer than its receive: MPI_ERR_TRUNCATE, a status that says what came, nothing written
+ * past the end, and the next message is not harmed. Expected and unexpected messages, blocking and not, short and long. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -37,6 +37,7 @@ static void expected(int bytes, int room)
     TRY(MPI_Irecv(data, room, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request));
     test_signal(1, GO);
     EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Wait(&request, &status));
+    test_status(&status, 1, TAG, room, "MPI_Wait for a truncated message");
     CHECK(request == MPI_REQUEST_NULL, "a failed receive leaves its request");
     check_rest(room, bytes);
 }
@@ -67,8 +68,20 @@ static void unexpected(int bytes, int room)
     memset(data, 0xdd, sizeof data);
     TRY(MPI_Probe(1, TAG, MPI_COMM_WORLD, &status));
     EXPECT_ERROR(MPI_ERR_TRUNCATE,
-                 MPI_Recv(data, room, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &status));
+                 MPI_Recv(data, room, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+                          &status));
+    test_status(&status, 1, TAG, room, "a truncated MPI_Recv");
     check_rest(room, bytes);
+}
+
+/* To itself: the status is that of the receive. */
+static void in_sendrecv(void)
+{
+    MPI_Status status;
+    EXPECT_ERROR(MPI_ERR_TRUNCATE,
+                 MPI_Sendrecv(data, 100, MPI_BYTE, 0, TAG, data + 200, 50, MPI_BYTE, 0,
+                              MPI_ANY_TAG, MPI_COMM_SELF, &status));
+    test_status(&status, 0, TAG, 50, "a truncated MPI_Sendrecv");
 }
 
 int main(int argc, char **argv)
@@ -76,6 +89,8 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     test_need_ranks(2);
     TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    TRY(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    in_sendrecv();
     for (int i = 0; i < SIZES; i++) {
         const int rooms[] = {0, sizes[i] / 2, sizes[i] - 1};
         for (int j = 0; j < 3; j++) {

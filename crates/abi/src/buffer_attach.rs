@@ -8,7 +8,7 @@ use dunlin_engine::{BufferPlace, Engine, PoolMemory, SELF};
 
 use crate::call::{on_comm, on_process};
 use crate::constants::MPI_BUFFER_AUTOMATIC;
-use crate::convert::{self, put};
+use crate::convert::{self, give_request, put};
 use crate::session::on_session;
 use crate::types::*;
 
@@ -114,9 +114,10 @@ entry! {
 
     fn MPI_Buffer_iflush(request: *mut MPI_Request) -> c_int {
         on_process(FUNCTION, |engine| {
-            let id = engine.buffer_iflush(&BufferPlace::Process, &engine.comm(SELF)?);
+            let own = engine.comm(SELF)?;
+            let begin = || Ok(engine.buffer_iflush(&BufferPlace::Process, &own));
             // SAFETY: the program passes null or the address of a request.
-            unsafe { put(request, convert::made_or_full(id)?, "request") }
+            unsafe { give_request(request, begin) }
         })
     }
 
@@ -130,9 +131,9 @@ entry! {
     fn MPI_Session_iflush_buffer(session: MPI_Session, request: *mut MPI_Request) -> c_int {
         on_session(FUNCTION, session, |engine, session| {
             let place = BufferPlace::Session(session.clone());
-            let id = engine.buffer_iflush(&place, &engine.comm(SELF)?);
+            let own = engine.comm(SELF)?;
             // SAFETY: the program passes null or the address of a request.
-            unsafe { put(request, convert::made_or_full(id)?, "request") }
+            unsafe { give_request(request, || Ok(engine.buffer_iflush(&place, &own))) }
         })
     }
 
@@ -145,9 +146,9 @@ entry! {
 
     fn MPI_Comm_iflush_buffer(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let id = engine.buffer_iflush(&BufferPlace::of_comm(comm), comm);
+            let begin = || Ok(engine.buffer_iflush(&BufferPlace::of_comm(comm), comm));
             // SAFETY: the program passes null or the address of a request.
-            unsafe { put(request, convert::made_or_full(id)?, "request") }
+            unsafe { give_request(request, begin) }
         })
     }
 }

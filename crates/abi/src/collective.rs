@@ -10,7 +10,7 @@ use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::constants::*;
-use crate::convert::{self, committed_id, error, put};
+use crate::convert::{self, committed_id, error, give_request};
 use crate::types::*;
 
 /// Address, count and datatype of a buffer.
@@ -37,9 +37,9 @@ pub unsafe fn begin(
     decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
-        let id = engine.begin(&decode(engine, comm)?.apart());
+        let begin = || Ok(engine.begin(&decode(engine, comm)?.apart()));
         // SAFETY: promised by the caller.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, begin) }
     })
 }
 
@@ -54,10 +54,12 @@ pub unsafe fn persistent(
     decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
-        let recipe = decode(engine, comm)?.apart();
-        let id = engine.persistent(comm, Spec::Collective(recipe))?;
+        let describe = || {
+            let recipe = decode(engine, comm)?.apart();
+            engine.persistent(comm, Spec::Collective(recipe))
+        };
         // SAFETY: promised by the caller.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, describe) }
     })
 }
 
@@ -231,6 +233,9 @@ pub unsafe fn varied<N: Number, D: Number>(
     given: GivenVaried<N, D>,
 ) -> Result<Varied> {
     let (address, counts, displacements, datatypes) = given;
+    if address == MPI_IN_PLACE {
+        return Err(misplaced());
+    }
     // SAFETY: passed on.
     let (counts, displacements, datatypes) = unsafe {
         let datatypes = array(datatypes, len, "the array of datatypes")?;

@@ -8,7 +8,9 @@ use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_plain::{block, bytes, bytes_or, operator, plain_blocks, plain_on, starts};
+use crate::collective_plain::{
+    apart, block, bytes, bytes_or, operator, plain_blocks, plain_on, starts,
+};
 use crate::op::op_id;
 use crate::raise::Owner;
 use crate::types::*;
@@ -212,8 +214,9 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
     ) plain |ranks| {
-        let send = bytes((sendbuf, sendcount.into(), sendtype))?;
-        ranks.alltoall(send, bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?)
+        let recv = bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?;
+        let (send, recv) = apart(bytes((sendbuf, sendcount.into(), sendtype))?, recv)?;
+        ranks.alltoall(send, recv)
     } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
@@ -234,7 +237,8 @@ entry_coll! {
         let send = plain_blocks((sendbuf, sendcounts, sdispls, sendtype), ranks.size())?;
         let given = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
         let recv = plain_blocks(given, ranks.size())?;
-        if send.block(ranks.rank()).1 != recv.block(ranks.rank()).1 {
+        let own = apart(send.block(ranks.rank()), recv.block(ranks.rank()))?;
+        if own.0.1 != own.1.1 {
             return None;
         }
         ranks.alltoallv(send.places(), recv.places())
@@ -319,6 +323,7 @@ entry_coll! {
         let total = MPI_Count::try_from(starts[ranks.size()]).ok()?;
         let send = bytes((sendbuf, total, datatype))?;
         let recv = bytes((recvbuf.cast_const(), (end - first) as MPI_Count, datatype))?;
+        let (send, recv) = apart(send, recv)?;
         ranks.reduce_scatter(send, recv.0, &starts, operator(op, datatype)?)
     } |engine, comm| {
         // SAFETY: the program passes an array with an entry for each rank.
@@ -341,7 +346,7 @@ entry_coll! {
     ) plain |ranks| {
         let recv = bytes((recvbuf.cast_const(), recvcount.into(), datatype))?;
         let total = MPI_Count::from(recvcount).checked_mul(ranks.size() as MPI_Count)?;
-        let send = bytes((sendbuf, total, datatype))?;
+        let (send, recv) = apart(bytes((sendbuf, total, datatype))?, recv)?;
         ranks.reduce_scatter_block(send, recv.0, operator(op, datatype)?)
     } |engine, comm| {
         let send = typed_or_in_place(engine, (sendbuf, recvcount.into(), datatype))?;

@@ -27,10 +27,21 @@ pub fn bytes((address, count, datatype): Given) -> Option<Bytes> {
     plain_bytes(address, count, datatype)
 }
 
-/// A buffer that lies at `place`, if there is one, where the program gave `MPI_IN_PLACE`.
+/// A buffer that lies at `place`, if there is one, where the program gave `MPI_IN_PLACE`; nowhere
+/// else does it lie there.
 #[inline]
 pub fn bytes_or(given: Given, place: Option<Bytes>) -> Option<Bytes> {
-    if given.0 == MPI_IN_PLACE { place } else { plain_bytes(given.0, given.1, given.2) }
+    if given.0 == MPI_IN_PLACE {
+        return place;
+    }
+    let is_apart = place.is_none_or(|place| place.0.cast_const().cast() != given.0);
+    if is_apart { plain_bytes(given.0, given.1, given.2) } else { None }
+}
+
+/// Two buffers that do not begin at the same place.
+#[inline]
+pub fn apart(send: Bytes, recv: Bytes) -> Option<(Bytes, Bytes)> {
+    (send.0 != recv.0).then_some((send, recv))
 }
 
 /// Block `block` of a buffer of equal blocks.

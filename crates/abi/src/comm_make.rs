@@ -9,7 +9,7 @@ use dunlin_engine::{Comm, CommId, Engine, enter};
 use crate::call::{finish, on_comm};
 use crate::comm::set_hints;
 use crate::constants::*;
-use crate::convert::{self, comm_handle, error, made_or_full, put};
+use crate::convert::{self, comm_handle, error, give_request, not_null, put};
 use crate::group::group;
 use crate::raise::{Owner, raise_to};
 use crate::types::*;
@@ -169,11 +169,14 @@ entry! {
 
     fn MPI_Comm_idup(comm: MPI_Comm, newcomm: *mut MPI_Comm, request: *mut MPI_Request) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let (id, wait) = engine.comm_idup(comm)?;
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
-                give(Some(id), newcomm)?;
-                put(request, made_or_full(wait)?, "request")
+                not_null(newcomm, "newcomm")?;
+                give_request(request, || {
+                    let (id, wait) = engine.comm_idup(comm)?;
+                    give(Some(id), newcomm)?;
+                    Ok(wait)
+                })
             }
         })
     }
@@ -185,11 +188,14 @@ entry! {
         request: *mut MPI_Request,
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let (id, wait) = engine.comm_idup(comm)?;
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
-                give(with_hints(engine, id, info)?, newcomm)?;
-                put(request, made_or_full(wait)?, "request")
+                not_null(newcomm, "newcomm")?;
+                give_request(request, || {
+                    let (id, wait) = engine.comm_idup(comm)?;
+                    give(with_hints(engine, id, info)?, newcomm)?;
+                    Ok(wait)
+                })
             }
         })
     }

@@ -281,9 +281,50 @@ pub unsafe fn put_status(to: *mut MPI_Status, status: &Status) {
     to.set_cancelled(status.cancelled);
 }
 
+/// Ends a call that completes one operation: writes the status, also of one that failed, and
+/// returns its error.
+///
+/// # Safety
+/// As for [`put_status`].
+pub unsafe fn tell(status: Status, to: *mut MPI_Status) -> Result<()> {
+    // SAFETY: promised by the caller.
+    unsafe { put_status(to, &status) };
+    status.error.map_or(Ok(()), |e| Err(*e))
+}
+
 /// The code of a status's error.
 pub fn status_code(status: &Status) -> c_int {
     status.error.as_ref().map_or(MPI_SUCCESS, |e| error_codes::code(e.class))
+}
+
+/// Begins an operation and gives the program its request. A null pointer is refused before anything
+/// has begun.
+///
+/// # Safety
+/// `to` is null or points to a request.
+#[inline]
+pub unsafe fn give_request(
+    to: *mut MPI_Request,
+    begin: impl FnOnce() -> Result<RequestId>,
+) -> Result<()> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        not_null(to, "request")?;
+        to.write(made_or_full(begin()?)?);
+    }
+    Ok(())
+}
+
+/// Refuses a null pointer where a result belongs, before there is one.
+#[inline]
+pub fn not_null<T>(to: *const T, name: &str) -> Result<()> {
+    if to.is_null() { Err(null_result(name)) } else { Ok(()) }
+}
+
+#[cold]
+fn null_result(name: &str) -> Error {
+    let text = format!("{name} is a null pointer; pass the address of a variable");
+    error(ErrorClass::Arg, text)
 }
 
 /// Writes a result where the program wants it.
@@ -292,10 +333,7 @@ pub fn status_code(status: &Status) -> c_int {
 /// `to` is null or points to a `T`.
 #[inline]
 pub unsafe fn put<T>(to: *mut T, value: T, name: &str) -> Result<()> {
-    if to.is_null() {
-        let text = format!("{name} is a null pointer; pass the address of a variable");
-        return Err(error(ErrorClass::Arg, text));
-    }
+    not_null(to, name)?;
     // SAFETY: promised by the caller; not null.
     unsafe { to.write(value) };
     Ok(())
@@ -308,7 +346,5 @@ pub unsafe fn put<T>(to: *mut T, value: T, name: &str) -> Result<()> {
 #[inline]
 pub unsafe fn get<T: Copy>(from: *const T, name: &str) -> Result<T> {
     // SAFETY: promised by the caller.
-    unsafe { from.as_ref() }.copied().ok_or_else(|| {
-        error(ErrorClass::Arg, format!("{name} is a null pointer; pass the address of a variable"))
-    })
+    unsafe { from.as_ref() }.copied().ok_or_else(|| null_result(name))
 }

@@ -7,7 +7,7 @@ use dunlin_engine::{Generalised, Source, Status};
 
 use crate::call::on_process;
 use crate::constants::*;
-use crate::convert::{self, error, made_or_full, put};
+use crate::convert::{self, error, give_request};
 use crate::types::*;
 
 /// The code that a function of the program returned, which the caller of MPI gets.
@@ -74,9 +74,9 @@ entry! {
             let query = query_fn.ok_or_else(|| no_function("query_fn"))?;
             let free = free_fn.ok_or_else(|| no_function("free_fn"))?;
             let cancel = cancel_fn.ok_or_else(|| no_function("cancel_fn"))?;
-            let id = engine.grequest_start(functions(query, free, cancel, extra_state))?;
+            let functions = functions(query, free, cancel, extra_state);
             // SAFETY: the program passes null or the address of a request.
-            unsafe { put(request, made_or_full(id)?, "request") }
+            unsafe { give_request(request, || engine.grequest_start(functions)) }
         })
     }
 

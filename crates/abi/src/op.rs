@@ -4,11 +4,12 @@ use std::ffi::{c_int, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::reduce;
-use dunlin_engine::{Engine, Op, Typed, UserFunction};
+use dunlin_engine::{Engine, Op, UserFunction};
 
 use crate::call::on_process;
+use crate::collective::typed;
 use crate::constants::*;
-use crate::convert::{self, get, made_or_full, put, type_handle, typed};
+use crate::convert::{get, made_or_full, put, type_handle};
 use crate::handles::{number, wrong};
 use crate::types::*;
 
@@ -156,13 +157,13 @@ entry_c! {
         op: MPI_Op,
     ) {
         on_process(FUNCTION, |engine| {
-            let inout: Typed = typed(engine, inoutbuf, count.into(), datatype)?;
+            let input = typed(engine, (inbuf, count.into(), datatype))?;
+            let inout = typed(engine, (inoutbuf.cast_const(), count.into(), datatype))?;
             if inout.count == 0 {
                 return Ok(());
             }
-            convert::typed(engine, inbuf, count.into(), datatype)?;
             // SAFETY: the program's promises on its buffers, passed on.
-            unsafe { engine.reduce_local(inbuf.cast(), inout, op_id(op)?) }
+            unsafe { engine.reduce_local(input, inout, op_id(op)?) }
         })
     }
 }

@@ -8,7 +8,7 @@ use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, q
 
 use crate::call::on_comm;
 use crate::constants::*;
-use crate::convert::{self, put, put_status};
+use crate::convert::{self, give_request, tell};
 use crate::handles::{SENT_HANDLE, made};
 use crate::types::*;
 
@@ -136,16 +136,17 @@ unsafe fn isend(
         // SAFETY: passed on.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
-        let id = match (convert::destination(comm, dest)?, how) {
-            (None, _) => engine.complete_request(comm, Status::EMPTY),
-            (Some(to), How::Engine(mode)) => engine.isend(comm, buffer, to, tag, mode)?,
+        let to = convert::destination(comm, dest)?;
+        let begin = || match (to, how) {
+            (None, _) => Ok(engine.complete_request(comm, Status::EMPTY)),
+            (Some(to), How::Engine(mode)) => engine.isend(comm, buffer, to, tag, mode),
             (Some(to), How::Buffered) => {
                 engine.bsend(comm, buffer, to, tag)?;
-                engine.complete_request(comm, Status::EMPTY)
+                Ok(engine.complete_request(comm, Status::EMPTY))
             }
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, begin) }
     })
 }
 
@@ -163,8 +164,7 @@ unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Statu
             Some(from) => engine.recv(comm, buffer, from, tag)?,
         };
         // SAFETY: passed on.
-        unsafe { put_status(status, &outcome) };
-        Ok(())
+        unsafe { tell(outcome, status) }
     })
 }
 
@@ -177,12 +177,13 @@ unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Req
         // SAFETY: passed on.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
-        let id = match convert::source(comm, source)? {
-            None => engine.complete_request(comm, Status::PROC_NULL),
-            Some(from) => engine.irecv(comm, buffer, from, tag)?,
+        let from = convert::source(comm, source)?;
+        let begin = || match from {
+            None => Ok(engine.complete_request(comm, Status::PROC_NULL)),
+            Some(from) => engine.irecv(comm, buffer, from, tag),
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, begin) }
     })
 }
 
@@ -365,15 +366,13 @@ unsafe fn exchange(
     Ok([send, receive])
 }
 
-/// Completes an exchange and tells what was received.
+/// Completes an exchange: what was received, and what went wrong.
 fn complete(engine: &Engine, [send, receive]: [RequestId; 2]) -> Result<Status> {
     engine.wait_all(&[send, receive]);
     let sent = engine.finish(send)?;
     let received = engine.finish(receive)?.map_or(Status::EMPTY, |f| f.status);
-    match sent.and_then(|f| f.status.error).or_else(|| received.error.clone()) {
-        Some(error) => Err(*error),
-        None => Ok(received),
-    }
+    let error = sent.and_then(|f| f.status.error).or_else(|| received.error.clone());
+    Ok(Status { error, ..received })
 }
 
 entry_c! {
@@ -397,9 +396,8 @@ entry_c! {
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                put_status(status, &complete(engine, begun)?);
+                tell(complete(engine, begun)?, status)
             }
-            Ok(())
         })
     }
 
@@ -421,9 +419,8 @@ entry_c! {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                put_status(status, &complete(engine, begun)?);
+                tell(complete(engine, begun)?, status)
             }
-            Ok(())
         })
     }
 
@@ -446,9 +443,10 @@ entry_c! {
             // SAFETY: the program's promises, passed on.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
-                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                let id = engine.both(comm, begun, None);
-                put(request, convert::made_or_full(id)?, "request")
+                give_request(request, || {
+                    let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                    Ok(engine.both(comm, begun, None))
+                })
             }
         })
     }
@@ -470,9 +468,10 @@ entry_c! {
             unsafe {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
-                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                let id = engine.both(comm, begun, Some(copy));
-                put(request, convert::made_or_full(id)?, "request")
+                give_request(request, || {
+                    let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                    Ok(engine.both(comm, begun, Some(copy)))
+                })
             }
         })
     }

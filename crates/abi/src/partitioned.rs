@@ -8,7 +8,7 @@ use dunlin_engine::{Spec, Way};
 use crate::array::list;
 use crate::call::{on_comm, on_process};
 use crate::constants::*;
-use crate::convert::{self, error, put};
+use crate::convert::{self, error, give_request, put};
 use crate::types::*;
 
 /// A partitioned operation as the program describes it.
@@ -44,12 +44,13 @@ unsafe fn init(
         let buffer = unsafe { convert::buffer(engine, buffer, total, datatype) }?;
         let tag = convert::tag(operation.tag)?;
         // Neither any source nor any tag may be asked for: section 4.2.1.
-        let id = match convert::destination(comm, operation.peer)? {
-            None => engine.persistent(comm, Spec::Nothing { receive: way == Way::In })?,
-            Some(peer) => engine.partitioned(comm, way, (buffer, parts), peer, tag)?,
+        let peer = convert::destination(comm, operation.peer)?;
+        let describe = || match peer {
+            None => engine.persistent(comm, Spec::Nothing { receive: way == Way::In }),
+            Some(peer) => engine.partitioned(comm, way, (buffer, parts), peer, tag),
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, describe) }
     })
 }
 

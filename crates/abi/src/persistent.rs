@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 use dunlin_engine::Spec;
 
 use crate::call::on_comm;
-use crate::convert::{self, put};
+use crate::convert::{self, give_request};
 use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
 use crate::types::*;
 
@@ -28,9 +28,8 @@ unsafe fn send_init(
             (Some(to), How::Engine(mode)) => Spec::Send { buffer, to, tag, mode },
             (Some(to), How::Buffered) => Spec::Buffered { buffer, to, tag },
         };
-        let id = engine.persistent(comm, spec)?;
         // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, || engine.persistent(comm, spec)) }
     })
 }
 
@@ -46,9 +45,8 @@ unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI
             None => Spec::Nothing { receive: true },
             Some(from) => Spec::Receive { buffer, from, tag },
         };
-        let id = engine.persistent(comm, spec)?;
         // SAFETY: the program passes null or the address of a request.
-        unsafe { put(request, convert::made_or_full(id)?, "request") }
+        unsafe { give_request(request, || engine.persistent(comm, spec)) }
     })
 }
 

@@ -3,13 +3,14 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::Result;
-use dunlin_engine::{Message, SELF, Status, Table};
+use dunlin_engine::{Engine, Message, SELF, Status, Table, enter};
 use parking_lot::Mutex;
 
-use crate::call::{on_comm, on_process};
+use crate::call::{finish, on_comm};
 use crate::constants::*;
-use crate::convert::{self, get, put, put_status};
-use crate::handles::{number, wrong};
+use crate::convert::{self, get, give_request, not_null, put, put_status, tell};
+use crate::handles::{claimed, number, wrong};
+use crate::raise::Owner;
 use crate::types::*;
 
 /// Messages taken by matching probes, until they are received.
@@ -66,6 +67,7 @@ entry! {
         status: *mut MPI_Status,
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
+            not_null(message, "message")?;
             let tag = convert::tag_or_any(tag)?;
             let (found, outcome) = match convert::source(comm, source)? {
                 None => (MPI_MESSAGE_NO_PROC, Status::PROC_NULL),
@@ -91,6 +93,8 @@ entry! {
         status: *mut MPI_Status,
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
+            not_null(flag, "flag")?;
+            not_null(message, "message")?;
             let tag = convert::tag_or_any(tag)?;
             let (found, outcome) = match convert::source(comm, source)? {
                 None => (MPI_MESSAGE_NO_PROC, Some(Status::PROC_NULL)),
@@ -119,18 +123,19 @@ entry_c! {
         message: *mut MPI_Message,
         status: *mut MPI_Status,
     ) {
-        on_process(FUNCTION, |engine| {
+        let receive = |engine: &Engine| {
             // SAFETY: the program's promises, passed on.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
                 let outcome = match take(message)? {
                     None => Status::PROC_NULL,
-                    Some(held) => engine.mrecv(held, buffer)?,
+                    Some(held) => engine.mrecv(held, buffer),
                 };
-                put_status(status, &outcome);
+                tell(outcome, status)
             }
-            Ok(())
-        })
+        };
+        // SAFETY: the program passes null or the address of a message.
+        unsafe { on_message(FUNCTION, message, receive) }
     }
 
     fn MPI_Imrecv / MPI_Imrecv_c(
@@ -140,18 +145,41 @@ entry_c! {
         message: *mut MPI_Message,
         request: *mut MPI_Request,
     ) {
-        on_process(FUNCTION, |engine| {
+        let begin = |engine: &Engine| {
             // SAFETY: the program's promises, passed on.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
-                let id = match take(message)? {
-                    None => engine.complete_request(&engine.comm(SELF)?, Status::PROC_NULL),
-                    Some(held) => engine.imrecv(held, buffer),
-                };
-                put(request, convert::made_or_full(id)?, "request")
+                give_request(request, || match take(message)? {
+                    None => Ok(engine.complete_request(&engine.comm(SELF)?, Status::PROC_NULL)),
+                    Some(held) => Ok(engine.imrecv(held, buffer)),
+                })
             }
-        })
+        };
+        // SAFETY: the program passes null or the address of a message.
+        unsafe { on_message(FUNCTION, message, begin) }
     }
+}
+
+/// A call that receives a message: an error belongs to the communicator that the message came on.
+///
+/// # Safety
+/// `message` is null or points to a message.
+unsafe fn on_message(
+    function: &'static str,
+    message: *const MPI_Message,
+    receive: impl FnOnce(&Engine) -> Result<()>,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    let comm = unsafe { message.as_ref() }.and_then(|handle| comm_of(*handle));
+    let outcome = enter(function).and_then(|engine| receive(&engine));
+    finish(function, comm.map_or(Owner::None, Owner::Comm), outcome)
+}
+
+/// The communicator that a message came on.
+fn comm_of(handle: MPI_Message) -> Option<MPI_Comm> {
+    let messages = MESSAGES.lock();
+    let held = messages.0.as_ref()?.get(claimed(handle)?)?;
+    convert::comm_handle(held.comm().id.get()).ok()
 }
 
 fn hold(message: Message) -> Result<MPI_Message> {

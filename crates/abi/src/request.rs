@@ -8,7 +8,7 @@ use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
 use crate::constants::*;
-use crate::convert::{self, get, put, put_status, status_code};
+use crate::convert::{self, get, put, put_status, status_code, tell};
 use crate::error_codes;
 use crate::handles::{claimed, number, wrong};
 use crate::raise::Owner;
@@ -56,16 +56,6 @@ unsafe fn take(engine: &Engine, id: RequestId, request: *mut MPI_Request) -> Res
         unsafe { request.write(MPI_REQUEST_NULL) };
     }
     Ok(status)
-}
-
-/// Ends a call that completes one request: writes the status, or returns its error.
-///
-/// # Safety
-/// `to` is `MPI_STATUS_IGNORE` or points to a status.
-unsafe fn tell(status: Status, to: *mut MPI_Status) -> Result<()> {
-    // SAFETY: promised by the caller.
-    unsafe { put_status(to, &status) };
-    status.error.map_or(Ok(()), |e| Err(*e))
 }
 
 /// The short way of completing `count` requests, the first first, as long as they are plain sends

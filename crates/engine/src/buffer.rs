@@ -142,6 +142,11 @@ impl UserBuffer {
 
     /// Whether the two are the same memory described the same way (`MPI_IN_PLACE`).
     pub fn is_same_memory(&self, other: &UserBuffer) -> bool {
-        self.start == other.start && self.bytes == other.bytes
+        let is_alike = match (&self.scattered, &other.scattered) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.count == b.count && a.datatype.is_same(&b.datatype),
+            _ => false,
+        };
+        is_alike && self.start == other.start && self.bytes == other.bytes
     }
 }

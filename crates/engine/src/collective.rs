@@ -281,6 +281,12 @@ impl Recipe {
     }
 }
 
+#[cold]
+pub(crate) fn aliased() -> Error {
+    let text = "the send buffer is where the result goes; pass MPI_IN_PLACE in its place";
+    Error::new(ErrorClass::Buffer, text)
+}
+
 /// Bytes at `address`.
 pub(crate) fn packed(address: *mut u8) -> Uniform {
     let datatype = Datatype::primitive(Primitive::Byte);
@@ -391,13 +397,27 @@ impl Engine {
     /// MPI 5.0 section 6.9.7: `inout := in op inout`, in this process alone.
     ///
     /// # Safety
-    /// `input` and `inout` must hold the elements they say, without overlap.
-    pub unsafe fn reduce_local(&self, input: *const u8, inout: Typed, op: u32) -> Result<()> {
+    /// `input` and `inout` must hold the elements they say.
+    pub unsafe fn reduce_local(&self, input: Typed, inout: Typed, op: u32) -> Result<()> {
         let op = self.checked_op(op, &inout)?;
+        self.refuse_alias(Some(&input), &inout)?;
         let datatype = self.datatype(inout.type_id)?;
         let elements = Uniform { address: inout.address, datatype, type_id: inout.type_id };
         // SAFETY: by this function's contract.
-        unsafe { combine(&op, input, inout.address, inout.count, &elements) }
+        unsafe { combine(&op, input.address, inout.address, inout.count, &elements) }
+    }
+
+    /// Refuses a send buffer that is where the result goes; MPI 5.0 section 2.4 and 6.2.3. Others
+    /// may share memory: blocks that lie between one another, described by datatypes.
+    pub(crate) fn refuse_alias(&self, send: Option<&Typed>, recv: &Typed) -> Result<()> {
+        let Some(send) = send else { return Ok(()) };
+        let is_same = send.address == recv.address
+            && send.count == recv.count
+            && send.type_id == recv.type_id;
+        if !is_same || self.bytes(send)? == 0 {
+            return Ok(());
+        }
+        Err(aliased())
     }
 
     /// The operator, if it works on these elements; MPI 5.0 section 6.9.2.

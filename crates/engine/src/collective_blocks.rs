@@ -9,7 +9,7 @@ use dunlin_coll::select::{Params, Shape};
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
-use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed};
+use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed, aliased};
 use crate::collective_inter::{Lengths, in_place as refused, place};
 use crate::collective_whole::plain;
 use crate::comm::Comm;
@@ -103,6 +103,12 @@ impl Engine {
         Ok(Typed { address: whole.address.wrapping_offset(offset), ..*whole })
     }
 
+    /// As [`Engine::refuse_alias`], block by block.
+    fn refuse_alias_of_blocks(&self, send: &Laid, recv: &Laid) -> Result<()> {
+        let peers = send.blocks.counts.len().min(recv.blocks.counts.len());
+        (0..peers).try_for_each(|i| self.refuse_alias(Some(&send.block(i)), &recv.block(i)))
+    }
+
     pub(crate) fn between(
         &self,
         comm: &Rc<Comm>,
@@ -128,7 +134,9 @@ impl Engine {
         }
         let is_root = root.is_here(comm);
         let root = place(root);
-        let send = send.map_or_else(|| self.in_place(&recv, root), Ok)?;
+        let own = if is_root { self.in_place(&recv, root)? } else { Typed::EMPTY };
+        self.refuse_alias(send.as_ref(), &own)?;
+        let send = send.unwrap_or(own);
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
         let params = plain(comm, self.bytes(&send)?);
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
@@ -152,8 +160,9 @@ impl Engine {
             return self.inter_gather(comm, &send, region, blocks, root);
         }
         let root = place(root);
-        let own = || recv.as_ref().map(|recv| recv.block(root)).ok_or_else(missing);
-        let send = send.map_or_else(own, Ok)?;
+        let own = recv.as_ref().map(|recv| recv.block(root));
+        self.refuse_alias(send.as_ref(), &own.unwrap_or(Typed::EMPTY))?;
+        let send = send.or(own).ok_or_else(missing)?;
         let (region, recv) = match recv {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&send)?, Blocks::none()),
@@ -177,7 +186,9 @@ impl Engine {
             return self.inter_scatter(comm, self.region(&send)?, send_blocks, &recv, root);
         }
         let (in_place, is_root, root) = (recv.is_none(), root.is_here(comm), place(root));
-        let recv = recv.map_or_else(|| self.in_place(&send, root), Ok)?;
+        let own = if is_root { self.in_place(&send, root)? } else { Typed::EMPTY };
+        self.refuse_alias(recv.as_ref(), &own)?;
+        let recv = recv.unwrap_or(own);
         let send = if is_root { send } else { Typed { count: 0, ..recv } };
         let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
@@ -201,8 +212,9 @@ impl Engine {
             return self.inter_scatter(comm, region, blocks, &recv, root);
         }
         let root = place(root);
-        let own = || send.as_ref().map(|send| send.block(root)).ok_or_else(missing);
-        let recv = recv.map_or_else(own, Ok)?;
+        let own = send.as_ref().map(|send| send.block(root));
+        self.refuse_alias(recv.as_ref(), &own.unwrap_or(Typed::EMPTY))?;
+        let recv = recv.or(own).ok_or_else(missing)?;
         let (region, send) = match send {
             Some(laid) => (laid.region(), laid.blocks),
             None => (self.region(&recv)?, Blocks::none()),
@@ -219,7 +231,9 @@ impl Engine {
             let blocks = (Lengths::Same(send.count), Lengths::Equal(recv.count));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
-        let send = send.map_or_else(|| self.in_place(&recv, comm.rank as usize), Ok)?;
+        let own = self.in_place(&recv, comm.rank as usize)?;
+        self.refuse_alias(send.as_ref(), &own)?;
+        let send = send.unwrap_or(own);
         let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
         self.between(comm, &send, &recv, Steps::Allgather(v, params))
@@ -238,7 +252,9 @@ impl Engine {
             let blocks = (Lengths::Same(self.elements(&send)?), Lengths::Places(recv.blocks));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, region, blocks));
         }
-        let send = send.unwrap_or_else(|| recv.block(comm.rank as usize));
+        let own = recv.block(comm.rank as usize);
+        self.refuse_alias(send.as_ref(), &own)?;
+        let send = send.unwrap_or(own);
         let params = plain(comm, recv.bytes() / comm.size() as usize);
         let (region, send_len, longest) = (recv.region(), self.elements(&send)?, recv.longest());
         let steps = Steps::Allgatherv { send_len, recv: recv.blocks, params, longest };
@@ -252,6 +268,7 @@ impl Engine {
             let blocks = (Lengths::Equal(send.count), Lengths::Equal(recv.count));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
+        self.refuse_alias(send.as_ref(), &recv)?;
         let in_place = send.is_none();
         let send = send.unwrap_or(recv);
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
@@ -277,6 +294,7 @@ impl Engine {
             None => (recv.region(), recv.blocks.clone()),
             Some(send) => {
                 let send = self.lay(send)?;
+                self.refuse_alias_of_blocks(&send, &recv)?;
                 (send.region(), send.blocks)
             }
         };
@@ -300,7 +318,13 @@ impl Engine {
         let recv = self.buffers(recv)?;
         let (staging, send) = match send {
             None => (Staging::Sent(recv.clone()), recv.clone()),
-            Some(send) => (Staging::Nothing, self.buffers(&send)?),
+            Some(send) => {
+                let send = self.buffers(&send)?;
+                if send.iter().zip(&*recv).any(|(a, b)| a.is_same_memory(b) && a.bytes() > 0) {
+                    return Err(aliased());
+                }
+                (Staging::Nothing, send)
+            }
         };
         let (from, to) = (one_by_one(&send), one_by_one(&recv));
         if comm.is_inter() {

@@ -80,6 +80,9 @@ impl Engine {
         if comm.is_inter() {
             return self.inter_reduce(comm, send, recv, op, root);
         }
+        if root.is_here(comm) {
+            self.refuse_alias(send.as_ref(), &recv)?;
+        }
         let send = send.unwrap_or(recv);
         let recv = if root.is_here(comm) { recv } else { send };
         let op = self.checked_op(op, &send)?;
@@ -98,6 +101,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        self.refuse_alias(send.as_ref(), &recv)?;
         if comm.is_inter() {
             let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
             return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
@@ -120,6 +124,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        self.refuse_alias(send.map(|send| Typed { count: recv.count, ..send }).as_ref(), &recv)?;
         let mut starts = Vec::with_capacity(counts.len() + 1);
         starts.push(0);
         for count in counts {
@@ -155,6 +160,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        self.refuse_alias(send.as_ref(), &recv)?;
         if comm.is_inter() {
             let total = recv.count * comm.size() as usize;
             let steps = Inter::ReduceScatter { total, blocks: Lengths::Equal(recv.count) };
@@ -182,6 +188,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        self.refuse_alias(send.as_ref(), &recv)?;
         intra_only(comm)?;
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let steps = Steps::Scan(coll::Scan { len: recv.count }, params);
@@ -197,6 +204,7 @@ impl Engine {
         op: u32,
     ) -> Result<Recipe> {
         let op = self.checked_op(op, &recv)?;
+        self.refuse_alias(send.as_ref(), &recv)?;
         intra_only(comm)?;
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let steps = Steps::Exscan(coll::Exscan { len: recv.count }, params);

@@ -30,6 +30,13 @@ pub struct Message {
     comm: Rc<Comm>,
 }
 
+impl Message {
+    /// The communicator that it came on.
+    pub fn comm(&self) -> &Rc<Comm> {
+        &self.comm
+    }
+}
+
 impl Engine {
     /// Blocking send. Small messages leave without a request or an allocation.
     #[inline]
@@ -51,7 +58,10 @@ impl Engine {
             }
         }
         let id = self.isend(comm, buffer, to, tag, mode)?;
-        self.wait(id).map(|_| ())
+        match self.wait(id).error {
+            Some(error) => Err(*error),
+            None => Ok(()),
+        }
     }
 
     /// Begins to send.
@@ -84,7 +94,7 @@ impl Engine {
         Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, about))
     }
 
-    /// Blocking receive.
+    /// Blocking receive. An error of the transfer is in the status, with what was received.
     #[inline]
     pub fn recv(
         &self,
@@ -94,7 +104,7 @@ impl Engine {
         tag: Option<Tag>,
     ) -> Result<Status> {
         let id = self.irecv(comm, buffer, from, tag)?;
-        self.wait(id)
+        Ok(self.wait(id))
     }
 
     /// Begins to receive.
@@ -166,8 +176,8 @@ impl Engine {
         self.messages.borrow_mut().receive_taken(&envelope, body, buffer, about)
     }
 
-    /// Receives a message taken by a matching probe.
-    pub fn mrecv(&self, message: Message, buffer: UserBuffer) -> Result<Status> {
+    /// Receives a message taken by a matching probe; errors as for [`Engine::recv`].
+    pub fn mrecv(&self, message: Message, buffer: UserBuffer) -> Status {
         let id = self.imrecv(message, buffer);
         self.wait(id)
     }
@@ -178,9 +188,9 @@ impl Engine {
         self.wait_until(ready, || Some(about.clone()));
     }
 
-    /// Waits for one request and forgets it; its error, if any, becomes this call's.
+    /// Waits for one request and forgets it; its error, if any, is in the status.
     #[inline]
-    pub(crate) fn wait(&self, id: RequestId) -> Result<Status> {
+    pub(crate) fn wait(&self, id: RequestId) -> Status {
         let mut outcome = None;
         self.wait_until(
             || {
@@ -189,11 +199,7 @@ impl Engine {
             },
             || self.first_pending(&[id]),
         );
-        let mut status = outcome.unwrap_or(Status::EMPTY);
-        match status.error.take() {
-            Some(error) => Err(*error),
-            None => Ok(status),
-        }
+        outcome.unwrap_or(Status::EMPTY)
     }
 }
 

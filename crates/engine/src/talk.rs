@@ -77,7 +77,10 @@ impl<'e> Talk<'e> {
     pub fn receive(&self, from: Rank, into: &mut [u8]) -> Result<()> {
         // SAFETY: waited for here.
         let id = unsafe { self.begin_receive(from, into) };
-        let status = self.engine.wait(id)?;
+        let status = self.engine.wait(id);
+        if let Some(error) = status.error {
+            return Err(*error);
+        }
         if status.bytes != into.len() as u64 {
             let text = "the processes do not make the same communicator; check their arguments";
             return Err(Error::new(ErrorClass::Comm, text));
