@@ -1,5 +1,5 @@
 /* A send buffer that is the receive buffer, or its own block of it: MPI_ERR_BUFFER at every rank,
- * nothing moved, and the collectives that follow are in step. `MPI_IN_PLACE` says what was meant. */
+ * nothing moved, and the collectives that follow are in step. MPI_IN_PLACE says what was meant. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 

@@ -234,7 +234,7 @@ pub unsafe fn varied<N: Number, D: Number>(
 ) -> Result<Varied> {
     let (address, counts, displacements, datatypes) = given;
     if address == MPI_IN_PLACE {
-        return Err(misplaced());
+        return Err(convert::misplaced());
     }
     // SAFETY: passed on.
     let (counts, displacements, datatypes) = unsafe {

@@ -4,12 +4,13 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
+use dunlin_datatype::span::total;
 use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::call::finish;
 use crate::collective::*;
 use crate::collective_plain::{
-    apart, block, bytes, bytes_or, operator, plain_blocks, plain_on, starts,
+    apart, block, bytes, bytes_each, bytes_or, operator, plain_blocks, plain_on, starts,
 };
 use crate::op::op_id;
 use crate::raise::Owner;
@@ -63,7 +64,10 @@ entry_coll! {
     ) plain |ranks| {
         let root = ranks.root(root)?;
         let given = (recvbuf.cast_const(), recvcount.into(), recvtype);
-        let recv = if ranks.rank() == root { Some(bytes(given)?) } else { None };
+        let recv = match ranks.rank() == root {
+            true => Some(bytes_each(given, ranks.size())?),
+            false => None,
+        };
         let own = recv.map(|recv| block(recv, root));
         ranks.gather(bytes_or((sendbuf, sendcount.into(), sendtype), own)?, recv, root)
     } |engine, comm| {
@@ -117,7 +121,10 @@ entry_coll! {
     ) plain |ranks| {
         let root = ranks.root(root)?;
         let given = (sendbuf, sendcount.into(), sendtype);
-        let send = if ranks.rank() == root { Some(bytes(given)?) } else { None };
+        let send = match ranks.rank() == root {
+            true => Some(bytes_each(given, ranks.size())?),
+            false => None,
+        };
         let own = send.map(|send| block(send, root));
         let given = (recvbuf.cast_const(), recvcount.into(), recvtype);
         ranks.scatter(send, bytes_or(given, own)?, root)
@@ -169,7 +176,7 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
     ) plain |ranks| {
-        let recv = bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?;
+        let recv = bytes_each((recvbuf.cast_const(), recvcount.into(), recvtype), ranks.size())?;
         let own = Some(block(recv, ranks.rank()));
         ranks.allgather(bytes_or((sendbuf, sendcount.into(), sendtype), own)?, recv)
     } |engine, comm| {
@@ -214,7 +221,7 @@ entry_coll! {
         recvcount: N,
         recvtype: MPI_Datatype,
     ) plain |ranks| {
-        let recv = bytes((recvbuf.cast_const(), recvcount.into(), recvtype))?;
+        let recv = bytes_each((recvbuf.cast_const(), recvcount.into(), recvtype), ranks.size())?;
         let (send, recv) = apart(bytes((sendbuf, sendcount.into(), sendtype))?, recv)?;
         ranks.alltoall(send, recv)
     } |engine, comm| {
@@ -328,7 +335,7 @@ entry_coll! {
     } |engine, comm| {
         // SAFETY: the program passes an array with an entry for each rank.
         let counts = unsafe { counts(recvcounts, comm.size() as usize) }?;
-        let total = counts.iter().sum::<usize>() as MPI_Count;
+        let total = total(counts.iter().copied())? as MPI_Count;
         let send = typed_or_in_place(engine, (sendbuf, total, datatype))?;
         let mine = if send.is_none() { total } else { counts[comm.rank as usize] as MPI_Count };
         let recv = typed(engine, (recvbuf, mine, datatype))?;

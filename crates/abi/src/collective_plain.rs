@@ -3,6 +3,7 @@
 
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::valid;
+use dunlin_datatype::span::BYTES_MAX;
 use dunlin_engine::{Bytes, Operator, Places, Plain};
 
 use crate::collective::{Given, GivenBlocks, Number};
@@ -25,6 +26,13 @@ pub fn bytes((address, count, datatype): Given) -> Option<Bytes> {
         return None;
     }
     plain_bytes(address, count, datatype)
+}
+
+/// A block of a buffer of so many.
+#[inline]
+pub fn bytes_each(given: Given, blocks: usize) -> Option<Bytes> {
+    let block = bytes(given)?;
+    block.1.checked_mul(blocks).is_some_and(|all| all <= BYTES_MAX).then_some(block)
 }
 
 /// A buffer that lies at `place`, if there is one, where the program gave `MPI_IN_PLACE`; nowhere
@@ -121,13 +129,18 @@ pub unsafe fn plain_blocks<N: Number, D: Number>(
     let (counts, displacements) = unsafe {
         (std::slice::from_raw_parts(counts, len), std::slice::from_raw_parts(displacements, len))
     };
-    let in_bytes = |number: i64| usize::try_from(number).ok()?.checked_mul(each);
+    let in_bytes = |number: i64| {
+        usize::try_from(number).ok()?.checked_mul(each).filter(|bytes| *bytes <= BYTES_MAX)
+    };
     let mut numbers = Vec::with_capacity(2 * len);
+    let mut total = 0usize;
     for count in counts {
-        numbers.push(in_bytes(count.wide())?);
+        let count = in_bytes(count.wide())?;
+        total = total.checked_add(count).filter(|total| *total <= BYTES_MAX)?;
+        numbers.push(count);
     }
     for displacement in displacements {
-        numbers.push(in_bytes(displacement.wide())?);
+        numbers.push(in_bytes(displacement.wide()).filter(|at| *at <= BYTES_MAX - total)?);
     }
     Some(PlainBlocks { start, blocks: len, numbers })
 }

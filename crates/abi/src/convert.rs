@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+use dunlin_datatype::span::{BYTES_MAX, bytes_of};
 use dunlin_engine::{
     Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD,
 };
@@ -101,7 +102,7 @@ pub fn plain_bytes(
 ) -> Option<(*mut u8, usize)> {
     let each = handles::dense_bytes(datatype);
     let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
-    if each == 0 || is_no_buffer(address) {
+    if each == 0 || bytes > BYTES_MAX || is_no_buffer(address) {
         return None;
     }
     Some((address.cast_mut().cast(), bytes))
@@ -134,7 +135,7 @@ pub unsafe fn buffer(
             return Err(null_buffer(elements));
         }
         // SAFETY: passed on.
-        return Ok(unsafe { UserBuffer::dense(address, elements * each) });
+        return Ok(unsafe { UserBuffer::dense(address, bytes_of(elements, each)?) });
     }
     // SAFETY: passed on.
     unsafe { described_buffer(engine, address, elements, datatype) }
@@ -153,7 +154,7 @@ unsafe fn described_buffer(
 ) -> Result<UserBuffer> {
     let object = engine.type_object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
     // SAFETY: passed on.
-    Ok(unsafe { UserBuffer::new(address, elements, object.committed()?) })
+    unsafe { UserBuffer::new(address, elements, object.committed()?) }
 }
 
 /// Whether this is null, or `MPI_IN_PLACE`: where no data can be.

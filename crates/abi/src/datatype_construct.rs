@@ -3,6 +3,7 @@
 
 use std::ffi::c_int;
 
+use dunlin_base::memory::{collected, room_for};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
 use dunlin_engine::Engine;
@@ -64,7 +65,7 @@ pub unsafe fn slice<'a, T>(at: *const T, count: i64, name: &str) -> Result<&'a [
 pub unsafe fn list<T: Integer>(at: *const T, count: i64, name: &str) -> Result<Vec<i64>> {
     // SAFETY: passed on.
     let slice = unsafe { slice(at, count, name) }?;
-    Ok(slice.iter().map(|n| n.wide()).collect())
+    collected(slice.iter().map(|n| n.wide()))
 }
 
 /// Gives the program a handle for a datatype made by a constructor whose counts are `N`s.
@@ -208,8 +209,10 @@ entry_c! {
                 let lengths = list(array_of_blocklengths, count.into(), "array_of_blocklengths")?;
                 let at = list(array_of_displacements, count.into(), "array_of_displacements")?;
                 let handles = slice(array_of_types, count.into(), "array_of_types")?;
-                let types = handles.iter().map(|handle| datatype(engine, *handle));
-                let types = types.collect::<Result<Vec<_>>>()?;
+                let mut types = room_for(handles.len())?;
+                for handle in handles {
+                    types.push(datatype(engine, *handle)?);
+                }
                 give::<N>(engine, Datatype::structure(&lengths, &at, &types)?, newtype)
             }
         })

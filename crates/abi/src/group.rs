@@ -51,7 +51,8 @@ fn no_such_rank(rank: i64, group: &Group) -> Error {
 
 /// The world ranks of distinct ranks of a group.
 fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
-    let mut seen = HashSet::with_capacity(ranks.len());
+    // No more are distinct than there are members.
+    let mut seen = HashSet::with_capacity(ranks.len().min(group.size() as usize));
     let world = |rank: &c_int| {
         let world = Rank::try_from(*rank).ok().and_then(|r| group.world_rank(r));
         let world = world.ok_or_else(|| no_such_rank((*rank).into(), group))?;

@@ -16,6 +16,7 @@ pub mod types;
 
 mod abi_info;
 mod address;
+mod allocator;
 mod array;
 mod attribute;
 mod attribute_world;

@@ -416,7 +416,7 @@ entry_c! {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises, passed on; the copy lives until both are complete.
             unsafe {
-                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
+                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
                 tell(complete(engine, begun)?, status)
@@ -466,7 +466,7 @@ entry_c! {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises, passed on; the request keeps the copy.
             unsafe {
-                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed();
+                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(request, || {
                     let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;

@@ -109,6 +109,7 @@ impl Memory {
     ) -> Result<Memory> {
         let count = convert::count(count)?;
         let datatype = type_object(engine, datatype)?.committed()?.clone();
+        datatype.bytes_of(count)?;
         let (lo, hi) = datatype.bounds(count);
         let start = address.cast_mut().cast::<u8>().wrapping_offset(lo as isize);
         let len = (hi - lo) as usize;

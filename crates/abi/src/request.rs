@@ -2,6 +2,7 @@
 
 use std::ffi::c_int;
 
+use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::quick::{self, Claim};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
@@ -230,13 +231,14 @@ impl Requests {
             let text = "array_of_requests is a null pointer";
             return Err(Error::new(ErrorClass::Request, text));
         }
-        let id = |i| {
+        let mut ids = room_for(count)?;
+        for i in 0..count {
             // SAFETY: within the array promised by the caller.
             let handle: MPI_Request = unsafe { *start.add(i) };
             let id = (handle != MPI_REQUEST_NULL).then(|| convert::request(engine, handle));
-            id.transpose()
-        };
-        Ok(Requests { start, ids: (0..count).map(id).collect::<Result<_>>()? })
+            ids.push(id.transpose()?);
+        }
+        Ok(Requests { start, ids })
     }
 
     fn len(&self) -> usize {

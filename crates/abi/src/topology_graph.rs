@@ -2,6 +2,7 @@
 
 use std::ffi::c_int;
 
+use dunlin_base::memory::room_for;
 use dunlin_base::{ErrorClass, Rank, Result};
 use dunlin_engine::{Comm, DistGraph, Edge, Graph, Topology};
 
@@ -90,7 +91,11 @@ unsafe fn neighbours(
     // SAFETY: as above.
     let given = unsafe { weights(given, ranks.len()) }?;
     let weight = |i: usize| given.and_then(|w| w.get(i)).copied().unwrap_or(NO_WEIGHT);
-    ranks.iter().enumerate().map(|(i, r)| Ok((convert::rank(comm, *r)?, weight(i)))).collect()
+    let mut neighbours = room_for(ranks.len())?;
+    for (i, rank) in ranks.iter().enumerate() {
+        neighbours.push((convert::rank(comm, *rank)?, weight(i)));
+    }
+    Ok(neighbours)
 }
 
 /// Gives the program neighbours and weights.
@@ -133,11 +138,15 @@ unsafe fn edges(
     if let Some(wrong) = degrees.iter().find(|d| **d < 0) {
         return Err(error(ErrorClass::Arg, format!("a degree is {wrong}; it must be >= 0")));
     }
-    let total: c_int = degrees.iter().sum();
+    let total = degrees.iter().try_fold(0, |sum: c_int, degree| sum.checked_add(*degree));
+    let total = total.ok_or_else(|| {
+        let text = "the degrees add up to more than an int can say; pass fewer edges in each call";
+        error(ErrorClass::Arg, text)
+    })?;
     // SAFETY: promised by the caller.
     let ends = unsafe { neighbours(comm, total, destinations, given) }?;
     let mut ends = ends.into_iter();
-    let mut edges = Vec::with_capacity(total as usize);
+    let mut edges = room_for(total as usize)?;
     for (source, degree) in sources.iter().zip(degrees) {
         let source = convert::rank(comm, *source)?;
         let some = ends.by_ref().take(*degree as usize);

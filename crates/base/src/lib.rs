@@ -1,8 +1,9 @@
-//! Words every part of Dunlin shares: error classes and errors, and the settings a user may give.
-//! Depends on nothing.
+//! Words every part of Dunlin shares: error classes and errors, the settings a user may give, and
+//! memory that may be refused. Depends on nothing.
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod memory;
 pub mod settings;
 pub mod text;
 

@@ -19,6 +19,7 @@ pub mod reduce;
 mod shape;
 mod signature;
 mod softfloat;
+pub mod span;
 
 pub use array::{Dimension, Distribution, Order};
 pub use datatype::Datatype;

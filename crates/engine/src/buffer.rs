@@ -1,7 +1,13 @@
 //! A buffer of the MPI program: an address, and which bytes around it a count of a datatype means.
 //! The one place where the engine turns a user's pointer into memory it may touch.
 
+use dunlin_base::Result;
 use dunlin_datatype::Datatype;
+
+use crate::allocation::zeroed;
+
+/// What is copied at a time between two scattered buffers: it stays in a core's own cache.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// User memory taking part in an operation. Its maker promised that it stays valid, and is left
 /// alone as the standard demands (section 3.7.2), until the operation has completed.
@@ -40,17 +46,17 @@ impl UserBuffer {
     ///
     /// # Safety
     /// As for [`UserBuffer::dense`], for every byte the datatype names.
-    pub unsafe fn new(address: *mut u8, count: usize, datatype: &Datatype) -> UserBuffer {
-        let bytes = datatype.size() * count;
+    pub unsafe fn new(address: *mut u8, count: usize, datatype: &Datatype) -> Result<UserBuffer> {
+        let bytes = datatype.bytes_of(count)?;
         if bytes == 0 {
-            return UserBuffer::EMPTY;
+            return Ok(UserBuffer::EMPTY);
         }
         if datatype.is_contiguous() {
             let start = address.wrapping_offset(datatype.true_lb() as isize);
-            return UserBuffer { start, bytes, scattered: None };
+            return Ok(UserBuffer { start, bytes, scattered: None });
         }
         let scattered = Some(Scattered { datatype: datatype.clone(), count });
-        UserBuffer { start: address, bytes, scattered }
+        Ok(UserBuffer { start: address, bytes, scattered })
     }
 
     /// Bytes of data.
@@ -118,13 +124,10 @@ impl UserBuffer {
     }
 
     /// All data in one piece.
-    pub fn packed(&self) -> Box<[u8]> {
-        if let Some(data) = self.as_dense() {
-            return data.into();
-        }
-        let mut out = vec![0; self.bytes].into_boxed_slice();
+    pub fn packed(&self) -> Result<Box<[u8]>> {
+        let mut out = zeroed(self.bytes)?;
         self.pack(0, &mut out);
-        out
+        Ok(out)
     }
 
     /// Copies all of `from` here, as far as it fits; the two may be described differently.
@@ -135,8 +138,19 @@ impl UserBuffer {
                 Some(out) => {
                     from.pack(0, out);
                 }
-                None => self.unpack(0, &from.packed()),
+                None => self.copy_by_pieces(from),
             },
+        }
+    }
+
+    /// Where neither lies in one piece.
+    fn copy_by_pieces(&mut self, from: &UserBuffer) {
+        let bytes = from.bytes.min(self.bytes);
+        let mut piece = vec![0; bytes.min(PIECE_BYTES)];
+        for at in (0..bytes).step_by(PIECE_BYTES) {
+            let piece = &mut piece[..PIECE_BYTES.min(bytes - at)];
+            from.pack(at, piece);
+            self.unpack(at, piece);
         }
     }
 

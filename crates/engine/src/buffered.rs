@@ -121,7 +121,7 @@ impl Engine {
         };
         self.in_flight(place);
         self.with_pool(place, |pool| room_for(pool, data.bytes()))?;
-        let keep = Rc::new(data.packed());
+        let keep = Rc::new(data.packed()?);
         let copy = Rc::downgrade(&keep);
         // SAFETY: the request keeps the copy until the transfer is done; moving a box does not
         // move its memory.

@@ -12,6 +12,7 @@ use dunlin_coll::{Buffer, Channel, Member, Nodes, View};
 use dunlin_datatype::reduce::{self, Operands};
 use dunlin_datatype::{Datatype, Primitive};
 
+use crate::allocation::zeroed;
 use crate::buffer::UserBuffer;
 use crate::collective::Recipe;
 use crate::comm::Comm;
@@ -76,7 +77,8 @@ impl Region {
             Region::Uniform(u) => {
                 // SAFETY: the caller of the collective promised its buffers until the operation
                 // ends; scratch lives in `Memory`, which is kept as long.
-                unsafe { UserBuffer::new(u.element(start), len, &u.datatype) }
+                let part = unsafe { UserBuffer::new(u.element(start), len, &u.datatype) };
+                part.expect("a part of elements that were checked as a whole")
             }
             Region::Nothing => UserBuffer::EMPTY,
             Region::Blocks(blocks) => {
@@ -105,11 +107,11 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Memory for what is given to `buffer`, whose data is scattered, and its address.
-    pub fn open(&self, buffer: UserBuffer) -> u64 {
-        let mut packed = vec![0; buffer.bytes()].into_boxed_slice();
+    pub fn open(&self, buffer: UserBuffer) -> Result<u64> {
+        let mut packed = zeroed(buffer.bytes())?;
         let address = packed.as_mut_ptr() as u64;
         self.opened.borrow_mut().push((buffer, packed));
-        address
+        Ok(address)
     }
 
     /// Keeps `data` as long as the operation, and says where.
@@ -180,8 +182,9 @@ impl Member for OpChannel<'_> {
     fn temp(&self, len: usize) -> Result<View> {
         let like = if self.recipe.scratch_as_send { Buffer::Send } else { Buffer::Recv };
         let mut like = self.with_region(like, |region| region.uniform().cloned())?;
+        like.datatype.bytes_of(len)?;
         let (lo, hi) = like.datatype.bounds(len);
-        let memory = self.engine.spare_memory((hi - lo) as usize);
+        let memory = self.engine.spare_memory((hi - lo) as usize)?;
         like.address = memory.address().wrapping_offset(-lo as isize);
         let mut scratch = self.memory.scratch.borrow_mut();
         let number = scratch.len() as u32;

@@ -11,8 +11,10 @@ use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll as coll;
 use dunlin_coll::Places;
 use dunlin_coll::select::Params;
+use dunlin_datatype::span::bytes_of;
 use dunlin_datatype::{Datatype, Primitive, reduce as kernels};
 
+use crate::allocation::zeroed;
 use crate::board::Board;
 use crate::buffer::UserBuffer;
 use crate::channel::{Memory, OpChannel, Region, Uniform, combine};
@@ -179,7 +181,7 @@ pub(crate) enum Steps {
 /// Runs a recipe to its end. Only blocking collectives, which all ranks begin in the same order,
 /// may use a board.
 pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Board>) -> Result<()> {
-    let memory = recipe.stage();
+    let memory = recipe.stage()?;
     let (comm, tag) = (&recipe.comm, recipe.tag.get());
     let meeting = board.map(|board| Meeting { engine, comm, board });
     meeting.inspect(|meeting| meeting.begin());
@@ -240,11 +242,11 @@ async fn run(ch: &OpChannel<'_>) -> Result<()> {
 
 impl Recipe {
     /// Packs what this operation works on packed.
-    fn stage(&self) -> Memory {
-        match &self.staging {
+    fn stage(&self) -> Result<Memory> {
+        Ok(match &self.staging {
             Staging::Nothing => Memory::default(),
             Staging::Bcast { buffer, is_root } => {
-                let mut bytes = vec![0; buffer.bytes()].into_boxed_slice();
+                let mut bytes = zeroed(buffer.bytes())?;
                 if *is_root {
                     buffer.pack(0, &mut bytes);
                 }
@@ -253,7 +255,7 @@ impl Recipe {
             }
             Staging::Sent(blocks) => {
                 let total = blocks.iter().map(UserBuffer::bytes).sum();
-                let mut bytes = vec![0; total].into_boxed_slice();
+                let mut bytes = zeroed(total)?;
                 let mut rest = &mut *bytes;
                 let mut piece = |block: &UserBuffer| {
                     let (here, after) = std::mem::take(&mut rest).split_at_mut(block.bytes());
@@ -265,7 +267,7 @@ impl Recipe {
                 let send = Some(Region::Blocks(blocks.iter().map(&mut piece).collect()));
                 Memory { send, staged: Some(bytes), ..Memory::default() }
             }
-        }
+        })
     }
 
     /// Hands the program what arrived packed.
@@ -369,12 +371,18 @@ impl Engine {
 
     pub(crate) fn region(&self, typed: &Typed) -> Result<Region> {
         let datatype = self.datatype(typed.type_id)?;
+        datatype.bytes_of(typed.count)?;
         let (address, type_id) = (typed.address, typed.type_id);
         Ok(Region::Uniform(Uniform { address, datatype, type_id }))
     }
 
     pub(crate) fn bytes(&self, typed: &Typed) -> Result<usize> {
-        Ok(self.datatype(typed.type_id)?.size() * typed.count)
+        self.datatype(typed.type_id)?.bytes_of(typed.count)
+    }
+
+    /// Bytes of as many blocks as this one.
+    pub(crate) fn bytes_of_blocks(&self, block: &Typed, blocks: usize) -> Result<usize> {
+        self.datatype(block.type_id)?.bytes_of_blocks(block.count, blocks)
     }
 
     /// The operator with this number.
@@ -400,6 +408,7 @@ impl Engine {
     /// `input` and `inout` must hold the elements they say.
     pub unsafe fn reduce_local(&self, input: Typed, inout: Typed, op: u32) -> Result<()> {
         let op = self.checked_op(op, &inout)?;
+        self.bytes(&inout)?;
         self.refuse_alias(Some(&input), &inout)?;
         let datatype = self.datatype(inout.type_id)?;
         let elements = Uniform { address: inout.address, datatype, type_id: inout.type_id };
@@ -443,11 +452,11 @@ impl Engine {
     /// Every member's bytes, in rank order; all must give as many.
     pub(crate) fn allgather_bytes(&self, comm: &Rc<Comm>, mine: &[u8]) -> Result<Vec<u8>> {
         let type_id = Primitive::Byte as u32;
-        let mut all = vec![0; mine.len() * comm.size() as usize];
+        let mut all = zeroed(bytes_of(mine.len(), comm.size() as usize)?)?;
         let send = Typed { address: mine.as_ptr().cast_mut(), count: mine.len(), type_id };
         let recv = Typed { address: all.as_mut_ptr(), count: mine.len(), type_id };
         self.collect_own(&self.allgather(comm, Some(send), recv)?)?;
-        Ok(all)
+        Ok(all.into_vec())
     }
 
     /// The root's bytes, at every member.

@@ -6,6 +6,8 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
+use dunlin_datatype::Datatype;
+use dunlin_datatype::span::total;
 
 use crate::buffer::UserBuffer;
 use crate::channel::{Region, Uniform};
@@ -54,19 +56,42 @@ impl Laid {
         Typed { address, count: self.blocks.counts[i], type_id: self.uniform.type_id }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.blocks.counts.iter().sum::<usize>() * self.uniform.datatype.size()
+    fn bytes(&self) -> Result<usize> {
+        self.uniform.datatype.bytes_of(total(self.blocks.counts.iter().copied())?)
     }
 
     /// Bytes of the longest block.
-    fn longest(&self) -> usize {
+    fn longest(&self) -> Result<usize> {
         let most = self.blocks.counts.iter().max();
-        most.map_or(0, |count| count * self.uniform.datatype.size())
+        most.map_or(Ok(0), |count| self.uniform.datatype.bytes_of(*count))
     }
 
     pub(crate) fn region(&self) -> Region {
         Region::Uniform(self.uniform.clone())
     }
+}
+
+/// Refuses blocks that end where no address reaches, counted from the lowest of them.
+fn check_places(
+    datatype: &Datatype,
+    lowest: isize,
+    counts: &[usize],
+    displacements: &[isize],
+) -> Result<()> {
+    for (&count, &displacement) in counts.iter().zip(displacements).filter(|b| *b.0 > 0) {
+        let from_lowest = displacement.checked_sub(lowest).map(|d| d as usize);
+        let end = from_lowest.and_then(|d| d.checked_add(count));
+        let reaches = |end| datatype.offset_of(isize::try_from(end).ok()?).ok();
+        if end.and_then(reaches).is_none() {
+            let text = format!(
+                "a block of {count} elements has the displacement {displacement}: no address is so \
+                 far"
+            );
+            return Err(Error::new(ErrorClass::Arg, text));
+        }
+        datatype.bytes_of(count)?;
+    }
+    Ok(())
 }
 
 fn missing() -> Error {
@@ -83,7 +108,8 @@ impl Engine {
         }
         let used = || displacements.iter().zip(&counts).filter(|d| *d.1 > 0).map(|d| *d.0);
         let lowest = used().min().unwrap_or(0).min(0);
-        let address = address.wrapping_offset(lowest * datatype.extent() as isize);
+        check_places(&datatype, lowest, &counts, &displacements)?;
+        let address = address.wrapping_offset(datatype.offset_of(lowest)?);
         let shifted =
             |(d, count): (&isize, &usize)| if *count > 0 { (d - lowest) as usize } else { 0 };
         let displacements = displacements.iter().zip(&counts).map(shifted).collect();
@@ -97,9 +123,9 @@ impl Engine {
     }
 
     /// Block `block` of a buffer of equal blocks (`MPI_IN_PLACE`).
-    fn in_place(&self, whole: &Typed, block: usize) -> Result<Typed> {
-        let extent = self.datatype(whole.type_id)?.extent() as isize;
-        let offset = (block * whole.count) as isize * extent;
+    fn in_place(&self, whole: &Typed, block: usize, blocks: usize) -> Result<Typed> {
+        self.bytes_of_blocks(whole, blocks)?;
+        let offset = self.datatype(whole.type_id)?.offset_of((block * whole.count) as isize)?;
         Ok(Typed { address: whole.address.wrapping_offset(offset), ..*whole })
     }
 
@@ -129,14 +155,18 @@ impl Engine {
     ) -> Result<Recipe> {
         if comm.is_inter() {
             let send = send.unwrap_or(Typed::EMPTY);
+            self.bytes_of_blocks(&recv, comm.peer_count() as usize)?;
             let recv_blocks = Lengths::Equal(recv.count);
             return self.inter_gather(comm, &send, self.region(&recv)?, recv_blocks, root);
         }
         let is_root = root.is_here(comm);
         let root = place(root);
-        let own = if is_root { self.in_place(&recv, root)? } else { Typed::EMPTY };
+        let size = comm.size() as usize;
+        let own = if is_root { self.in_place(&recv, root, size)? } else { Typed::EMPTY };
         self.refuse_alias(send.as_ref(), &own)?;
         let send = send.unwrap_or(own);
+        // All give as much, and it all goes to the root.
+        self.bytes_of_blocks(&send, size)?;
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
         let params = plain(comm, self.bytes(&send)?);
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
@@ -182,13 +212,17 @@ impl Engine {
     ) -> Result<Recipe> {
         if comm.is_inter() {
             let recv = recv.unwrap_or(Typed::EMPTY);
+            self.bytes_of_blocks(&send, comm.peer_count() as usize)?;
             let send_blocks = Lengths::Equal(send.count);
             return self.inter_scatter(comm, self.region(&send)?, send_blocks, &recv, root);
         }
         let (in_place, is_root, root) = (recv.is_none(), root.is_here(comm), place(root));
-        let own = if is_root { self.in_place(&send, root)? } else { Typed::EMPTY };
+        let size = comm.size() as usize;
+        let own = if is_root { self.in_place(&send, root, size)? } else { Typed::EMPTY };
         self.refuse_alias(recv.as_ref(), &own)?;
         let recv = recv.unwrap_or(own);
+        // All get as much, and it all comes from the root.
+        self.bytes_of_blocks(&recv, size)?;
         let send = if is_root { send } else { Typed { count: 0, ..recv } };
         let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
@@ -228,10 +262,11 @@ impl Engine {
     pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
         if comm.is_inter() {
             let send = send.ok_or_else(refused)?;
+            self.bytes_of_blocks(&recv, comm.peer_count() as usize)?;
             let blocks = (Lengths::Same(send.count), Lengths::Equal(recv.count));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
-        let own = self.in_place(&recv, comm.rank as usize)?;
+        let own = self.in_place(&recv, comm.rank as usize, comm.size() as usize)?;
         self.refuse_alias(send.as_ref(), &own)?;
         let send = send.unwrap_or(own);
         let params = plain(comm, self.bytes(&recv)?);
@@ -255,8 +290,8 @@ impl Engine {
         let own = recv.block(comm.rank as usize);
         self.refuse_alias(send.as_ref(), &own)?;
         let send = send.unwrap_or(own);
-        let params = plain(comm, recv.bytes() / comm.size() as usize);
-        let (region, send_len, longest) = (recv.region(), self.elements(&send)?, recv.longest());
+        let params = plain(comm, recv.bytes()? / comm.size() as usize);
+        let (region, send_len, longest) = (recv.region(), self.elements(&send)?, recv.longest()?);
         let steps = Steps::Allgatherv { send_len, recv: recv.blocks, params, longest };
         Ok(self.recipe(comm, self.region(&send)?, region, steps))
     }
@@ -265,12 +300,16 @@ impl Engine {
     pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
         if comm.is_inter() {
             let send = send.ok_or_else(refused)?;
+            self.bytes_of_blocks(&send, comm.peer_count() as usize)?;
+            self.bytes_of_blocks(&recv, comm.peer_count() as usize)?;
             let blocks = (Lengths::Equal(send.count), Lengths::Equal(recv.count));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, self.region(&recv)?, blocks));
         }
         self.refuse_alias(send.as_ref(), &recv)?;
         let in_place = send.is_none();
         let send = send.unwrap_or(recv);
+        self.bytes_of_blocks(&send, comm.size() as usize)?;
+        self.bytes_of_blocks(&recv, comm.size() as usize)?;
         let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
         let params = Params { shape, bytes_per_rank: self.bytes(&recv)? };
         let v = coll::Alltoall { send_block: send.count, recv_block: recv.count, in_place };
@@ -348,9 +387,11 @@ impl Engine {
             let datatype = self.datatype(type_id)?;
             let address = given.address.wrapping_offset(offset);
             // SAFETY: the caller of the collective promised its buffers until the operation ends.
-            Ok(unsafe { UserBuffer::new(address, count, &datatype) })
+            unsafe { UserBuffer::new(address, count, &datatype) }
         };
-        blocks.map(buffer).collect()
+        let buffers = blocks.map(buffer).collect::<Result<Rc<[UserBuffer]>>>()?;
+        total(buffers.iter().map(UserBuffer::bytes))?;
+        Ok(buffers)
     }
 }
 

@@ -67,6 +67,7 @@ impl Engine {
 
     /// MPI 5.0 section 8.6.1.
     pub fn neighbour_allgather(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+        self.bytes_of_blocks(&recv, comm.degrees()?.0)?;
         let from = (self.region(&send)?, Lengths::Same(send.count));
         self.neighbourhood(comm, from, (self.region(&recv)?, Lengths::Equal(recv.count)))
     }
@@ -85,6 +86,9 @@ impl Engine {
 
     /// MPI 5.0 section 8.6.2.
     pub fn neighbour_alltoall(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+        let (sources, destinations) = comm.degrees()?;
+        self.bytes_of_blocks(&send, destinations)?;
+        self.bytes_of_blocks(&recv, sources)?;
         let from = (self.region(&send)?, Lengths::Equal(send.count));
         self.neighbourhood(comm, from, (self.region(&recv)?, Lengths::Equal(recv.count)))
     }

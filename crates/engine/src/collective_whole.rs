@@ -5,6 +5,7 @@ use std::rc::Rc;
 use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::select::{Params, Shape};
+use dunlin_datatype::span::total;
 
 use crate::buffer::UserBuffer;
 use crate::channel::Region;
@@ -38,7 +39,7 @@ impl Engine {
     pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Root) -> Result<Recipe> {
         let datatype = self.datatype(data.type_id)?;
         // SAFETY: the caller of the collective promised its buffer until the operation ends.
-        let buffer = unsafe { UserBuffer::new(data.address, data.count, &datatype) };
+        let buffer = unsafe { UserBuffer::new(data.address, data.count, &datatype) }?;
         let len = buffer.bytes();
         let steps = match comm.is_inter() {
             true => Steps::Inter(Inter::Bcast { role: root.role(), len }),
@@ -127,10 +128,10 @@ impl Engine {
         self.refuse_alias(send.map(|send| Typed { count: recv.count, ..send }).as_ref(), &recv)?;
         let mut starts = Vec::with_capacity(counts.len() + 1);
         starts.push(0);
+        let total = Typed { count: total(counts.iter().copied())?, ..recv };
         for count in counts {
             starts.push(starts[starts.len() - 1] + count);
         }
-        let total = Typed { count: starts[counts.len()], ..recv };
         if comm.is_inter() {
             starts.truncate(counts.len());
             let blocks = Blocks { counts: counts.into(), displacements: starts.into() };
@@ -162,6 +163,7 @@ impl Engine {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.as_ref(), &recv)?;
         if comm.is_inter() {
+            self.bytes_of_blocks(&recv, comm.size() as usize)?;
             let total = recv.count * comm.size() as usize;
             let steps = Inter::ReduceScatter { total, blocks: Lengths::Equal(recv.count) };
             return self.with_op(
@@ -171,7 +173,7 @@ impl Engine {
                 Steps::Inter(steps),
             );
         }
-        let bytes = self.bytes(&recv)? * comm.size() as usize;
+        let bytes = self.bytes_of_blocks(&recv, comm.size() as usize)?;
         let params = reduction(comm, op.is_commutative(), bytes).in_place(send.is_none());
         let commutative = op.is_commutative();
         let v = coll::ReduceScatterBlock { block: recv.count, commutative };

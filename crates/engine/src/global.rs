@@ -65,6 +65,11 @@ pub(crate) fn installed() -> &'static Engine {
     }
 }
 
+/// The engine of a process in which MPI runs, without the lock: for last words only.
+pub(crate) fn running() -> Option<&'static Engine> {
+    ENGINE.get().map(|shared| &shared.0).filter(|engine| engine.is_running())
+}
+
 /// Whether several threads may be inside MPI at once.
 #[inline]
 pub fn is_threaded() -> bool {

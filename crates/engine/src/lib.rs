@@ -1,6 +1,7 @@
 //! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands
 //! above and brings handles, constants and codes; nothing here knows their values.
 
+mod allocation;
 mod attribute;
 mod beacon;
 mod board;
@@ -70,6 +71,7 @@ mod unexpected;
 mod wait;
 mod withdraw;
 
+pub use allocation::end_without_memory;
 pub use attribute::{Attributes, Bearer, CopyFunction, DeleteFunction, Keyval, Place};
 pub use buffer::UserBuffer;
 pub use buffered::{Pool, PoolMemory};

@@ -192,9 +192,9 @@ impl Messages {
             self.matching.store(envelope, Unexpected::OwnOffer(id));
         } else {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
-            let message = Unexpected::Whole(buffer.packed());
-            self.matching.store(envelope, message);
-            self.requests.complete(id, Status::EMPTY);
+            let copy = buffer.packed();
+            let sent = copy.map(|copy| self.matching.store(envelope, Unexpected::Whole(copy)));
+            self.requests.complete(id, Status::of(sent));
         }
     }
 

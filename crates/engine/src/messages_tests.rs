@@ -159,7 +159,7 @@ fn scattered_data_meets_dense_data() {
         let (mut a, mut b) = pair(single_copy);
         let (mut out, mut into) = (bytes(40_000), vec![0; 20_000]);
         // SAFETY: `out` outlives the transfer.
-        let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) };
+        let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) }.unwrap();
         let r = receive(&mut b, Some(5), &mut into);
         let envelope = Envelope { context: CONTEXT, source: 0, tag: 5 };
         let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, about());

@@ -10,6 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
@@ -79,12 +80,14 @@ impl Engine {
         tag: Tag,
     ) -> Result<RequestId> {
         comm.world_rank(peer)?;
+        let mut ready = room_for(partitions)?;
+        ready.resize(partitions, false);
         let nth = {
             let mut counts = comm.partitioned.borrow_mut();
             let count = counts.entry((way, peer, tag)).or_default();
             std::mem::replace(count, *count + 1)
         };
-        let (ready, left) = (RefCell::new(vec![false; partitions]), Cell::new(partitions));
+        let (ready, left) = (RefCell::new(ready), Cell::new(partitions));
         let context = context_of(comm.context, nth);
         let spec = Partitioned { way, buffer, peer, tag, context, ready, left };
         self.persistent(comm, Spec::Partitioned(Rc::new(spec)))

@@ -215,7 +215,7 @@ impl Plain {
         }
         let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
         let buffers = Buffers::moved(send.0, recv.0);
-        let how = self.choose_for(recv.1, self.size() * recv.1);
+        let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
         shared_forms!(self.run(buffers), how, scatter, scatter(v) {
             Posted => posted,
             Lent => lent
@@ -331,7 +331,7 @@ impl Plain {
         }
         let v = coll::Alltoall { send_block: send.1, recv_block: recv.1, in_place: false };
         let buffers = Buffers::moved(send.0, recv.0);
-        let how = self.choose_for(recv.1, self.size() * recv.1);
+        let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
         shared_forms!(self.run(buffers), how, alltoall, alltoall(v) {
             Posted => posted,
             Lent => lent

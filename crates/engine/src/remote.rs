@@ -187,8 +187,8 @@ impl Messages {
         } else if is_whole {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let packed = buffer.packed();
-            self.net().endpoint().send_whole(to, head, &packed);
-            self.requests.complete(id, Status::EMPTY);
+            let sent = packed.map(|packed| self.net().endpoint().send_whole(to, head, &packed));
+            self.requests.complete(id, Status::of(sent));
         } else {
             let id = if self.net().resends(bytes) { self.send_copy(id) } else { id };
             self.net().endpoint().send_segments(to, head, bytes as u32, id);
@@ -197,11 +197,12 @@ impl Messages {
     }
 
     /// Completes a send whose message may have to be sent again: from a copy, which is quicker than
-    /// to wait for an answer. The request that sends it.
+    /// to wait for an answer. The request that sends it: the same where there is no memory for one.
     fn send_copy(&mut self, id: RequestId) -> RequestId {
         let request = self.requests.own(id);
         let Kind::Send { buffer, keep } = &request.kind else { unreachable!("only sends go out") };
-        let keep = keep.clone().unwrap_or_else(|| buffer.packed().into());
+        let copy = || buffer.packed().ok().map(std::rc::Rc::new);
+        let Some(keep) = keep.clone().or_else(copy) else { return id };
         let (kind, about) =
             (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.about.clone());
         let copy = self.requests.insert(kind, about);

@@ -138,7 +138,7 @@ impl Member for Seat<'_> {
 
     fn temp(&self, len: usize) -> Result<View> {
         let mut scratch = self.scratch.borrow_mut();
-        scratch.push(self.plain.engine.spare_memory(len * self.unit));
+        scratch.push(self.plain.engine.spare_memory(len * self.unit)?);
         Ok(View { buffer: Buffer::Temp(scratch.len() as u32 - 1), start: 0, len })
     }
 

@@ -217,7 +217,7 @@ impl Engine {
         mut use_it: impl FnMut(usize, &mut [u8]) -> Result<()>,
     ) -> Result<()> {
         // Taken, because an operator of the program may call MPI and come here again.
-        let memory = self.spare_memory(piece.min(total));
+        let memory = self.spare_memory(piece.min(total))?;
         // SAFETY: it has room for so much, all of which was written when it was new.
         let scratch = unsafe { std::slice::from_raw_parts_mut(memory.address(), piece.min(total)) };
         let mut steps = (0..total).step_by(piece.max(1));
@@ -371,7 +371,7 @@ impl NodeChannel for OpChannel<'_> {
         }
         let address = match buffer.as_dense() {
             Some(data) => data.as_ptr() as u64,
-            None => self.memory.keep(buffer.packed()),
+            None => self.memory.keep(buffer.packed()?),
         };
         meeting.lend(step, address, buffer.bytes());
         Ok(())
@@ -389,7 +389,7 @@ impl NodeChannel for OpChannel<'_> {
         let bytes = buffer.bytes();
         let address = match buffer.as_dense_mut(bytes) {
             Some(data) => data.as_mut_ptr() as u64,
-            None => self.memory.open(buffer),
+            None => self.memory.open(buffer)?,
         };
         meeting.lend(step, address, bytes);
         Ok(())
@@ -403,7 +403,7 @@ impl NodeChannel for OpChannel<'_> {
         match buffer.as_dense() {
             _ if buffer.bytes() == 0 => Ok(()),
             Some(data) => meeting.board.write(self.engine, opened.shown.by, data, to),
-            None => meeting.board.write(self.engine, opened.shown.by, &buffer.packed(), to),
+            None => meeting.board.write(self.engine, opened.shown.by, &buffer.packed()?, to),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Scratch memory, which the next operations use again: fresh memory costs as much as reading it,
 //! and above some size a page fault for every page. What is longer is given back.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
+use dunlin_base::Result;
+use dunlin_base::memory::{ask, refused};
 use dunlin_shm::layout::LINE;
 
 use crate::engine::Engine;
@@ -18,22 +20,24 @@ const KEPT_MAX: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Spare {
     memory: NonNull<u8>,
+    layout: Layout,
     bytes: usize,
 }
 
 impl Spare {
-    fn new(bytes: usize) -> Spare {
-        let layout = Spare::layout(bytes);
+    fn new(bytes: usize) -> Result<Spare> {
+        let layout = Spare::layout(bytes)?;
         // SAFETY: the layout's size is not zero.
-        let memory = unsafe { alloc_zeroed(layout) };
-        Spare { memory: NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout)), bytes }
+        let memory = ask(|| unsafe { alloc_zeroed(layout) });
+        let memory = NonNull::new(memory).ok_or_else(|| refused(bytes))?;
+        Ok(Spare { memory, layout, bytes })
     }
 
     /// A line more than `bytes`, with the allocator's own alignment: more than that would make it
     /// write the zeroes, which fresh pages hold anyway.
-    fn layout(bytes: usize) -> Layout {
-        Layout::array::<u128>(bytes.div_ceil(size_of::<u128>()) + LINE / size_of::<u128>())
-            .expect("scratch memory for data that fits into the address space")
+    fn layout(bytes: usize) -> Result<Layout> {
+        let words = bytes.div_ceil(size_of::<u128>()) + LINE / size_of::<u128>();
+        Layout::array::<u128>(words).map_err(|_| refused(bytes))
     }
 
     /// Where it begins.
@@ -47,16 +51,16 @@ impl Spare {
 impl Drop for Spare {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout, and nobody keeps an address for longer.
-        unsafe { dealloc(self.memory.as_ptr(), Spare::layout(self.bytes)) }
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
 }
 
 impl Engine {
     /// Memory of at least so many bytes, of any contents.
-    pub(crate) fn spare_memory(&self, bytes: usize) -> Spare {
+    pub(crate) fn spare_memory(&self, bytes: usize) -> Result<Spare> {
         let mut spares = self.spares.borrow_mut();
         match spares.iter().position(|spare| spare.bytes >= bytes) {
-            Some(at) => spares.swap_remove(at),
+            Some(at) => Ok(spares.swap_remove(at)),
             None => Spare::new(bytes),
         }
     }
@@ -75,14 +79,22 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dunlin_base::ErrorClass;
 
     #[test]
     fn scratch_memory_begins_at_a_line_and_holds_what_was_asked_for() {
         for bytes in [0, 1, 63, 64, 65, 4096] {
-            let memory = Spare::new(bytes);
+            let memory = Spare::new(bytes).unwrap();
             assert_eq!(memory.address().addr() % LINE, 0);
             let end = memory.address().addr() + bytes;
-            assert!(end <= memory.memory.as_ptr().addr() + Spare::layout(bytes).size());
+            assert!(end <= memory.memory.as_ptr().addr() + memory.layout.size());
+        }
+    }
+
+    #[test]
+    fn scratch_memory_that_is_not_there_is_an_error() {
+        for bytes in [1 << 60, isize::MAX as usize, usize::MAX] {
+            assert_eq!(Spare::new(bytes).unwrap_err().class, ErrorClass::NoMem);
         }
     }
 }

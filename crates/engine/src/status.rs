@@ -1,6 +1,6 @@
 //! What a completed operation tells.
 
-use dunlin_base::{Error, Tag};
+use dunlin_base::{Error, Result, Tag};
 
 use crate::matching::Envelope;
 
@@ -37,6 +37,11 @@ impl Status {
     /// Of a receive from `MPI_PROC_NULL`.
     pub const PROC_NULL: Status =
         Status { source: Source::Null, tag: None, bytes: 0, cancelled: false, error: None };
+
+    /// Of a send that has ended so.
+    pub(crate) fn of(outcome: Result<()>) -> Status {
+        Status { error: outcome.err().map(Box::new), ..Status::EMPTY }
+    }
 
     /// Of a receive that got `bytes` of the message with this envelope.
     #[inline(always)]

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
+use crate::allocation::zeroed;
 use crate::buffer::UserBuffer;
 use crate::comm::{Comm, MAKING, PARTITIONED, WORLD};
 use crate::engine::{Engine, collective};
@@ -94,9 +95,9 @@ impl<'e> Talk<'e> {
         self.send(with, mine)?;
         let mut length = [0; 4];
         self.receive(with, &mut length)?;
-        let mut theirs = vec![0; u32::from_le_bytes(length) as usize];
+        let mut theirs = zeroed(u32::from_le_bytes(length) as usize)?;
         self.receive(with, &mut theirs)?;
-        Ok(theirs)
+        Ok(theirs.into_vec())
     }
 
     /// The root's bytes, at every member of `group`; a binomial tree, ceil(log2 p) rounds.

@@ -4,7 +4,9 @@
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::span::bytes_of;
 
+use crate::allocation::zeroed;
 use crate::comm::{Comm, CommId};
 use crate::comm_inter::no_sides;
 use crate::engine::Engine;
@@ -102,7 +104,8 @@ impl Engine {
         let counts = talk::from_bytes(&self.allgather_bytes(comm, &count)?);
         let mut all = Vec::new();
         for (rank, count) in counts.into_iter().enumerate().filter(|c| c.1 > 0) {
-            let mut bytes = vec![0; count as usize * EDGE_WORDS * size_of::<u32>()];
+            let mut bytes =
+                zeroed(bytes_of(count as usize, EDGE_WORDS * size_of::<u32>())?)?.into_vec();
             if rank as Rank == comm.rank {
                 let words = mine.iter().flat_map(|e| [e.source, e.destination, e.weight as u32]);
                 bytes = talk::to_bytes(words);

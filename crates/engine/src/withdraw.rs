@@ -95,8 +95,8 @@ impl Messages {
         self.requests.get(id).is_ok_and(|request| request.withdrawing && !request.done)
     }
 
-    /// A peer that has finalized answers no more, nor does it receive: what it was offered and asked
-    /// to give back is.
+    /// A peer that has finalized answers no more, nor does it receive: what it was asked to give
+    /// back is given back.
     #[cold]
     pub(crate) fn withdraw_from_the_gone(&mut self) -> bool {
         let mut withdrawals = std::mem::take(&mut self.withdrawals);
