@@ -21,14 +21,14 @@ RATCHET = "tests/style/ratchet.json"
 # exist.
 ORDER = [
     "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "pmi", "wire", "shm", "machine",
-    "base",
+    "seal", "base",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
 # reads and explains the tables, the choice of a network, and how ranks would be started.
 ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "fabric", "launch", "pmi", "shm"}}
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
-WITHOUT_UNSAFE = ["base", "coll", "datatype", "wire", "sim"]
+WITHOUT_UNSAFE = ["base", "coll", "datatype", "seal", "wire", "sim"]
 
 SOURCES = {".rs", ".c", ".h", ".py", ".sh"}
 TEXTS = SOURCES | {".md", ".toml", ".txt", ".yml", ""}

@@ -58,6 +58,8 @@ pub const NET_LIBFABRIC: &str = "DUNLIN_NET_LIBFABRIC";
 pub const NET_INTERFACE: &str = "DUNLIN_NET_INTERFACE";
 /// Which ports it uses.
 pub const NET_PORTS: &str = "DUNLIN_NET_PORTS";
+/// How much packets between nodes are protected.
+pub const NET_SECURITY: &str = "DUNLIN_NET_SECURITY";
 /// Over how many flows it spreads packets.
 pub const NET_FLOWS: &str = "DUNLIN_NET_FLOWS";
 /// After how many seconds without an answer a peer is lost.
@@ -130,6 +132,15 @@ pub const TABLE: &[Setting] = &[
         "4",
         "Over how many flows a process spreads what it sends to another node, so that several \
          routes are used: source ports of `udp`, connections to each peer of `tcp`; 1 to 64.",
+    ),
+    user(
+        NET_SECURITY,
+        "off",
+        "How much messages between nodes are protected beyond what they always are (the beginning \
+         of each packet, 128 bytes, shows that a process of the job has sent it, and once): \
+         `off`, `authenticate` (all of each packet does) or `encrypt` (and nobody else can read \
+         it). The same for all ranks of a job. docs/security.md says against whom each helps, and \
+         what it costs.",
     ),
     user(
         NET_TIMEOUT,

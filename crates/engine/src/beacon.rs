@@ -9,8 +9,10 @@ use dunlin_base::settings::NET_PORTS;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity};
-use dunlin_wire::{JobKey, alive};
+use dunlin_seal::Direction;
+use dunlin_wire::{Credentials, alive};
 
+use crate::contact::Contact;
 use crate::directory::Directory;
 use crate::progress_thread::{looks, without_signals};
 
@@ -31,12 +33,12 @@ pub(crate) struct Beacon;
 impl Beacon {
     /// Starts the thread. Where ports are counted it takes its own now: that there are too few is
     /// to be known before a rank computes for so long that its peers give it up.
-    pub fn start(choice: Choice, directory: Directory, identity: Identity) -> Result<()> {
+    pub fn start(choice: Choice, directory: Directory, me: Rank, own: Credentials) -> Result<()> {
         let (tell, told) = mpsc::channel();
         let are_ports_counted = choice.ground.ports.is_some();
         let stack_bytes = stack_bytes(&directory);
         let run = move || {
-            let mut lamp = Lamp::new(choice, directory, identity);
+            let mut lamp = Lamp::new(choice, directory, me, own);
             // Nobody may listen any more; then there is nobody to be told.
             let _ = tell.send(if are_ports_counted { lamp.open() } else { Ok(()) });
             lamp.watch();
@@ -65,18 +67,23 @@ fn stack_bytes(directory: &Directory) -> usize {
 struct Lamp {
     choice: Choice,
     directory: Directory,
-    identity: Identity,
+    me: Rank,
+    own: Credentials,
+    /// That of the last sign; peers believe none with an older one.
+    stamp: u64,
     fabric: Option<Box<dyn Fabric>>,
 }
 
 impl Lamp {
-    fn new(mut choice: Choice, directory: Directory, identity: Identity) -> Lamp {
+    fn new(mut choice: Choice, directory: Directory, me: Rank, own: Credentials) -> Lamp {
         choice.ground.flows = 1;
-        Lamp { choice, directory, identity, fabric: None }
+        let stamp = own.incarnation;
+        Lamp { choice, directory, me, own, stamp, fabric: None }
     }
 
     fn open(&mut self) -> Result<()> {
-        self.fabric = Some(self.choice.open(self.identity)?);
+        let identity = Identity::keyless(self.me, self.choice.security);
+        self.fabric = Some(self.choice.open(identity)?);
         Ok(())
     }
 
@@ -100,14 +107,14 @@ impl Lamp {
         if self.fabric.is_none() && self.open().is_err() {
             return;
         }
-        let Some(fabric) = &mut self.fabric else { return };
         let card = self.directory.card;
         let (world, mut told) = (card.world(), 0);
         // Each begins behind itself: ranks of a node do not all ask a launcher for the same.
-        for rank in (1..world).map(|n| (self.identity.rank as usize + n) % world) {
+        let me = self.me as usize;
+        for rank in (1..world).map(|n| (me + n) % world) {
             let is_here = card.local(rank).is_some();
             let rank = rank as Rank;
-            if is_here || tell(&mut **fabric, &self.directory, self.identity, rank).is_none() {
+            if is_here || self.tell(rank).is_none() {
                 continue;
             }
             told += 1;
@@ -116,17 +123,18 @@ impl Lamp {
             }
         }
     }
-}
 
-fn tell(
-    fabric: &mut dyn Fabric,
-    directory: &Directory,
-    identity: Identity,
-    rank: Rank,
-) -> Option<()> {
-    fabric.connect(rank, directory.find(rank).ok()??.as_bytes()).ok()?;
-    let packet = alive(JobKey(identity.key), identity.rank, rank);
-    fabric.space(rank)?[..packet.len()].copy_from_slice(&packet);
-    fabric.post(rank, packet.len());
-    fabric.flush().ok()
+    /// Tells one of them.
+    fn tell(&mut self, rank: Rank) -> Option<()> {
+        let fabric = self.fabric.as_mut()?;
+        let address = self.directory.find(rank).ok()??;
+        let contact = Contact::read(&address, rank).ok()?;
+        fabric.connect(rank, contact.fabric).ok()?;
+        self.stamp += 1;
+        let direction = Direction { from: self.me, to: rank, incarnation: contact.incarnation };
+        let packet = alive(&self.own.keys, direction, self.stamp);
+        fabric.space(rank)?[..packet.len()].copy_from_slice(&packet);
+        fabric.post(rank, packet.len());
+        fabric.flush().ok()
+    }
 }

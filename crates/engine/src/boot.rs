@@ -18,7 +18,8 @@ use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, Wish};
-use dunlin_shm::card::{Job, Place, WORLD_MAX, random_key};
+use dunlin_seal::JobKey;
+use dunlin_shm::card::{Job, Key, Place, WORLD_MAX};
 use dunlin_shm::handover::{self, Meeting};
 use dunlin_shm::{Node, Segment};
 use parking_lot::Mutex;
@@ -31,7 +32,7 @@ use crate::net::Gate;
 use crate::sole;
 use crate::step::StepWait;
 
-/// The number by which packets of the job are known: rank 0 draws it.
+/// The key by which packets of the job are known: rank 0 draws it.
 const KEY: &str = "dunlin-key";
 
 /// The launcher that was greeted, and by which process. It is never dropped: some launchers kill a
@@ -168,15 +169,15 @@ fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result
         directory::tell(pmi, &card)?;
     }
     if pmi.rank() == 0 {
-        pmi.put(KEY, &random_key().map_err(failed)?.to_le_bytes())?;
+        pmi.put(KEY, &JobKey::draw().map_err(failed)?.bytes())?;
     }
     pmi.fence()?;
     let key = pmi.get(0, KEY)?.and_then(|bytes| bytes.try_into().ok());
-    let key = key.map(u64::from_le_bytes).ok_or_else(|| {
+    let key: Key = key.ok_or_else(|| {
         let text = format!("rank 0 has not told the job's key by {}", pmi.name());
         Error::new(ErrorClass::Other, text)
     })?;
-    card.set_key(key);
+    card.set_key(&key);
     Ok(())
 }
 
@@ -221,7 +222,7 @@ fn job_of(nodes: &[u32], me: usize) -> Job {
     let places = nodes.iter().map(place).collect();
     let mut hosts = vec![String::new(); hosts];
     hosts[nodes[me] as usize] = Machine::host_name();
-    Job { key: 0, node: nodes[me], hosts, places }
+    Job { key: Key::default(), node: nodes[me], hosts, places }
 }
 
 /// Where the ranks of a node meet: no other job of this user has the name.

@@ -205,7 +205,7 @@ mod tests {
         let places = [(0, 0), (1, 0), (1, 1)].map(|(node, local)| Place { node, local });
         let mut hosts = vec![String::new(); 2];
         hosts[node as usize] = format!("host-{node}");
-        let job = Job { key: 0, node, hosts, places: places.into() };
+        let job = Job { key: Default::default(), node, hosts, places: places.into() };
         let segment: &'static Segment = Box::leak(Box::new(Segment::create(&job, 1).unwrap()));
         let card = segment.card();
         card.locals().iter().for_each(|&rank| card.publish(rank as usize, &address(rank as usize)));

@@ -19,6 +19,7 @@ mod comm_idup;
 mod comm_inter;
 mod comm_make;
 mod completion;
+mod contact;
 mod descriptors;
 mod directory;
 mod engine;

@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Expected, Fabric, Identity, Peer, Taker};
+use dunlin_seal::{JobKey, Keys, Security, draw_incarnation};
 use dunlin_shm::Nap;
 use dunlin_shm::address::Address;
-use dunlin_wire::{Config, Endpoint, Guarantee, Head, JobKey, Nanos, Outlet, Spot, Upper};
+use dunlin_wire::{Config, Credentials, Endpoint, Guarantee, Head, Nanos, Outlet, Spot, Upper};
 
 use crate::beacon::Beacon;
+use crate::contact::Contact;
 use crate::directory::Directory;
 use crate::progress_thread;
 
@@ -43,6 +45,7 @@ const EAGER_BUDGET_BULK: u32 = 4 << 20;
 pub(crate) struct Gate {
     choice: Choice,
     fabric: Box<dyn Fabric>,
+    incarnation: u64,
 }
 
 impl Gate {
@@ -50,13 +53,19 @@ impl Gate {
     pub fn open(me: Rank) -> Result<Gate> {
         let choice = dunlin_fabric::choice::choose()?;
         // The key comes later.
-        let fabric = choice.open(Identity { rank: me, key: 0 })?;
-        Ok(Gate { choice, fabric })
+        let fabric = choice.open(Identity::keyless(me, choice.security))?;
+        let incarnation = draw_incarnation().map_err(|e| {
+            Error::new(ErrorClass::Other, format!("the network cannot be opened: {e}"))
+        })?;
+        Ok(Gate { choice, fabric, incarnation })
     }
 
     /// Where this process is found.
     pub fn address(&self) -> Result<Address> {
-        Address::new(self.fabric.address()).ok_or_else(|| {
+        let Gate { choice, fabric, incarnation } = self;
+        let (security, fabric) = (choice.security, fabric.address());
+        let contact = Contact { security, incarnation: *incarnation, fabric };
+        contact.encode().ok_or_else(|| {
             let text = format!("an address of the fabric {} is too long", self.fabric.name());
             Error::new(ErrorClass::Intern, text)
         })
@@ -85,6 +94,10 @@ struct Line {
     /// Something was, and is to be flushed.
     has_posted: bool,
     directory: Directory,
+    /// How much packets are protected.
+    security: Security,
+    /// Those of the peers that are connected.
+    incarnations: Box<[u64]>,
     connected: Box<[bool]>,
     /// The same on the second way, if there is one.
     bulk_connected: Box<[bool]>,
@@ -92,6 +105,13 @@ struct Line {
 }
 
 impl Outlet for Line {
+    fn incarnation(&mut self, peer: Rank) -> Option<u64> {
+        if !self.connected[peer as usize] {
+            self.connect(peer, false)?;
+        }
+        Some(self.incarnations[peer as usize])
+    }
+
     fn space(&mut self, peer: Rank) -> Option<&mut [u8]> {
         if !self.connected[peer as usize] {
             self.connect(peer, false)?;
@@ -200,12 +220,18 @@ impl Line {
     fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
         let found = self.directory.find(peer);
         let address = found.map_err(|error| self.fail(error)).ok()??;
+        let contact = Contact::read(&address, peer).and_then(|contact| {
+            let host = self.directory.card.host_of(peer as usize);
+            contact.check(self.security, peer, &host).map(|()| contact)
+        });
+        let contact = contact.map_err(|error| self.fail(error)).ok()?;
+        self.incarnations[peer as usize] = contact.incarnation;
         // A fabric gives room for those alone that it is connected with.
         let (fabric, known): (&mut dyn Fabric, _) = match is_bulk {
             true => (self.fabric.bulk()?, &mut self.bulk_connected),
             false => (&mut *self.fabric, &mut self.connected),
         };
-        let connected = fabric.connect(peer, address.as_bytes());
+        let connected = fabric.connect(peer, contact.fabric);
         known[peer as usize] = connected.is_ok();
         connected.map_err(|error| self.fail(error)).ok()
     }
@@ -252,9 +278,10 @@ impl Line {
 impl Net {
     /// The network of rank `me`, which finds its peers in `directory`.
     pub fn new(gate: Gate, directory: Directory, me: Rank) -> Result<Net> {
-        let Gate { choice, mut fabric } = gate;
-        let identity = Identity { rank: me, key: directory.card.key() };
-        fabric.set_key(identity.key);
+        let Gate { choice, mut fabric, incarnation } = gate;
+        let (key, security) = (JobKey::new(directory.card.key()), choice.security);
+        fabric.set_key(key);
+        let own = Credentials { keys: Keys::new(&key, security), incarnation };
         let shape = fabric.shape();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
         let silence = choice.ground.timeout.as_nanos() as Nanos;
@@ -264,19 +291,22 @@ impl Net {
             0 => usual.eager_budget,
             _ => EAGER_BUDGET_BULK,
         };
-        let config = Config { silence, bulk_bytes_max, eager_budget, ..usual };
+        let is_authenticated = shape.authenticated;
+        let config = Config { is_authenticated, silence, bulk_bytes_max, eager_budget, ..usual };
         if !shape.reliable {
-            Beacon::start(choice, directory.clone(), identity)?;
+            Beacon::start(choice, directory.clone(), me, own.clone())?;
         }
         let world = directory.card.world();
         let connected: Box<[bool]> = vec![false; world].into();
         let bulk_connected = connected.clone();
         Ok(Net {
-            endpoint: Endpoint::new(config, JobKey(identity.key), me, world as u32),
+            endpoint: Endpoint::new(config, own, me, world as u32),
             line: Line {
                 fabric,
                 has_posted: false,
                 directory,
+                security,
+                incarnations: vec![0; world].into(),
                 connected,
                 bulk_connected,
                 failure: None,
@@ -322,7 +352,8 @@ impl Net {
     ///
     /// The data is there until [`Net::hide`].
     pub unsafe fn show(&mut self, send: u32, data: &[u8]) -> Option<Spot> {
-        if data.len() < READ_BYTES_MIN {
+        // What is read in this way is not authenticated and not encrypted.
+        if data.len() < READ_BYTES_MIN || self.line.security != Security::Off {
             return None;
         }
         // SAFETY: the caller says so, and who sends a message does not write to it.
@@ -475,7 +506,7 @@ impl Net {
         let stats = self.endpoint.stats();
         let mut text = format!(
             "{}: packets sent {}, again {}, answers {}; received {}, duplicates {}, foreign {}, \
-             malformed {}, beyond the window {}",
+             malformed {}, beyond the window {}, stale {}",
             self.line.fabric.name(),
             stats.sent,
             stats.sent_again,
@@ -484,7 +515,8 @@ impl Net {
             stats.duplicates,
             stats.foreign,
             stats.malformed,
-            stats.beyond
+            stats.beyond,
+            stats.stale
         );
         self.line.fabric.counters(&mut |name, count| text.push_str(&format!("; {name} {count}")));
         text

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use dunlin_fabric::interfaces::Interface;
 use dunlin_fabric::{Fabric, Ground, Identity, interfaces, ofi, tcp, udp};
+use dunlin_seal::Security;
 
 /// Long enough to be steady, short enough for twenty of them.
 const ROUND_TRIPS: usize = 5_000;
@@ -233,7 +234,7 @@ fn bare_tcp(ground: &Ground) -> Pair {
 
 fn ours(name: &str, ground: &Ground) -> Pair {
     let open = |rank| -> Box<dyn Fabric> {
-        let identity = Identity { rank, key: 1 };
+        let identity = Identity::keyless(rank, Security::Off);
         match name {
             "udp" => Box::new(udp::Udp::open(identity, ground.clone()).unwrap()),
             "tcp" => Box::new(tcp::Tcp::open(identity, ground.clone()).unwrap()),

@@ -36,7 +36,7 @@ impl Fabric for Both {
         self.udp.shape()
     }
 
-    fn set_key(&mut self, key: u64) {
+    fn set_key(&mut self, key: dunlin_seal::JobKey) {
         self.tcp.set_key(key);
     }
 
@@ -91,12 +91,13 @@ impl Fabric for Both {
 mod tests {
     use super::*;
     use crate::ground::tests::loopback;
+    use dunlin_seal::Security;
     use std::time::{Duration, Instant};
 
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn open(rank: Peer) -> Both {
-        Both::open(Identity { rank, key: 0x5eed }, loopback()).unwrap()
+        Both::open(Identity::keyless(rank, Security::Off), loopback()).unwrap()
     }
 
     fn post(to: &mut dyn Fabric, packet: &[u8]) {

@@ -187,7 +187,7 @@ impl Fabric for Chaos {
         Shape { ordered: ordered && inner.ordered, ..inner }
     }
 
-    fn set_key(&mut self, key: u64) {
+    fn set_key(&mut self, key: dunlin_seal::JobKey) {
         self.inner.set_key(key);
     }
 

@@ -6,6 +6,7 @@ use super::*;
 use crate::ground::tests::loopback;
 use crate::tcp::Tcp;
 use crate::{Fabric, Identity, Spot};
+use dunlin_seal::Security;
 
 /// Shows what was posted, in order, ten packets at a time.
 #[derive(Default)]
@@ -23,7 +24,13 @@ impl Fabric for Queue {
 
     fn shape(&self) -> Shape {
         let reliable = self.reliable;
-        Shape { reliable, ordered: true, packet_bytes_max: 16, remote_read: true }
+        Shape {
+            reliable,
+            authenticated: false,
+            ordered: true,
+            packet_bytes_max: 16,
+            remote_read: true,
+        }
     }
 
     fn address(&self) -> &[u8] {
@@ -204,7 +211,7 @@ fn some_reads_fail_and_each_has_one_end() {
 #[test]
 fn what_is_reliable_is_not_made_to_lose() {
     let open = |text| {
-        let inner = Tcp::open(Identity { rank: 0, key: 1 }, loopback()).unwrap();
+        let inner = Tcp::open(Identity::keyless(0, Security::Off), loopback()).unwrap();
         Chaos::new(Box::new(inner), Plan::parse(text).unwrap(), 0)
     };
     for text in ["drop=0.1", "duplicate=0.1"] {

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use dunlin_base::Result;
 use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE};
+use dunlin_seal::Security;
 
 use crate::address::Kind;
 use crate::both::Both;
@@ -40,6 +41,8 @@ pub struct Choice {
     pub provider: Option<String>,
     /// The file of libfabric.
     pub libfabric: String,
+    /// How much packets are protected.
+    pub security: Security,
     /// Faults it is given.
     pub chaos: Option<Plan>,
 }
@@ -93,6 +96,7 @@ pub fn choose_from(wishes: &Wishes, all: Vec<Interface>) -> Result<Choice> {
         ground,
         provider: wishes.provider.clone(),
         libfabric: wishes.libfabric.clone(),
+        security: wishes.security,
         chaos: wishes.chaos.clone(),
     })
 }
@@ -319,7 +323,7 @@ mod tests {
             let settings =
                 wishes(&[(NET_INTERFACE, "lo"), (NET_FABRIC, name), ("DUNLIN_CHAOS", chaos)]);
             let choice = choose_from(&settings, interfaces::list().unwrap()).unwrap();
-            let fabric = choice.open(Identity { rank: 0, key: 1 }).unwrap();
+            let fabric = choice.open(Identity::keyless(0, choice.security)).unwrap();
             assert_eq!(fabric.name(), full);
         }
     }

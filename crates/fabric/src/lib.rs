@@ -4,6 +4,7 @@
 use std::os::fd::RawFd;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_seal::{JOB_KEY_BYTES, JobKey, Security};
 
 mod address;
 pub mod both;
@@ -36,6 +37,8 @@ pub type Peer = u32;
 pub struct Shape {
     /// Each arrives, and once, as long as its receiver lives.
     pub reliable: bool,
+    /// Each is from a process of the job, and as that process has made it.
+    pub authenticated: bool,
     /// Those from one process to another arrive in the order they were posted.
     pub ordered: bool,
     /// Bytes of the longest packet.
@@ -60,12 +63,21 @@ pub struct Identity {
     pub rank: Peer,
     /// The job's secret, by which its processes know each other; anything where it is not known
     /// yet, and [`Fabric::set_key`] tells it.
-    pub key: u64,
+    pub key: JobKey,
+    /// How much packets are protected.
+    pub security: Security,
+}
+
+impl Identity {
+    /// One whose key is not known yet, or will never matter.
+    pub fn keyless(rank: Peer, security: Security) -> Identity {
+        Identity { rank, key: JobKey::new([0; JOB_KEY_BYTES]), security }
+    }
 }
 
 impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Identity {{ rank: {}, key: .. }}", self.rank)
+        write!(f, "Identity {{ rank: {}, key: .., {} }}", self.rank, self.security.name())
     }
 }
 
@@ -83,7 +95,7 @@ pub trait Fabric: Send {
 
     /// The job's secret, where it was not known when the fabric was opened. Before the first packet
     /// is sent or received.
-    fn set_key(&mut self, _key: u64) {}
+    fn set_key(&mut self, _key: JobKey) {}
 
     /// Where this process is found, for its peers: at most [`ADDRESS_BYTES`] bytes whose meaning
     /// only a fabric of the same kind knows.
@@ -120,7 +132,7 @@ pub trait Fabric: Send {
     fn is_flushed(&self) -> bool;
 
     /// Shows packets that have come, those of about one system call; their number. Anybody may
-    /// have sent them.
+    /// have sent them, unless the fabric says that they are authenticated.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
 
     /// The same for one who may know what comes, and where it belongs.
@@ -156,8 +168,8 @@ pub trait Fabric: Send {
     /// them in `receive`.
     fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
 
-    /// A second way, which is reliable, for long messages; its packets are longer, and it is to be
-    /// connected, flushed and received from by itself.
+    /// A second way, which is reliable and authenticated, for long messages; its packets are
+    /// longer, and it is to be connected, flushed and received from by itself.
     fn bulk(&mut self) -> Option<&mut dyn Fabric> {
         None
     }

@@ -98,6 +98,14 @@ macro_rules! call {
     };
 }
 
+/// How many descriptors this process may have.
+pub fn descriptors_max() -> usize {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the memory is ours, and the call only writes it.
+    let is_known = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) } == 0;
+    if is_known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
+}
+
 /// Sends one datagram.
 pub fn send_to(socket: RawFd, target: &Target, bytes: &[u8]) -> io::Result<usize> {
     let (start, len, flags) = (bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL);

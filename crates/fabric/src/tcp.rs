@@ -13,6 +13,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, Result};
+use dunlin_seal::{JobKey, Keys};
 
 use crate::address::{IpAddress, Kind};
 use crate::ground::{Ground, bind};
@@ -21,13 +22,14 @@ use crate::sys::{self, BATCH, Ready, Timer, Watch};
 use crate::taker::{AsTheyCome, Taker};
 use crate::{Fabric, Identity, Peer, Shape, failed};
 
-mod greeting;
 mod joining;
 mod lane;
 mod pieces;
+mod strangers;
 
 use lane::{Come, IN_BYTES, Lane, PACKET_BYTES_MAX, PREFIX_BYTES, State};
 use pieces::piece_bytes;
+use strangers::Strangers;
 
 /// What the watch calls the socket that listens; lanes have their numbers.
 const LISTENER: u64 = u64::MAX;
@@ -50,6 +52,8 @@ const LINGER_STEP: Duration = Duration::from_micros(100);
 /// The fabric.
 pub struct Tcp {
     identity: Identity,
+    /// What the job's key gives.
+    keys: Keys,
     ground: Ground,
     address: Vec<u8>,
     packet_bytes_max: usize,
@@ -61,8 +65,7 @@ pub struct Tcp {
     parties: Peers<Party>,
     /// By number; none where one was given up.
     lanes: Vec<Option<Lane>>,
-    /// Lanes of nobody known yet, the oldest first.
-    strangers: Vec<u32>,
+    strangers: Strangers,
     /// Lanes that rest until their next try.
     resting: usize,
     /// Lanes in which something waits and which the kernel is not asked about.
@@ -118,7 +121,6 @@ struct Counts {
     busy: u64,
     connections: u64,
     retries: u64,
-    strangers: u64,
     unwanted: u64,
 }
 
@@ -133,7 +135,8 @@ impl Tcp {
         let (watch, timer) = (Watch::new().map_err(cannot)?, Timer::new().map_err(cannot)?);
         watch.add(fd, LISTENER, false).map_err(cannot)?;
         watch.add(timer.as_raw_fd(), TIMER, false).map_err(cannot)?;
-        let packet_bytes_max = piece_bytes(ground.mtu_min(), ground.is_six()) - PREFIX_BYTES;
+        let sealed_bytes = PREFIX_BYTES + identity.security.trailer_bytes();
+        let packet_bytes_max = piece_bytes(ground.mtu_min(), ground.is_six()) - sealed_bytes;
         let address = IpAddress {
             kind: Kind::Tcp,
             port: listener.local_addr().map_err(cannot)?.port(),
@@ -142,6 +145,7 @@ impl Tcp {
             places: ground.places(),
         };
         Ok(Tcp {
+            keys: Keys::new(&identity.key, identity.security),
             identity,
             address: address.encode(),
             packet_bytes_max,
@@ -152,7 +156,7 @@ impl Tcp {
             timer,
             parties: Peers::new(),
             lanes: Vec::new(),
-            strangers: Vec::new(),
+            strangers: Strangers::default(),
             resting: 0,
             dirty: Vec::new(),
             waiting: Vec::new(),
@@ -391,11 +395,18 @@ impl Fabric for Tcp {
 
     fn shape(&self) -> Shape {
         let packet_bytes_max = self.packet_bytes_max;
-        Shape { reliable: true, ordered: false, packet_bytes_max, remote_read: false }
+        Shape {
+            reliable: true,
+            authenticated: true,
+            ordered: false,
+            packet_bytes_max,
+            remote_read: false,
+        }
     }
 
-    fn set_key(&mut self, key: u64) {
+    fn set_key(&mut self, key: JobKey) {
         self.identity.key = key;
+        self.keys = Keys::new(&key, self.identity.security);
     }
 
     fn address(&self) -> &[u8] {
@@ -490,7 +501,7 @@ impl Fabric for Tcp {
         each("times a connection was full", counts.busy);
         each("connections", counts.connections);
         each("connections tried again", counts.retries);
-        each("strangers turned away", counts.strangers);
+        each("strangers turned away", self.strangers.turned_away);
         each("packets to peers that had left", counts.unwanted);
     }
 }

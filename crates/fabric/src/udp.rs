@@ -106,7 +106,13 @@ impl Udp {
         Ok(Udp {
             encoded: address.encode(),
             address,
-            shape: Shape { reliable: false, ordered: false, packet_bytes_max, remote_read: false },
+            shape: Shape {
+                reliable: false,
+                authenticated: false,
+                ordered: false,
+                packet_bytes_max,
+                remote_read: false,
+            },
             ground,
             sockets,
             turn: 0,

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use dunlin_base::Result;
 use dunlin_base::settings::{
-    CHAOS, NET_FABRIC, NET_FLOWS, NET_INTERFACE, NET_LIBFABRIC, NET_PORTS, NET_TIMEOUT,
+    CHAOS, NET_FABRIC, NET_FLOWS, NET_INTERFACE, NET_LIBFABRIC, NET_PORTS, NET_SECURITY,
+    NET_TIMEOUT,
 };
+use dunlin_seal::Security;
 
 use crate::address::{Kind, Place};
 use crate::chaos_plan::Plan;
@@ -38,6 +40,8 @@ pub struct Wishes {
     pub flows: usize,
     /// After so long a silent peer is lost.
     pub timeout: Duration,
+    /// How much packets are protected.
+    pub security: Security,
     /// Faults.
     pub chaos: Option<Plan>,
 }
@@ -78,6 +82,8 @@ impl Wishes {
             ports: given(NET_PORTS).map(|text| ports(&text)).transpose()?,
             flows: given(NET_FLOWS).map_or(Ok(FLOWS_USUAL), |text| flows(&text))?,
             timeout: given(NET_TIMEOUT).map_or(Ok(TIMEOUT_USUAL), |text| timeout(&text))?,
+            security: given(NET_SECURITY)
+                .map_or(Ok(Security::default()), |text| security(&text))?,
             chaos: given(CHAOS).map(|text| Plan::parse(&text)).transpose()?,
         })
     }
@@ -164,6 +170,14 @@ fn timeout(text: &str) -> Result<Duration> {
     })
 }
 
+fn security(text: &str) -> Result<Security> {
+    let known = Security::WORDS.iter().find(|(word, _)| *word == text);
+    known.map(|(_, security)| *security).ok_or_else(|| {
+        let words = Security::WORDS.map(|(word, _)| word).join(", ");
+        wrong(format!("{NET_SECURITY} is `{text}`; it must be one of: {words}"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,6 +204,7 @@ mod tests {
         assert_eq!(read(NET_PORTS, "20000-20999").unwrap().ports, Some((20_000, 20_999)));
         assert_eq!(read(NET_PORTS, "7").unwrap().ports, Some((7, 7)));
         assert_eq!(read(NET_FLOWS, "8").unwrap().flows, 8);
+        assert_eq!(read(NET_SECURITY, "encrypt").unwrap().security, Security::Encrypt);
         assert_eq!(read(NET_TIMEOUT, "3").unwrap().timeout, Duration::from_secs(3));
         assert_eq!(read(CHAOS, "drop=0.5").unwrap().chaos.unwrap().drop, 0.5);
         let names = read(NET_INTERFACE, "eth0, 10.1.0.0/16,fd00::/8,10.0.0.7").unwrap().interfaces;
@@ -206,6 +221,7 @@ mod tests {
             (NET_PORTS, "5-4"),
             (NET_PORTS, "0"),
             (NET_PORTS, "1-70000"),
+            (NET_SECURITY, "on"),
             (NET_FLOWS, "0"),
             (NET_FLOWS, "65"),
             (NET_TIMEOUT, "0"),

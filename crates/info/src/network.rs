@@ -72,7 +72,7 @@ struct Interface {
 pub fn collect() -> Result<Network> {
     let choice = choose()?;
     let libfabric = Libfabric::new(choice.libfabric_offers());
-    let fabric = choice.open(Identity { rank: 0, key: 0 })?;
+    let fabric = choice.open(Identity::keyless(0, choice.security))?;
     let shape = fabric.shape();
     let Choice { because, others, candidates, ground, .. } = choice;
     let other = |(kind, because): (Kind, String)| Other { fabric: kind.name(), because };

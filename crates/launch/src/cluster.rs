@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use dunlin_base::settings;
-use dunlin_shm::card::random_key;
+use dunlin_seal::JobKey;
 use nix::sys::signal::{Signal, raise};
 
 use crate::failure::Failure;
@@ -91,14 +91,14 @@ pub fn run(
     let hosts: Vec<(u32, String)> = (0..).zip(spread.hosts.iter().cloned()).collect();
     let links = Links::start(&remote, &hosts, this, &poller)?;
     let is_verbose = request.common.verbose;
-    let key = random_key().map_err(|e| Failure::system("cannot draw the job's key", e))?;
+    let key = JobKey::draw().map_err(|e| Failure::system("cannot draw the job's key", e))?;
     // There may be very many, and what agents need of them is in the spread.
     request.common.hosts = Vec::new();
     let start = Start {
         env: passed_on(&request, std::env::vars_os()),
         request,
         directory: directory()?,
-        key,
+        key: key.bytes(),
         hosts: spread.hosts.clone(),
         ranks: spread.ranks,
         sharers: Vec::new(),

@@ -232,7 +232,7 @@ mod tests {
             request: Request { parts: vec![part], common },
             env: vec![("A".into(), "b".into())],
             directory: "/scratch".into(),
-            key: 17,
+            key: [17; 32],
             hosts: vec!["a".into(), "b".into()],
             ranks: vec![(0, 0), (1, 0), (1, 0)],
             sharers: vec![1, 2],

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use dunlin_pmi::{Ask, Pair};
 use dunlin_shm::address::Address;
+use dunlin_shm::card::Key;
 
 use crate::options::Request;
 use crate::stall_report::Activity;
@@ -88,7 +89,7 @@ pub struct Start {
     /// Where the user is.
     pub directory: PathBuf,
     /// The job's key.
-    pub key: u64,
+    pub key: Key,
     /// The names of the hosts.
     pub hosts: Vec<String>,
     /// The host and the part of the command line of each rank.

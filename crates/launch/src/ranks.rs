@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use dunlin_pmi::{Facts, Output, Standing};
-use dunlin_shm::card::{Addresses, JobCard, random_key};
+use dunlin_seal::JobKey;
+use dunlin_shm::card::{Addresses, JobCard, Key};
 use dunlin_shm::{RankState, Segment};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
@@ -369,10 +370,12 @@ impl Ranks {
 
 /// What ranks of another library are told of their job.
 fn facts(card: &JobCard<'_>, plan: &Plan) -> Facts {
-    // Without a key the job is on one host, where a number that is drawn here will do.
-    let key = Some(card.key()).filter(|&key| key != 0).or_else(|| random_key().ok());
+    // Without a key the job is on one host, where one that is drawn here will do. Its name says
+    // nothing of the key: others may see it.
+    let key = Some(card.key()).filter(|key| *key != Key::default()).map(JobKey::new);
+    let name = key.or_else(|| JobKey::draw().ok()).map_or(0, |key| key.public_name());
     Facts {
-        job: format!("dunlin-{:x}", key.unwrap_or_default()),
+        job: format!("dunlin-{name:x}"),
         nodes: card.places().iter().map(|place| place.node).collect(),
         here: plan.ranks.iter().map(|planned| (planned.rank, planned.part)).collect(),
     }

@@ -52,7 +52,7 @@ fn pretend_rank() {
 
 fn exchange_addresses(me: &Pretended) {
     let (card, rank) = (me.segment.card(), me.rank);
-    let address = |rank: usize| Address::new(format!("{:x} {rank}", card.key()).as_bytes());
+    let address = |rank: usize| Address::new(format!("{:?} {rank}", &card.key()[..8]).as_bytes());
     // Ranks come late, and not at the same time.
     std::thread::sleep(Duration::from_millis(20 * rank as u64));
     card.publish(rank, &address(rank).unwrap());

@@ -4,8 +4,8 @@
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// The longest address of any fabric.
-pub const ADDRESS_BYTES: usize = 64;
+/// The longest address of any fabric, and what a process says of itself before it.
+pub const ADDRESS_BYTES: usize = 80;
 const WORD_BYTES: usize = size_of::<u64>();
 const WORDS: usize = ADDRESS_BYTES / WORD_BYTES;
 

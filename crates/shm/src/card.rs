@@ -20,6 +20,11 @@ const WORD_BYTES: usize = size_of::<u64>();
 /// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
 pub const WORLD_MAX: usize = 1 << 24;
 
+/// Bytes of a job's key.
+const KEY_BYTES: usize = 32;
+/// A job's key.
+pub type Key = [u8; KEY_BYTES];
+
 /// Where a rank of `MPI_COMM_WORLD` runs.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +38,9 @@ pub struct Place {
 /// What the launcher knows of a job when it makes the segment of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// A random number by which packets of this job are told from those of others; 0 where it is
-    /// not known yet.
-    pub key: u64,
+    /// What only this job's processes know, by which they know each other's packets; zeroes where
+    /// it is not known yet.
+    pub key: Key,
     /// The node whose segment is made.
     pub node: u32,
     /// The name of each node's host; nothing where it is not known yet.
@@ -49,7 +54,7 @@ impl Job {
     /// A job of `ranks` ranks on this host alone.
     pub fn on_one_node(host: &str, ranks: usize) -> Job {
         let places = (0..ranks as u32).map(|local| Place { node: 0, local }).collect();
-        Job { key: 0, node: 0, hosts: vec![host.to_string()], places }
+        Job { key: Key::default(), node: 0, hosts: vec![host.to_string()], places }
     }
 
     /// Ranks of `MPI_COMM_WORLD` that run on this node, in the order of their places.
@@ -84,17 +89,6 @@ impl Job {
     }
 }
 
-/// A number nobody can guess, for a job's key.
-pub fn random_key() -> io::Result<u64> {
-    let mut bytes = [0u8; 8];
-    // SAFETY: the buffer is ours and as long as we say.
-    let n = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
-    if n != bytes.len() as isize {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(u64::from_ne_bytes(bytes))
-}
-
 /// How far the exchange of addresses has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
@@ -109,7 +103,7 @@ pub enum Addresses {
 
 #[repr(C)]
 struct CardHeader {
-    key: AtomicU64,
+    key: [AtomicU64; KEY_BYTES / WORD_BYTES],
     node: u32,
     state: AtomicU32,
     /// Addresses in the slots of this node's ranks.
@@ -160,7 +154,7 @@ impl CardShape {
 /// other process has mapped yet.
 pub(crate) unsafe fn write(base: NonNull<u8>, shape: CardShape, job: &Job) {
     let unknown = || AtomicU32::new(0);
-    let key = AtomicU64::new(job.key);
+    let key = std::array::from_fn(|at| AtomicU64::new(words(&job.key)[at]));
     let header = CardHeader { key, node: job.node, state: unknown(), published: unknown() };
     // SAFETY: by the caller's promise all of this is ours alone; the offsets are inside the card
     // and aligned for what lies there.
@@ -182,6 +176,11 @@ pub(crate) unsafe fn write(base: NonNull<u8>, shape: CardShape, job: &Job) {
 /// A host's name in shared memory, padded with zeroes.
 #[repr(C)]
 struct HostName([AtomicU64; HOST_BYTES / WORD_BYTES]);
+
+fn words(key: &Key) -> [u64; KEY_BYTES / WORD_BYTES] {
+    let word = |at: usize| key[at * WORD_BYTES..].first_chunk().expect("it lies within the key");
+    std::array::from_fn(|at| u64::from_le_bytes(*word(at)))
+}
 
 /// The longest beginning of `text` that ends between letters and has at most `bytes_max` bytes.
 fn cut(text: &str, bytes_max: usize) -> usize {
@@ -234,16 +233,22 @@ impl<'a> JobCard<'a> {
     }
 
     /// The job's key.
-    pub fn key(&self) -> u64 {
-        // Relaxed: each rank that needs it has set it itself, or got the segment with it.
-        self.header.key.load(Ordering::Relaxed)
+    pub fn key(&self) -> Key {
+        let mut key = Key::default();
+        for (bytes, word) in key.chunks_exact_mut(WORD_BYTES).zip(&self.header.key) {
+            // Relaxed: each rank that needs it has set it itself, or got the segment with it.
+            bytes.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        }
+        key
     }
 
     /// Sets the key of a job whose segments were made before it was known. All ranks of a node may
     /// do so, who all have the same.
-    pub fn set_key(&self, key: u64) {
-        // Relaxed: as in `key`.
-        self.header.key.store(key, Ordering::Relaxed);
+    pub fn set_key(&self, key: &Key) {
+        for (word, new) in self.header.key.iter().zip(words(key)) {
+            // Relaxed: as in `key`.
+            word.store(new, Ordering::Relaxed);
+        }
     }
 
     /// Where each rank of `MPI_COMM_WORLD` runs.
@@ -343,7 +348,7 @@ mod tests {
     /// Five ranks on three nodes; the segment is that of node 1.
     fn job() -> Job {
         Job {
-            key: 0x0123_4567_89ab_cdef,
+            key: std::array::from_fn(|at| at as u8),
             node: 1,
             hosts: vec!["alpha".into(), "beta".into(), "g".repeat(2 * HOST_BYTES)],
             places: vec![place(0, 0), place(1, 0), place(2, 0), place(0, 1), place(1, 1)],
@@ -385,14 +390,14 @@ mod tests {
     #[test]
     fn what_is_not_known_at_the_beginning_is_filled_in() {
         let hosts = vec![String::new(), "beta".into(), String::new()];
-        let made = Segment::create(&Job { key: 0, hosts, ..job() }, 4).unwrap();
+        let made = Segment::create(&Job { key: Key::default(), hosts, ..job() }, 4).unwrap();
         let card = made.card();
         assert_eq!((&*card.host(0), &*card.host(1)), ("host number 0", "beta"));
         for _ in 0..2 {
             card.name_host(2, "gamma");
-            card.set_key(5);
+            card.set_key(&[5; KEY_BYTES]);
         }
-        assert_eq!((&*card.host(2), card.key()), ("gamma", 5));
+        assert_eq!((&*card.host(2), card.key()), ("gamma", [5; KEY_BYTES]));
     }
 
     #[test]
@@ -412,10 +417,5 @@ mod tests {
     #[test]
     fn names_are_cut_between_letters() {
         assert_eq!((cut("host", 9), cut("host", 2), cut("h\u{f6}st", 2)), (4, 2, 1));
-    }
-
-    #[test]
-    fn keys_differ() {
-        assert_ne!(random_key().unwrap(), random_key().unwrap());
     }
 }

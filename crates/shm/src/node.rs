@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::board::PlaceMemory;
-use crate::card::{Job, JobCard, random_key};
+use crate::card::{Job, JobCard};
 use crate::claims::Claims;
 use crate::cma::MemoryFile;
 use crate::doorbell::Doorbell;
@@ -343,7 +343,7 @@ impl Node {
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
-        let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_key()?)));
+        let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_word()?)));
         let block = self.segment.block(self.me);
         block.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
@@ -398,6 +398,17 @@ fn affinity() -> [u64; CPUS_MAX / 64] {
 
 fn usable_cpus() -> usize {
     affinity().iter().map(|w| w.count_ones() as usize).sum::<usize>().max(1)
+}
+
+/// A number nobody can guess.
+fn random_word() -> io::Result<u64> {
+    let mut bytes = [0u8; 8];
+    // SAFETY: the buffer is ours and as long as we say.
+    let n = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    if n != bytes.len() as isize {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(u64::from_ne_bytes(bytes))
 }
 
 #[cfg(test)]

@@ -26,6 +26,9 @@ pub enum Guarantee {
 pub struct Config {
     /// What the fabric promises.
     pub guarantee: Guarantee,
+    /// The fabric vouches for who has sent a packet, and for its content, as it does on the second
+    /// way in any case. Then packets are not sealed here.
+    pub is_authenticated: bool,
     /// Bytes of the largest packet.
     pub packet_bytes_max: usize,
     /// Bytes of the largest packet of a second way, which is reliable, for long messages; 0: there
@@ -60,6 +63,7 @@ impl Config {
     pub const fn new(guarantee: Guarantee, packet_bytes_max: usize) -> Config {
         Config {
             guarantee,
+            is_authenticated: false,
             packet_bytes_max,
             bulk_bytes_max: 0,
             bulk_from: 4096,

@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 
 use dunlin_base::Rank;
+use dunlin_seal::Direction;
 
 use crate::config::{Config, Nanos};
 use crate::expected::Expected;
 use crate::frame::{Head, SEGMENT_BYTES, Spot, WHOLE_BYTES};
 use crate::header::{HEADER_BYTES, Header, Kind};
-use crate::key::JobKey;
 use crate::peer::Peer;
+use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
 use crate::upper::{Outlet, Upper};
 
@@ -19,8 +20,10 @@ use crate::upper::{Outlet, Upper};
 /// bytes a message are sent. What a peer has sent and the upper keeps is the upper's affair.
 #[derive(Debug)]
 pub struct Endpoint {
+    /// Packets are shorter here than on the fabric by what seals them.
     config: Config,
-    key: JobKey,
+    trailer_bytes: usize,
+    own: Credentials,
     me: Rank,
     peers: Vec<Option<Box<Peer>>>,
     /// Those that may have something to send, in turn.
@@ -37,15 +40,21 @@ pub struct Endpoint {
     leaving: Option<Nanos>,
     /// The rest of what came last is known to come by the second way.
     awaits_bulk: bool,
+    /// What was decrypted last.
+    scratch: Vec<u8>,
 }
 
 impl Endpoint {
     /// Process `me` of a job of `world` processes.
-    pub fn new(config: Config, key: JobKey, me: Rank, world: u32) -> Self {
+    pub fn new(mut config: Config, own: Credentials, me: Rank, world: u32) -> Self {
         assert!(config.is_sound() && me < world, "{config:?}, rank {me} of {world}");
+        let security = own.keys.security();
+        let trailer_bytes = if config.is_authenticated { 0 } else { security.trailer_bytes() };
+        config.packet_bytes_max -= trailer_bytes;
         Endpoint {
             config,
-            key,
+            trailer_bytes,
+            own,
             me,
             peers: (0..world).map(|_| None).collect(),
             ready: VecDeque::new(),
@@ -56,6 +65,7 @@ impl Endpoint {
             stats: Stats::default(),
             leaving: None,
             awaits_bulk: false,
+            scratch: Vec::new(),
         }
     }
 
@@ -152,7 +162,8 @@ impl Endpoint {
     /// Takes a packet that was expected from the second way: what stands before its bytes, which
     /// are in their place.
     pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl Upper) {
-        let Some((header, frame)) = self.admit(true, now, front) else { return };
+        let mut unused = Vec::new();
+        let Some((header, frame)) = self.admit(true, now, front, &mut unused) else { return };
         let mut stats = self.stats;
         self.peer(header.source).on_placed(now, &header, frame, up, &mut stats);
         self.awaits_bulk = false;
@@ -161,13 +172,16 @@ impl Endpoint {
     }
 
     fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl Upper) {
-        let Some((header, body)) = self.admit(bulk, now, packet) else { return };
-        let (config, mut stats) = (self.config, self.stats);
-        let peer = self.peer(header.source);
-        peer.on_packet(now, &header, body, &config, up, &mut stats);
-        self.awaits_bulk = peer.incoming.awaits_bulk();
-        self.stats = stats;
-        self.note(header.source, now);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        if let Some((header, body)) = self.admit(bulk, now, packet, &mut scratch) {
+            let (config, mut stats) = (self.config, self.stats);
+            let peer = self.peer(header.source);
+            peer.on_packet(now, &header, body, &config, up, &mut stats);
+            self.awaits_bulk = peer.incoming.awaits_bulk();
+            self.stats = stats;
+            self.note(header.source, now);
+        }
+        self.scratch = scratch;
     }
 
     /// The header of a packet of this job that says more than that a peer lives, and the rest.
@@ -176,6 +190,7 @@ impl Endpoint {
         bulk: bool,
         now: Nanos,
         packet: &'a [u8],
+        scratch: &'a mut Vec<u8>,
     ) -> Option<(Header, &'a [u8])> {
         let read = Header::read(packet);
         // Without numbers doubles would not be noticed: only where there are none.
@@ -184,21 +199,37 @@ impl Endpoint {
             return None;
         };
         let from = header.source;
-        let is_ours = (from as usize) < self.peers.len()
-            && from != self.me
-            && header.check == self.key.check(from, self.me);
-        if !is_ours {
+        if from as usize >= self.peers.len() || from == self.me {
             self.stats.foreign += 1;
             return None;
         }
         if header.kind == Kind::Alive {
-            // Those we have nothing to do with tell us too, and cost no memory.
-            if let Some(peer) = &mut self.peers[from as usize] {
-                peer.on_alive(now);
-            }
+            self.on_alive(now, &header, packet);
             return None;
         }
-        Some((header, body))
+        if bulk || self.config.is_authenticated {
+            return Some((header, body));
+        }
+        let opened = match &self.peers[from as usize] {
+            Some(peer) => sealing::open(&peer.seal_in, &header, packet, scratch),
+            // Strangers cost no memory.
+            None => {
+                let incarnation = self.own.incarnation;
+                let direction = Direction { from, to: self.me, incarnation };
+                sealing::open(&self.own.keys.seal(direction), &header, packet, scratch)
+            }
+        };
+        self.stats.foreign += u64::from(opened.is_none());
+        opened.map(|body| (header, body))
+    }
+
+    /// A sign of life. Those we have nothing to do with give some too, and cost no memory.
+    fn on_alive(&mut self, now: Nanos, header: &Header, packet: &[u8]) {
+        let Some(peer) = &mut self.peers[header.source as usize] else { return };
+        match sealing::is_alive(&self.own, (header.source, self.me), header, packet) {
+            true => peer.on_alive(now, header.stamp),
+            false => self.stats.foreign += 1,
+        }
     }
 
     /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.
@@ -213,8 +244,12 @@ impl Endpoint {
                 if !peer.wants_packet(now, &self.config) {
                     break;
                 }
+                if !self.config.is_authenticated && !peer.has_seal() {
+                    let Some(incarnation) = out.incarnation(rank) else { break };
+                    peer.make_seal(&self.own, self.me, rank, incarnation);
+                }
                 let Some(space) = out.space(rank) else { break };
-                let space = &mut space[..self.config.packet_bytes_max];
+                let space = &mut space[..self.config.packet_bytes_max + self.trailer_bytes];
                 let len = peer.write(now, self.me, &self.config, space, up, &mut self.stats);
                 out.post(rank, len);
                 moved = true;
@@ -313,11 +348,11 @@ impl Endpoint {
     }
 
     fn peer(&mut self, rank: Rank) -> &mut Peer {
-        let (key, me, config) = (self.key, self.me, &self.config);
+        let (own, me, config) = (&self.own, self.me, &self.config);
         assert!(rank != me, "rank {rank} sends itself a packet");
         let is_leaving = self.leaving.is_some();
         self.peers[rank as usize].get_or_insert_with(|| {
-            let mut peer = Box::new(Peer::new(key, me, rank, config));
+            let mut peer = Box::new(Peer::new(own, me, rank, config));
             if is_leaving {
                 peer.incoming.part(true);
                 peer.out.bye();

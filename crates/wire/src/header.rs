@@ -1,19 +1,18 @@
-//! The first 40 bytes of every packet.
+//! The first 48 bytes of every packet.
 //!
 //! ```text
-//!  0 check 8 | 8 source 4 | 12 sequence 4 | 16 ack 4 | 20 taken 4
-//! 24 sacks 8 | 32 limit 4 | 36 sack block 2 | 38 kind 1 | 39 asks 1        (little endian)
+//!  0 tag 8 | 8 stamp 8 | 16 source 4 | 20 sequence 4 | 24 ack 4 | 28 taken 4
+//! 32 sacks 8 | 40 limit 4 | 44 sack block 2 | 46 kind 1 | 47 asks 1        (little endian)
 //! ```
 
 use dunlin_base::Rank;
 
 use crate::Malformed;
 use crate::frame::{Reader, put};
-use crate::key::JobKey;
 use crate::seq::Seq;
 
 /// Bytes of a header.
-pub const HEADER_BYTES: usize = 40;
+pub const HEADER_BYTES: usize = 48;
 
 /// What follows the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +42,11 @@ pub(crate) struct Sacks {
 /// What every packet says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// [`crate::JobKey::check`] of source and destination.
-    pub check: u64,
+    /// Shows that a process of the job has made this packet: see `sealing.rs`.
+    pub tag: u64,
+    /// Counts the packets from this sender to this receiver, those sent again too: no two have the
+    /// same.
+    pub stamp: u64,
     /// Who sent it: rank in `MPI_COMM_WORLD`.
     pub source: Rank,
     /// What follows.
@@ -67,7 +69,8 @@ impl Header {
     /// Reads the beginning of a packet; the rest of it are frames.
     pub fn read(packet: &[u8]) -> Result<(Header, &[u8]), Malformed> {
         let mut reader = Reader(packet);
-        let check = reader.u64()?;
+        let tag = reader.u64()?;
+        let stamp = reader.u64()?;
         let source = reader.u32()?;
         let sequence = Seq(reader.u32()?);
         let ack = Seq(reader.u32()?);
@@ -82,13 +85,15 @@ impl Header {
             _ => return Err(Malformed),
         };
         let sacks = Sacks { block, bits };
-        Ok((Header { check, source, kind, asks, sequence, ack, sacks, limit, taken }, reader.0))
+        let header = Header { tag, stamp, source, kind, asks, sequence, ack, sacks, limit, taken };
+        Ok((header, reader.0))
     }
 
     /// Writes it to the beginning of a packet.
     pub fn write(&self, packet: &mut [u8]) {
         let mut rest = packet;
-        put(&mut rest, &self.check.to_le_bytes());
+        put(&mut rest, &self.tag.to_le_bytes());
+        put(&mut rest, &self.stamp.to_le_bytes());
         put(&mut rest, &self.source.to_le_bytes());
         put(&mut rest, &self.sequence.0.to_le_bytes());
         put(&mut rest, &self.ack.0.to_le_bytes());
@@ -100,23 +105,23 @@ impl Header {
     }
 }
 
-/// A packet by which `source` tells `destination` that it lives though it does not answer.
-pub fn alive(key: JobKey, source: Rank, destination: Rank) -> [u8; HEADER_BYTES] {
-    let mut packet = [0; HEADER_BYTES];
-    let none = Seq(0);
-    let header = Header {
-        check: key.check(source, destination),
-        source,
-        kind: Kind::Alive,
-        asks: false,
-        sequence: none,
-        ack: none,
-        sacks: Sacks::default(),
-        limit: none,
-        taken: 0,
-    };
-    header.write(&mut packet);
-    packet
+impl Header {
+    /// That of a packet which says no more than that its sender lives.
+    pub(crate) fn alive(source: Rank, stamp: u64) -> Header {
+        let none = Seq(0);
+        Header {
+            tag: 0,
+            stamp,
+            source,
+            kind: Kind::Alive,
+            asks: false,
+            sequence: none,
+            ack: none,
+            sacks: Sacks::default(),
+            limit: none,
+            taken: 0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +130,8 @@ mod tests {
 
     fn a_header() -> Header {
         Header {
-            check: 0x0102_0304_0506_0708,
+            tag: 0x0102_0304_0506_0708,
+            stamp: 1 << 63,
             source: 9,
             kind: Kind::Answer,
             asks: true,

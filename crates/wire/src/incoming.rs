@@ -124,10 +124,16 @@ impl Incoming {
         self.left_with.is_some()
     }
 
-    /// A packet with frames is here.
-    pub fn arrive(&mut self, now: Nanos, header: &Header, config: &Config) -> Arrival {
+    /// A packet with frames is here; `is_newest`: sent after all others that are.
+    pub fn arrive(
+        &mut self,
+        now: Nanos,
+        header: &Header,
+        is_newest: bool,
+        config: &Config,
+    ) -> Arrival {
         let arrival = self.inbox.arrive(header.sequence);
-        self.is_urgent |= header.asks;
+        self.is_urgent |= header.asks && (is_newest || arrival == Arrival::New);
         match arrival {
             Arrival::New => {
                 self.unanswered += 1;
@@ -135,8 +141,10 @@ impl Incoming {
                     self.answer_by = self.answer_by.min(now.saturating_add(config.ack_delay));
                 }
             }
-            // Our answer was lost, or is late.
-            Arrival::Duplicate => self.is_urgent = true,
+            // It was sent again: our answer was lost, or is late. The same packet twice means
+            // nothing, be it that the network has doubled it or that somebody repeats what was
+            // heard.
+            Arrival::Duplicate => self.is_urgent |= is_newest,
             Arrival::Beyond => {}
         }
         arrival
@@ -365,12 +373,12 @@ impl Incoming {
     }
 
     /// What a packet says to the peer: it is answered with it.
-    pub fn answer(&mut self, check: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
+    pub fn answer(&mut self, stamp: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         self.unanswered = 0;
         self.answer_by = Nanos::MAX;
         self.is_urgent = false;
         self.told_room();
-        self.header(check, source, kind, packet)
+        self.header(stamp, source, kind, packet)
     }
 
     /// A packet that tells what room there is has left.
@@ -380,9 +388,10 @@ impl Incoming {
     }
 
     /// The same in a packet that does not count as an answer.
-    pub fn header(&self, check: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
+    pub fn header(&self, stamp: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         Header {
-            check,
+            tag: 0,
+            stamp,
             source,
             kind,
             asks: packet.asks,

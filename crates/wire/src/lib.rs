@@ -3,6 +3,9 @@
 //! does no I/O and reads no clock, so the tests run it on virtual time, under every fault a network
 //! has.
 //!
+//! Anybody may send us packets: those count that one of the job's processes has sealed for us,
+//! once, unless the fabric vouches for whom its packets are from.
+//!
 //! What the fabric lacks is added, and nothing else ([`Guarantee`]): on a reliable one neither
 //! acknowledgements nor copies for retransmission. Order is restored only where matching needs it,
 //! between the first words of messages: pieces of long ones say where they belong.
@@ -15,7 +18,6 @@ mod frame;
 mod header;
 mod inbox;
 mod incoming;
-mod key;
 mod numbered;
 mod order;
 mod outbox;
@@ -23,6 +25,7 @@ mod outgoing;
 mod peer;
 mod queue;
 mod rtt;
+mod sealing;
 mod seq;
 mod stats;
 mod stream;
@@ -33,9 +36,9 @@ pub use config::{Config, Guarantee, Nanos};
 pub use endpoint::Endpoint;
 pub use expected::Expected;
 pub use frame::{Frame, Head, Spot, frames};
-pub use header::{HEADER_BYTES, Header, Kind, alive};
-pub use key::JobKey;
+pub use header::{HEADER_BYTES, Header, Kind};
 pub use outgoing::WITHDRAWN;
+pub use sealing::{Credentials, alive};
 pub use stats::Stats;
 pub use upper::{Outlet, Taken, Upper};
 

@@ -1,14 +1,15 @@
 //! One connection: both directions, and the packets that serve both.
 
 use dunlin_base::Rank;
+use dunlin_seal::{Direction, Seal};
 
 use crate::config::{Config, Nanos};
 use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES, frames};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::inbox::Arrival;
 use crate::incoming::Incoming;
-use crate::key::JobKey;
 use crate::outgoing::{Outgoing, Written};
+use crate::sealing::{Age, Credentials, Stamps, close};
 use crate::seq::Seq;
 use crate::stats::Stats;
 use crate::upper::{Outlet, Upper};
@@ -16,8 +17,16 @@ use crate::upper::{Outlet, Upper};
 /// A process of the job on another node.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// What packets to it show.
-    check: u64,
+    /// Seals what goes to it; made when it is known who it is.
+    seal_out: Option<Seal>,
+    /// Opens what comes from it.
+    pub seal_in: Seal,
+    /// The stamp of the last packet that went to it.
+    stamp: u64,
+    /// Those of packets that came.
+    stamps: Stamps,
+    /// Those of its signs of life.
+    signs: Stamps,
     pub out: Outgoing,
     pub incoming: Incoming,
     /// When it was last heard of.
@@ -36,9 +45,15 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    pub fn new(key: JobKey, me: Rank, peer: Rank, config: &Config) -> Self {
+    pub fn new(own: &Credentials, me: Rank, peer: Rank, config: &Config) -> Self {
+        let incarnation = own.incarnation;
         Peer {
-            check: key.check(me, peer),
+            seal_out: None,
+            seal_in: own.keys.seal(Direction { from: peer, to: me, incarnation }),
+            // What an earlier process of this rank has sent has other stamps.
+            stamp: incarnation,
+            stamps: Stamps::default(),
+            signs: Stamps::default(),
             out: Outgoing::new(config),
             incoming: Incoming::new(peer, config),
             heard_at: 0,
@@ -51,8 +66,20 @@ impl Peer {
     }
 
     /// It has been heard of, and does not answer.
-    pub fn on_alive(&mut self, now: Nanos) {
-        self.heard_at = now;
+    pub fn on_alive(&mut self, now: Nanos, stamp: u64) {
+        if self.signs.note(stamp) == Age::Newest {
+            self.heard_at = now;
+        }
+    }
+
+    /// What seals packets to it, if that was made.
+    pub fn has_seal(&self) -> bool {
+        self.seal_out.is_some()
+    }
+
+    /// It is found, and this is its incarnation.
+    pub fn make_seal(&mut self, own: &Credentials, me: Rank, peer: Rank, incarnation: u64) {
+        self.seal_out = Some(own.keys.seal(Direction { from: me, to: peer, incarnation }));
     }
 
     fn on_heard(&mut self, now: Nanos) {
@@ -60,7 +87,7 @@ impl Peer {
         self.sent_long = false;
     }
 
-    /// Takes a packet that shows the right check.
+    /// Takes a packet that it has sealed for us.
     pub fn on_packet(
         &mut self,
         now: Nanos,
@@ -70,25 +97,37 @@ impl Peer {
         up: &mut impl Upper,
         stats: &mut Stats,
     ) {
-        self.on_heard(now);
         // Before anything of it is believed: half of a packet would be taken twice.
         if frames(body).any(|frame| frame.is_err()) {
             stats.malformed += 1;
             return;
         }
+        let age = self.stamps.note(header.stamp);
+        if age == Age::Newest {
+            self.on_heard(now);
+        }
         if header.kind == Kind::Bulk {
-            self.out.on_room(header);
+            if matches!(age, Age::Newest | Age::Recent) {
+                self.out.on_room(header);
+            }
             for frame in frames(body).flatten() {
                 self.incoming.on_frame(None, &frame, &mut self.out, config, up);
                 self.incoming.foresee(&frame, config);
             }
             return;
         }
-        self.out.on_answer(now, header, config, up);
+        match age {
+            Age::Newest | Age::Recent => self.out.on_answer(now, header, config, up),
+            Age::Old => {}
+            Age::Stale => {
+                stats.stale += 1;
+                return;
+            }
+        }
         if header.kind == Kind::Answer {
             return;
         }
-        match self.incoming.arrive(now, header, config) {
+        match self.incoming.arrive(now, header, age == Age::Newest, config) {
             Arrival::New => {
                 stats.received += 1;
                 for frame in frames(body).flatten() {
@@ -112,7 +151,9 @@ impl Peer {
         stats: &mut Stats,
     ) {
         self.on_heard(now);
-        self.out.on_room(header);
+        if matches!(self.stamps.note(header.stamp), Age::Newest | Age::Recent) {
+            self.out.on_room(header);
+        }
         stats.malformed += u64::from(!self.incoming.placed(frame, up));
     }
 
@@ -141,21 +182,24 @@ impl Peer {
         up: &mut impl Upper,
         stats: &mut Stats,
     ) -> usize {
-        let (head, body) = into.split_at_mut(HEADER_BYTES);
+        let (head, body) = into[..config.packet_bytes_max].split_at_mut(HEADER_BYTES);
         let (kind, written) = if self.out.has_packet(config) {
             (Kind::Frames, self.out.write(now, config, body, up, stats))
         } else {
             stats.answers += 1;
             (Kind::Answer, Written { number: Seq(0), bytes: 0, asks: false })
         };
-        self.incoming.answer(self.check, me, kind, &written).write(head);
-        HEADER_BYTES + written.bytes
+        self.stamp += 1;
+        self.incoming.answer(self.stamp, me, kind, &written).write(head);
+        let len = HEADER_BYTES + written.bytes;
+        self.seal_out.as_ref().map_or(len, |seal| close(seal, self.stamp, into, len))
     }
 
     /// Writes the header of a packet that goes the second way.
-    fn write_bulk_header(&self, me: Rank, into: &mut [u8]) {
+    fn write_bulk_header(&mut self, me: Rank, into: &mut [u8]) {
         let written = Written { number: Seq(0), bytes: 0, asks: false };
-        self.incoming.header(self.check, me, Kind::Bulk, &written).write(into);
+        self.stamp += 1;
+        self.incoming.header(self.stamp, me, Kind::Bulk, &written).write(into);
     }
 
     /// A packet has gone the second way.

@@ -13,12 +13,14 @@ pub struct Stats {
     pub received: u64,
     /// Packets that had arrived before.
     pub duplicates: u64,
-    /// Packets that did not show the job's key.
+    /// Packets that no process of the job has sealed for this one.
     pub foreign: u64,
-    /// Packets that showed the key and nothing sensible.
+    /// Packets that make no sense.
     pub malformed: u64,
     /// Packets far outside the window.
     pub beyond: u64,
+    /// Packets of ours, but so old that their numbers mean something else by now.
+    pub stale: u64,
 }
 
 impl std::ops::Add for Stats {
@@ -34,6 +36,7 @@ impl std::ops::Add for Stats {
             foreign: self.foreign + other.foreign,
             malformed: self.malformed + other.malformed,
             beyond: self.beyond + other.beyond,
+            stale: self.stale + other.stale,
         }
     }
 }

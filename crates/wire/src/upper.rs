@@ -59,6 +59,9 @@ pub trait Upper {
 
 /// Who takes packets: the fabric.
 pub trait Outlet {
+    /// The incarnation of a peer, for which packets to it are sealed; `None` until it is known. Not
+    /// asked where the fabric vouches for its packets.
+    fn incarnation(&mut self, peer: Rank) -> Option<u64>;
     /// Room for one packet to `peer`, of the largest size; `None` while the fabric is busy.
     fn space(&mut self, peer: Rank) -> Option<&mut [u8]>;
     /// The first `len` bytes of the room given last are a packet.

@@ -104,6 +104,7 @@ impl Offer {
         let room = self.message_bytes_max - self.prefix_bytes;
         Shape {
             reliable: self.reliable(),
+            authenticated: false,
             ordered: self.reliable() && self.ordered,
             packet_bytes_max: room.min(PACKET_BYTES_MAX).min(path_bytes_max),
             remote_read: self.reliable() && self.read_bytes_max > 0,

@@ -162,7 +162,13 @@ fn a_packet_is_as_long_as_a_message_also_where_reads_are_longer() {
     let (at, both) = plain.with_reads(&all).unwrap();
     assert_eq!((at, both.message_bytes_max, both.read_bytes_max), (1, 8_928, 1 << 30));
     let shape = both.shape(MTU);
-    let srd = Shape { reliable: true, ordered: false, packet_bytes_max: 8_928, remote_read: true };
+    let srd = Shape {
+        reliable: true,
+        authenticated: false,
+        ordered: false,
+        packet_bytes_max: 8_928,
+        remote_read: true,
+    };
     assert_eq!(shape, srd);
     let slots = both.slots(&shape);
     assert_eq!((slots.sends, slots.receives, slots.bytes), (256, 512, 8_928));

@@ -1,5 +1,7 @@
 //! Two fabrics in one process over libfabric's own providers, where the library is installed.
 
+use dunlin_seal::Security;
+
 use dunlin_base::settings::NET_LIBFABRIC;
 
 use super::*;
@@ -238,7 +240,8 @@ fn peers_by_another_provider_are_refused_by_name() {
 
 #[test]
 fn a_library_that_is_not_there_is_an_error_that_says_what_to_do() {
-    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), "libnowhere.so.9", None);
+    let error =
+        Ofi::open(Identity::keyless(0, Security::Off), &loopback(), "libnowhere.so.9", None);
     let error = error.err().unwrap().to_string();
     assert!(error.contains("libnowhere.so.9") && error.contains("DUNLIN_NET_LIBFABRIC"), "{error}");
 }
@@ -269,7 +272,7 @@ fn a_provider_that_is_not_there_is_an_error_that_says_what_is() {
     if Library::load(&file()).is_err() {
         return;
     }
-    let error = Ofi::open(Identity { rank: 0, key: 1 }, &loopback(), &file(), Some("gni"));
+    let error = Ofi::open(Identity::keyless(0, Security::Off), &loopback(), &file(), Some("gni"));
     let error = error.err().unwrap().to_string();
     assert!(error.contains("udp: another was named"), "{error}");
 }

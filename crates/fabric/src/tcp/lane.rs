@@ -1,12 +1,15 @@
 //! One connection: packets that wait to be written to it, and the beginning of one that has not
-//! come whole. On the wire a packet is four bytes of length (little endian), then its bytes.
+//! come whole. On the wire a packet is four bytes of length (little endian), eight of its tag, and
+//! its bytes. Each is sealed with its number on this connection: whoever alters one, leaves one
+//! out, repeats one or puts one in is found out, and the connection ends.
 
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::Instant;
 
-use super::greeting::GREETING_BYTES;
+use dunlin_seal::{CHALLENGE_BYTES, Challenge, Hello, Seal, Session, TAG_BYTES, TRAILER_BYTES};
+
 use super::pieces::PIECE_BYTES_MAX;
 use crate::Peer;
 use crate::sys;
@@ -16,12 +19,16 @@ use crate::taker::{Expected, Taker};
 /// own; with packets of 32 KiB, 256 KiB take 53 us instead of 43.
 pub const PACKET_BYTES_MAX: usize = PIECE_BYTES_MAX - PREFIX_BYTES;
 /// Bytes that wait in a lane at most.
-pub const OUT_BYTES: usize = 2 * (PREFIX_BYTES + PACKET_BYTES_MAX);
+pub const OUT_BYTES: usize = 2 * ROOM_BYTES;
 /// Bytes taken from a connection in one call.
 pub const IN_BYTES: usize = 256 << 10;
 
-/// Bytes of a packet's length, which stands before it.
-pub const PREFIX_BYTES: usize = size_of::<u32>();
+/// Bytes of a packet's length.
+const LEN_BYTES: usize = size_of::<u32>();
+/// Bytes of its length and its tag, which stand before it.
+pub const PREFIX_BYTES: usize = LEN_BYTES + TAG_BYTES;
+/// All that a packet takes.
+const ROOM_BYTES: usize = PREFIX_BYTES + PACKET_BYTES_MAX + TRAILER_BYTES;
 
 /// How far a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +37,22 @@ pub enum State {
     Resting(Instant),
     /// The kernel is connecting.
     Connecting,
-    /// We wait for the other side's greeting.
+    /// The two sides show each other who they are.
     Greeting,
     /// Packets go both ways.
     Ready,
+}
+
+/// What a side keeps while the two show each other who they are.
+#[derive(Debug, Default)]
+pub enum Talk {
+    /// Nothing has been said.
+    #[default]
+    Silent,
+    /// We have made the connection and said who we are.
+    Said(Hello),
+    /// Somebody has said who he is, and was asked to prove it.
+    Asked(Box<Challenge>),
 }
 
 /// What one call has brought.
@@ -62,6 +81,15 @@ pub struct Lane {
     pub dirty: bool,
     /// The kernel tells when it can be written to.
     pub watched: bool,
+    /// How far the two sides have come in showing who they are.
+    pub talk: Talk,
+    /// Bytes by which packets grow when they are sealed.
+    trailer_bytes: usize,
+    /// What seals packets, once each side knows the other.
+    session: Option<Box<Session>>,
+    /// Packets sealed and opened so far: their numbers.
+    sealed: u64,
+    opened: u64,
     /// What the kernel has said of the last packet.
     failed: Option<io::Error>,
     out: Box<[u8]>,
@@ -71,7 +99,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// One without a connection; `room`: packets may wait in it.
+    /// One of a stranger, in which no packets wait.
     pub fn new(stream: Option<TcpStream>, state: State, now: Instant) -> Lane {
         Lane {
             stream,
@@ -81,18 +109,51 @@ impl Lane {
             since: now,
             dirty: false,
             watched: false,
+            talk: Talk::Silent,
+            trailer_bytes: 0,
+            session: None,
+            sealed: 0,
+            opened: 0,
             failed: None,
             out: Box::default(),
             begin: 0,
             end: 0,
-            partial: Vec::with_capacity(GREETING_BYTES),
+            partial: Vec::with_capacity(CHALLENGE_BYTES),
         }
     }
 
-    /// Makes room for packets both ways; a stranger gets none.
-    pub fn furnish(&mut self) {
+    /// Makes room for packets both ways, which grow by so many bytes when they are sealed; a
+    /// stranger gets none.
+    pub fn furnish(&mut self, trailer_bytes: usize) {
         self.out = vec![0; OUT_BYTES].into_boxed_slice();
-        self.partial.reserve_exact(PREFIX_BYTES + PACKET_BYTES_MAX);
+        self.partial.reserve_exact(ROOM_BYTES);
+        self.trailer_bytes = trailer_bytes;
+    }
+
+    /// Each side knows the other: packets may go, and those that wait are sealed.
+    pub fn begin(&mut self, session: Session) {
+        self.session = Some(Box::new(session));
+        self.state = State::Ready;
+        let (mut at, end) = (self.begin, self.end);
+        while at < end {
+            let prefix = self.out[at..].first_chunk().expect("a packet has a prefix");
+            let len = PREFIX_BYTES + u32::from_le_bytes(*prefix) as usize;
+            self.seal(at, len);
+            at += len;
+        }
+    }
+
+    /// Seals the packet that lies there, whose length was written.
+    fn seal(&mut self, at: usize, len: usize) {
+        let Some(session) = &self.session else { return };
+        let (prefix, body) = self.out[at..at + len].split_at_mut(PREFIX_BYTES);
+        if session.out.encrypts() {
+            session.out.encrypt(self.sealed, &prefix[..LEN_BYTES], body);
+        } else {
+            let tag = session.out.tag(self.sealed, [body, b""]);
+            prefix[LEN_BYTES..].copy_from_slice(&tag.to_le_bytes());
+        }
+        self.sealed += 1;
     }
 
     /// Whether something waits to be written.
@@ -105,23 +166,29 @@ impl Lane {
         !self.partial.is_empty()
     }
 
+    /// What has come is not followed by the rest.
+    pub fn discard_partial(&mut self) {
+        self.partial.clear();
+    }
+
     /// Room for one packet, if there is.
     pub fn space(&mut self) -> Option<&mut [u8]> {
-        let wanted = PREFIX_BYTES + PACKET_BYTES_MAX;
+        let wanted = ROOM_BYTES;
         if self.out.len() - self.end < wanted && self.begin > 0 {
             self.out.copy_within(self.begin..self.end, 0);
             (self.begin, self.end) = (0, self.end - self.begin);
         }
         let free = self.out.get_mut(self.end..self.end + wanted)?;
-        Some(&mut free[PREFIX_BYTES..])
+        Some(&mut free[PREFIX_BYTES..PREFIX_BYTES + PACKET_BYTES_MAX])
     }
 
     /// Takes the first `len` bytes of the last [`Lane::space`] as a packet.
     pub fn post(&mut self, len: usize) {
         assert!(0 < len && len <= PACKET_BYTES_MAX, "a packet of {len} bytes had no room");
-        let prefix = (len as u32).to_le_bytes();
-        self.out[self.end..self.end + PREFIX_BYTES].copy_from_slice(&prefix);
+        let (at, len) = (self.end, len + self.trailer_bytes);
+        self.out[at..at + LEN_BYTES].copy_from_slice(&(len as u32).to_le_bytes());
         self.end += PREFIX_BYTES + len;
+        self.seal(at, PREFIX_BYTES + len);
     }
 
     /// Takes a packet that lies in two parts; [`Lane::space`] has said that there is room. If
@@ -130,10 +197,20 @@ impl Lane {
     pub fn post_parts(&mut self, front: &[u8], data: &[u8]) {
         let len = front.len() + data.len();
         assert!(0 < len && len <= PACKET_BYTES_MAX, "a packet of {len} bytes had no room");
-        let prefix = (len as u32).to_le_bytes();
+        let Some(session) = self.session.as_ref().filter(|session| !session.out.encrypts()) else {
+            let room = &mut self.out[self.end + PREFIX_BYTES..];
+            room[..front.len()].copy_from_slice(front);
+            room[front.len()..len].copy_from_slice(data);
+            return self.post(len);
+        };
+        let mut prefix = [0; PREFIX_BYTES];
+        prefix[..LEN_BYTES].copy_from_slice(&(len as u32).to_le_bytes());
+        let tag = session.out.tag(self.sealed, [front, data]);
+        prefix[LEN_BYTES..].copy_from_slice(&tag.to_le_bytes());
+        self.sealed += 1;
         let parts = [&prefix[..], front, data];
         let mut gone = 0;
-        if self.state == State::Ready && !self.has_out() && self.failed.is_none() {
+        if !self.has_out() && self.failed.is_none() {
             gone = self.write_now(&parts);
         }
         for part in parts {
@@ -183,8 +260,12 @@ impl Lane {
     ) -> io::Result<Option<Come>> {
         let Some(stream) = &self.stream else { return Ok(Some(Come::default())) };
         let (fd, had) = (stream.as_raw_fd(), self.partial.len());
-        let expected = peer.filter(|_| had == 0).and_then(|peer| taker.expected(peer));
-        let mut read = expected.map(|expected| read_expected(fd, memory, expected));
+        let session = self.session.as_ref().ok_or(ErrorKind::NotConnected)?;
+        // What is encrypted cannot be read into its place.
+        let knows = |_: &Peer| had == 0 && !session.come.encrypts();
+        let expected = peer.filter(knows).and_then(|peer| taker.expected(peer));
+        let number = self.opened;
+        let mut read = expected.map(|one| read_expected(fd, memory, one, &session.come, number));
         // The program's fault: it is to show when the packet is unpacked, as with any other.
         read = read.filter(|read| !read.as_ref().is_err_and(is_bad_address));
         let read =
@@ -203,9 +284,11 @@ impl Lane {
         if let Some(Placed { front, len }) = placed {
             taker.placed(&memory[PREFIX_BYTES..front]);
             first = len;
+            self.opened += 1;
         }
-        let (whole, rest) =
-            packets(&memory[first..had + come], &mut |packet| taker.packet(packet))?;
+        let mut opener = Opener { seal: &session.come, number: &mut self.opened };
+        let arrived = &mut memory[first..had + come];
+        let (whole, rest) = packets(arrived, &mut opener, &mut |packet| taker.packet(packet))?;
         self.partial.clear();
         self.partial.extend_from_slice(rest);
         let packets = whole + usize::from(placed.is_some());
@@ -214,10 +297,11 @@ impl Lane {
         Ok(Some(Come { packets, has_more }))
     }
 
-    /// Reads what is missing of a greeting; it, once it is whole. Not a byte more is taken.
-    pub fn greeting(&mut self) -> io::Result<Option<[u8; GREETING_BYTES]>> {
+    /// Reads what is missing of a message by which the two sides show who they are; it, once it is
+    /// whole. Not a byte more is taken.
+    pub fn message<const N: usize>(&mut self) -> io::Result<Option<[u8; N]>> {
         let Some(stream) = &self.stream else { return Ok(None) };
-        let mut bytes = [0; GREETING_BYTES];
+        let mut bytes = [0; N];
         let had = self.partial.len();
         match sys::receive_some(stream.as_raw_fd(), &mut bytes[had..]) {
             Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
@@ -260,6 +344,8 @@ fn read_expected(
     fd: RawFd,
     memory: &mut [u8],
     Expected { front_bytes, front_end, place }: Expected<'_>,
+    seal: &Seal,
+    number: u64,
 ) -> io::Result<Brought> {
     let front = PREFIX_BYTES + front_bytes;
     let len = front + place.len();
@@ -268,6 +354,10 @@ fn read_expected(
     let come = sys::receive_parts(fd, [before, place, behind])?;
     let prefix = ((len - PREFIX_BYTES) as u32).to_le_bytes();
     if come >= len && before.starts_with(&prefix) && before.ends_with(front_end) {
+        let (prefix, front_read) = before.split_at(PREFIX_BYTES);
+        if seal.tag(number, [front_read, place]).to_le_bytes() != prefix[LEN_BYTES..] {
+            return Err(altered());
+        }
         let placed = Some(Placed { front, len });
         return Ok(Brought { come, placed, is_short: false });
     }
@@ -276,17 +366,50 @@ fn read_expected(
     Ok(Brought { come, placed: None, is_short: front < come && come < len })
 }
 
+/// Opens the packets of a connection in their order.
+struct Opener<'a> {
+    seal: &'a Seal,
+    number: &'a mut u64,
+}
+
+impl Opener<'_> {
+    /// What was sealed.
+    fn open<'a>(&mut self, prefix: &[u8], body: &'a mut [u8]) -> io::Result<&'a [u8]> {
+        let number = *self.number;
+        *self.number += 1;
+        if self.seal.encrypts() {
+            let text = self.seal.decrypt(number, &prefix[..LEN_BYTES], body);
+            return text.map(|text| &*text).ok_or_else(altered);
+        }
+        let is_right = self.seal.tag(number, [body, b""]).to_le_bytes() == prefix[LEN_BYTES..];
+        if is_right { Ok(body) } else { Err(altered()) }
+    }
+}
+
+fn altered() -> io::Error {
+    let text = "what comes by it is not what was sent: somebody or something alters it on its way";
+    io::Error::new(ErrorKind::InvalidData, text)
+}
+
 /// Shows the whole packets in `bytes`; their number, and what follows them.
-fn packets<'a>(mut bytes: &'a [u8], take: &mut dyn FnMut(&[u8])) -> io::Result<(usize, &'a [u8])> {
+fn packets<'a>(
+    mut bytes: &'a mut [u8],
+    opener: &mut Opener<'_>,
+    take: &mut dyn FnMut(&[u8]),
+) -> io::Result<(usize, &'a [u8])> {
     let mut count = 0;
-    while let Some((prefix, rest)) = bytes.split_first_chunk() {
+    while let Some(prefix) = bytes.first_chunk::<LEN_BYTES>() {
         let len = u32::from_le_bytes(*prefix) as usize;
-        if len == 0 || len > PACKET_BYTES_MAX {
+        if len == 0 || len > PACKET_BYTES_MAX + TRAILER_BYTES {
             let text = format!("it sent a packet of {len} bytes");
             return Err(io::Error::new(ErrorKind::InvalidData, text));
         }
-        let Some((packet, after)) = rest.split_at_checked(len) else { break };
-        take(packet);
+        if bytes.len() < PREFIX_BYTES + len {
+            break;
+        }
+        let (packet, after) = bytes.split_at_mut(PREFIX_BYTES + len);
+        let (prefix, body) = packet.split_at_mut(PREFIX_BYTES);
+        take(opener.open(prefix, body)?);
         count += 1;
         bytes = after;
     }
@@ -302,186 +425,5 @@ fn busy(error: &io::Error) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::net::TcpListener;
-
-    use super::*;
-
-    fn on_the_wire(packets: &[&[u8]]) -> Vec<u8> {
-        let framed = |packet: &&[u8]| [&(packet.len() as u32).to_le_bytes(), *packet].concat();
-        packets.iter().flat_map(framed).collect()
-    }
-
-    #[test]
-    fn packets_are_cut_where_their_lengths_say_and_the_rest_is_kept() {
-        let bytes = on_the_wire(&[b"one", b"three", b"!"]);
-        for len in 0..=bytes.len() {
-            let mut seen = Vec::new();
-            let (count, rest) =
-                packets(&bytes[..len], &mut |packet| seen.push(packet.to_vec())).unwrap();
-            let slices: Vec<&[u8]> = seen.iter().map(Vec::as_slice).collect();
-            assert_eq!(count, seen.len());
-            assert_eq!([on_the_wire(&slices), rest.to_vec()].concat(), bytes[..len]);
-            assert!(rest.len() < PREFIX_BYTES + 5);
-        }
-    }
-
-    /// Two ends of a connection, as lanes.
-    fn connected() -> (Lane, Lane) {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (far, _) = listener.accept().unwrap();
-        let lane = |stream: TcpStream| {
-            stream.set_nodelay(true).unwrap();
-            Lane::new(Some(stream), State::Ready, Instant::now())
-        };
-        (lane(near), lane(far))
-    }
-
-    /// Expects the same packet again and again.
-    struct Expecting {
-        front: Vec<u8>,
-        place: Vec<u8>,
-        seen: Vec<Vec<u8>>,
-    }
-
-    impl Taker for Expecting {
-        fn packet(&mut self, packet: &[u8]) {
-            self.seen.push(packet.to_vec());
-        }
-
-        fn expected(&mut self, from: Peer) -> Option<Expected<'_>> {
-            assert_eq!(from, 7);
-            let front_end = &self.front[2..];
-            Some(Expected { front_bytes: self.front.len(), front_end, place: &mut self.place })
-        }
-
-        fn placed(&mut self, front: &[u8]) {
-            self.seen.push([b"in its place: ", front, &self.place].concat());
-        }
-    }
-
-    /// What a lane shows that expects the packet `ab-end` and four bytes, where these come in two
-    /// writes.
-    fn shown(packets: &[&[u8]], cut: usize) -> Vec<String> {
-        let (near, mut far) = connected();
-        let (front, place) = (b"ab-end".to_vec(), vec![0; 4]);
-        let mut taker = Expecting { front, place, seen: Vec::new() };
-        let mut memory = vec![0; 64];
-        let bytes = on_the_wire(packets);
-        let stream = near.stream.as_ref().unwrap();
-        for part in [&bytes[..cut], &bytes[cut..]].into_iter().filter(|part| !part.is_empty()) {
-            assert_eq!(sys::send(stream.as_raw_fd(), part).unwrap(), part.len());
-            // On loopback all of a write is there when it has ended.
-            far.receive(Some(7), &mut memory, &mut taker).unwrap().unwrap();
-        }
-        assert!(!far.has_partial());
-        taker.seen.into_iter().map(|seen| String::from_utf8(seen).unwrap()).collect()
-    }
-
-    #[test]
-    fn what_is_expected_is_read_into_its_place() {
-        let packets: [&[u8]; 3] = [b"xy-end1234", b"next", b"ab-end5678"];
-        assert_eq!(shown(&packets, 0), ["in its place: xy-end1234", "next", "ab-end5678"]);
-        let second = PREFIX_BYTES + packets[0].len();
-        let third = second + PREFIX_BYTES + packets[1].len();
-        let placed = ["in its place: xy-end1234", "next", "in its place: ab-end5678"];
-        assert_eq!(shown(&packets, third), placed);
-    }
-
-    #[test]
-    fn what_is_not_expected_is_shown_as_it_came() {
-        for other in ["", "a", "ab-enx1234", "ab-end123", "ab-end12345", "abcdefghijklmnopqrst"] {
-            let packets = [b"!", other.as_bytes(), b"another packet"];
-            let packets = if other.is_empty() { &packets[2..] } else { &packets[1..] };
-            let whole: Vec<_> = packets.iter().map(|p| String::from_utf8_lossy(p)).collect();
-            for cut in 0..on_the_wire(packets).len() {
-                assert_eq!(shown(packets, cut), whole, "cut at {cut}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_expected_packet_that_comes_in_two_parts_is_shown_whole() {
-        for cut in 1..PREFIX_BYTES + 10 {
-            assert_eq!(shown(&[b"ab-end1234"], cut), ["ab-end1234"], "cut at {cut}");
-        }
-    }
-
-    /// Expects a packet in memory that cannot be written to.
-    struct Nowhere(*mut u8, Vec<u8>);
-
-    impl Taker for Nowhere {
-        fn packet(&mut self, packet: &[u8]) {
-            self.1.extend_from_slice(packet);
-        }
-
-        fn expected(&mut self, _: Peer) -> Option<Expected<'_>> {
-            // SAFETY: mapped, and touched by the kernel alone, which notices.
-            let place = unsafe { std::slice::from_raw_parts_mut(self.0, 4) };
-            Some(Expected { front_bytes: 6, front_end: b"-end", place })
-        }
-    }
-
-    #[test]
-    fn a_place_that_is_no_memory_leaves_the_packet_whole() {
-        let (near, mut far) = connected();
-        let (nowhere, flags) = (std::ptr::null_mut(), libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping, which stays.
-        let page = unsafe { libc::mmap(nowhere, 4096, libc::PROT_NONE, flags, -1, 0) };
-        assert_ne!(page, libc::MAP_FAILED);
-        let mut taker = Nowhere(page.cast(), Vec::new());
-        let bytes = on_the_wire(&[b"ab-end1234"]);
-        sys::send(near.stream.as_ref().unwrap().as_raw_fd(), &bytes).unwrap();
-        far.receive(Some(7), &mut [0; 64], &mut taker).unwrap().unwrap();
-        assert_eq!(taker.1, b"ab-end1234");
-    }
-
-    #[test]
-    fn to_write_to_a_peer_that_has_gone_raises_no_signal() {
-        let (mut near, far) = connected();
-        near.furnish();
-        drop(far);
-        // SAFETY: both sets are ours; all zeroes is a valid one to be filled.
-        let is_pending = unsafe {
-            let (mut pipe, mut pending): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
-            libc::sigaddset(&raw mut pipe, libc::SIGPIPE);
-            libc::pthread_sigmask(libc::SIG_BLOCK, &raw const pipe, std::ptr::null_mut());
-            (0..2).for_each(|_| near.post_parts(b"front", b"data"));
-            libc::sigpending(&raw mut pending);
-            libc::sigismember(&raw const pending, libc::SIGPIPE)
-        };
-        assert_eq!(is_pending, 0);
-        assert_eq!(near.send().unwrap_err().kind(), ErrorKind::BrokenPipe);
-    }
-
-    #[test]
-    fn a_length_that_no_packet_has_is_an_error() {
-        for len in [0, PACKET_BYTES_MAX as u32 + 1, u32::MAX] {
-            assert!(packets(&len.to_le_bytes(), &mut |_| panic!("a packet")).is_err(), "{len}");
-        }
-    }
-
-    #[test]
-    fn a_lane_has_room_for_whole_packets_only() {
-        let mut lane = Lane::new(None, State::Connecting, Instant::now());
-        assert!(lane.space().is_none(), "a stranger has no room");
-        lane.furnish();
-        let mut packets = 0;
-        while let Some(space) = lane.space() {
-            assert_eq!(space.len(), PACKET_BYTES_MAX);
-            lane.post(PACKET_BYTES_MAX);
-            packets += 1;
-        }
-        assert_eq!(packets, OUT_BYTES / (PREFIX_BYTES + PACKET_BYTES_MAX));
-    }
-
-    #[test]
-    fn a_packet_in_two_parts_waits_as_one() {
-        let mut lane = Lane::new(None, State::Connecting, Instant::now());
-        lane.furnish();
-        lane.post_parts(b"fr", b"ont");
-        lane.post_parts(b"", b"!");
-        assert_eq!(lane.out[..lane.end], on_the_wire(&[b"front", b"!"]));
-    }
-}
+#[path = "lane/tests.rs"]
+mod tests;

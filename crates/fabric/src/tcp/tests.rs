@@ -3,16 +3,21 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use super::greeting::GREETING_BYTES;
+use dunlin_seal::{CHALLENGE_BYTES, Ends, HELLO_BYTES, Hello, Security};
+
 use super::*;
 use crate::ground::tests::loopback;
 use crate::seed::Seed;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-const KEY: u64 = 0x5eed;
+const KEY: JobKey = JobKey::new([0x5e; 32]);
+
+fn identity(rank: Peer) -> Identity {
+    Identity { rank, key: KEY, security: Security::Off }
+}
 
 fn open(rank: Peer, ground: &Ground) -> Tcp {
-    Tcp::open(Identity { rank, key: KEY }, ground.clone()).unwrap()
+    Tcp::open(identity(rank), ground.clone()).unwrap()
 }
 
 fn pair() -> (Tcp, Tcp) {
@@ -56,8 +61,8 @@ fn counter(fabric: &Tcp, wanted: &str) -> u64 {
 fn a_key_that_is_told_late_is_the_one_that_counts() {
     let (mut a, mut b) = pair();
     let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
-    a.set_key(1);
-    b.set_key(1);
+    a.set_key(JobKey::new([1; 32]));
+    b.set_key(JobKey::new([1; 32]));
     let mut stranger = open(2, &loopback());
     stranger.connect(1, &b.address.clone()).unwrap();
     assert!(try_post(&mut stranger, 1, b"old key"));
@@ -170,7 +175,7 @@ fn slow_reader() -> (Tcp, Tcp, Vec<Vec<u8>>) {
     a.connect(1, &b.address.clone()).unwrap();
     assert!(try_post(&mut a, 1, b"first"));
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
-    b.memory = vec![0; PACKET_BYTES_MAX + 4].into_boxed_slice();
+    b.memory = vec![0; PACKET_BYTES_MAX + PREFIX_BYTES].into_boxed_slice();
     (a, b, packets)
 }
 
@@ -205,9 +210,10 @@ fn strangers_are_turned_away_and_harm_nobody() {
     let to = b.listener.local_addr().unwrap();
     let mut silent = TcpStream::connect(to).unwrap();
     let mut wrong = TcpStream::connect(to).unwrap();
-    let hello = greeting::greeting(Identity { rank: 0, key: KEY + 1 }, 1);
+    let hello = Hello::new(Ends { from: 0, to: 1 }).unwrap().bytes();
     wrong.write_all(&hello).unwrap();
-    wrong.write_all(&[4, 0, 0, 0, 1, 2, 3, 4]).unwrap();
+    // In place of the proof.
+    wrong.write_all(&[7; 100]).unwrap();
     let mut short = TcpStream::connect(to).unwrap();
     short.write_all(&hello[..10]).unwrap();
     drop(short);
@@ -222,9 +228,11 @@ fn strangers_are_turned_away_and_harm_nobody() {
     }
     assert_eq!(packets, [b"ours"]);
     wrong.set_read_timeout(Some(PATIENCE)).unwrap();
-    assert!(!matches!(wrong.read(&mut [0]), Ok(n) if n > 0), "it learns nothing");
+    let mut told = Vec::new();
+    let _ = wrong.read_to_end(&mut told);
+    assert!(told.len() <= CHALLENGE_BYTES, "it learns no more than a number and a proof of it");
     silent.set_nonblocking(true).unwrap();
-    assert!(silent.read(&mut [0; GREETING_BYTES]).is_err(), "it is still waited for");
+    assert!(silent.read(&mut [0; HELLO_BYTES]).is_err(), "it is still waited for");
 }
 
 #[test]
@@ -237,7 +245,75 @@ fn a_crowd_of_strangers_does_not_keep_a_peer_out() {
     let mut packets = Vec::new();
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
     drop(crowd);
-    assert!(counter(&b, "strangers turned away") >= 300 - 256);
+    assert!(counter(&b, "strangers turned away") >= 300 - strangers::STRANGERS_MAX as u64);
+}
+
+/// What was heard of a connection, said again by somebody else on a new one.
+#[test]
+fn a_greeting_that_was_heard_opens_nothing() {
+    let (mut a, mut b) = pair();
+    let to = b.listener.local_addr().unwrap();
+    // A connection of which everything is heard: through somebody in between.
+    let between = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut address = IpAddress::decode(&b.address, Kind::Tcp).unwrap();
+    address.port = between.local_addr().unwrap().port();
+    a.ground.flows = 1;
+    a.connect(1, &address.encode()).unwrap();
+    assert!(try_post(&mut a, 1, b"ours"));
+    let (from_a, _) = between.accept().unwrap();
+    let to_b = TcpStream::connect(to).unwrap();
+    let mut streams = [(from_a, Vec::new()), (to_b, Vec::new())];
+    streams.iter().for_each(|(stream, _)| stream.set_nonblocking(true).unwrap());
+    let (mut packets, begin) = (Vec::new(), Instant::now());
+    while packets.is_empty() {
+        assert!(begin.elapsed() < PATIENCE);
+        a.flush().unwrap();
+        take(&mut a, &mut vec![]);
+        take(&mut b, &mut packets);
+        for at in [0, 1] {
+            let mut bytes = [0; 4096];
+            if let Ok(come) = streams[at].0.read(&mut bytes) {
+                streams[at].1.extend_from_slice(&bytes[..come]);
+                streams[1 - at].0.write_all(&bytes[..come]).unwrap();
+            }
+        }
+    }
+    // Repeated on connections of their own, as a whole and as far as each message.
+    let heard = streams[0].1.clone();
+    let said_again: Vec<_> = (0..50)
+        .map(|round| {
+            let mut again = TcpStream::connect(to).unwrap();
+            again.write_all(&heard[..heard.len().min(HELLO_BYTES + 4 * round)]).unwrap();
+            again
+        })
+        .collect();
+    let begin = Instant::now();
+    while counter(&b, "strangers turned away") < 40 {
+        assert!(begin.elapsed() < PATIENCE);
+        take(&mut b, &mut packets);
+    }
+    assert_eq!((packets.len(), counter(&b, "connections")), (1, 1));
+    drop(said_again);
+}
+
+#[test]
+fn every_security_carries_packets_of_all_lengths() {
+    for (_, security) in Security::WORDS {
+        let open = |rank| {
+            let identity = Identity { security, ..identity(rank) };
+            Tcp::open(identity, loopback()).unwrap()
+        };
+        let (mut a, mut b) = (open(0), open(1));
+        a.connect(1, &b.address.clone()).unwrap();
+        let (mut packets, longest) = (Vec::new(), a.shape().packet_bytes_max);
+        for len in [1, 127, 128, 129, 1000, longest] {
+            let packet: Vec<u8> = (0..len).map(|at| at as u8).collect();
+            assert!(try_post(&mut a, 1, &packet));
+            let came = packets.len();
+            run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] > came);
+            assert_eq!(packets[came], packet, "{security:?}");
+        }
+    }
 }
 
 #[test]
@@ -261,11 +337,9 @@ fn who_answers_for_another_gets_no_packet() {
 
 #[test]
 fn a_peer_that_is_not_there_is_an_error_that_names_it() {
-    let mut a = Tcp::open(
-        Identity { rank: 0, key: KEY },
-        Ground { timeout: Duration::from_millis(100), ..loopback() },
-    )
-    .unwrap();
+    let mut a =
+        Tcp::open(identity(0), Ground { timeout: Duration::from_millis(100), ..loopback() })
+            .unwrap();
     let b = open(1, &loopback());
     let (address, port) = (b.address.clone(), b.listener.local_addr().unwrap().port());
     drop(b);

@@ -3,6 +3,8 @@
 use std::net::{Ipv6Addr, UdpSocket};
 use std::time::{Duration, Instant};
 
+use dunlin_seal::Security;
+
 use super::*;
 use crate::address::Place;
 use crate::ground::tests::loopback;
@@ -11,7 +13,7 @@ use crate::ground::tests::loopback;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn pair(ground: &Ground) -> (Udp, Udp) {
-    let open = |rank| Udp::open(Identity { rank, key: 1 }, ground.clone()).unwrap();
+    let open = |rank| Udp::open(Identity::keyless(rank, Security::Off), ground.clone()).unwrap();
     let (mut a, mut b) = (open(0), open(1));
     a.connect(1, &b.encoded.clone()).unwrap();
     b.connect(0, &a.encoded.clone()).unwrap();
@@ -72,7 +74,7 @@ fn packets_of_all_lengths_arrive_whole_from_pieces() {
 fn several_peers_are_served_by_one_flush_and_answer_each() {
     let ground = loopback();
     let (mut a, mut b) = pair(&ground);
-    let mut c = Udp::open(Identity { rank: 70, key: 1 }, ground).unwrap();
+    let mut c = Udp::open(Identity::keyless(70, Security::Off), ground).unwrap();
     a.connect(70, &c.encoded.clone()).unwrap();
     for round in 0..20u8 {
         post(&mut a, 1, &[1, round]);
@@ -233,10 +235,10 @@ fn ports_that_are_named_are_the_only_ones_used() {
 fn packets_fit_the_interface() {
     let mut ground = loopback();
     ground.interfaces[0].mtu = 1500;
-    let a = Udp::open(Identity { rank: 0, key: 1 }, ground.clone()).unwrap();
+    let a = Udp::open(Identity::keyless(0, Security::Off), ground.clone()).unwrap();
     assert_eq!(a.shape().packet_bytes_max, 1472);
     ground.interfaces[0].mtu = 9001;
-    let a = Udp::open(Identity { rank: 0, key: 1 }, ground).unwrap();
+    let a = Udp::open(Identity::keyless(0, Security::Off), ground).unwrap();
     assert_eq!(a.shape().packet_bytes_max, 8960);
 }
 

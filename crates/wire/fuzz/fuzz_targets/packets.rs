@@ -2,13 +2,14 @@
 //! within its message, and stays within its memory.
 #![no_main]
 
+use dunlin_seal::{Direction, JobKey, Keys, Security, TAG_BYTES};
 use dunlin_wire::{
-    Config, Endpoint, Guarantee, HEADER_BYTES, Head, JobKey, Taken, Upper, Spot, frames,
+    Config, Credentials, Endpoint, Guarantee, HEADER_BYTES, Head, Spot, Taken, Upper, frames,
 };
 use libfuzzer_sys::fuzz_target;
 
-const KEY: JobKey = JobKey(0);
 const SOURCE: u32 = 0;
+const SOURCE_AT: usize = 16;
 
 struct Bounds(u64);
 
@@ -35,17 +36,21 @@ impl Upper for Bounds {
 }
 
 // The first byte of each packet is its length.
-// The check is made right: nothing gets past a wrong one.
+// The tag is made right: nothing gets past a wrong one.
 fuzz_target!(|bytes: &[u8]| {
     for _ in frames(bytes) {}
-    let mut endpoint = Endpoint::new(Config::new(Guarantee::None, 1500), KEY, 1, 2);
+    let keys = Keys::new(&JobKey::new([0; 32]), Security::Off);
+    let seal = keys.seal(Direction { from: SOURCE, to: 1, incarnation: 0 });
+    let own = Credentials { keys, incarnation: 0 };
+    let mut endpoint = Endpoint::new(Config::new(Guarantee::None, 1500), own, 1, 2);
     let (mut up, mut rest) = (Bounds(0), bytes);
     while let [len, after @ ..] = rest {
         let (packet, next) = after.split_at(after.len().min(usize::from(*len) + HEADER_BYTES));
         let mut packet = packet.to_vec();
         if packet.len() >= HEADER_BYTES {
-            packet[..8].copy_from_slice(&KEY.check(SOURCE, 1).to_le_bytes());
-            packet[8..12].copy_from_slice(&SOURCE.to_le_bytes());
+            packet[SOURCE_AT..SOURCE_AT + 4].copy_from_slice(&SOURCE.to_le_bytes());
+            let tag = seal.tag(0, [&packet[TAG_BYTES..], b""]);
+            packet[..TAG_BYTES].copy_from_slice(&tag.to_le_bytes());
         }
         endpoint.on_packet(1, &packet, &mut up);
         rest = next;

@@ -1,10 +1,12 @@
 //! Endpoints on virtual time over a network with every fault there is. Each run is made from one
 //! number; a failure prints it, and `SEED=n cargo test -p dunlin-wire --test sim` runs it again.
 
+mod attacker;
 mod network;
 mod process;
 mod random;
 
+use dunlin_seal::Security;
 use network::{Faults, Network};
 use random::Random;
 
@@ -73,4 +75,27 @@ fn ordered_and_lossless_is_a_plain_case() {
         let stats = Network::run(random, faults, seed % 2 == 0);
         assert_eq!((stats.malformed, stats.foreign, stats.beyond), (0, 0, 0));
     });
+}
+
+/// Each attack checks that it has changed nothing; at the end everything has arrived once and in
+/// order.
+#[test]
+fn nothing_of_a_stranger_who_hears_everything_is_believed() {
+    let tried = std::cell::Cell::new(0);
+    for_seeds(|seed| {
+        let mut random = Random::new(seed ^ 0xa77a_0000);
+        let (_, security) = Security::WORDS[seed as usize % 3];
+        let is_reliable = seed % 2 == 0;
+        let share = |percent| if is_reliable { 0.0 } else { percent as f64 / 100.0 };
+        let faults = Faults {
+            drop: share(random.below(20)),
+            double: share(random.below(20)),
+            forged: 1 + random.below(3),
+            security,
+            ..Faults::any_order(&mut random)
+        };
+        let forged = Network::run_under_attack(random, faults, is_reliable);
+        tried.set(tried.get() + forged);
+    });
+    eprintln!("{} packets were forged, and 0 believed", tried.get());
 }

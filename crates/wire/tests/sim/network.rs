@@ -3,9 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use dunlin_seal::{JobKey, Keys, Security, TRAILER_BYTES};
 use dunlin_wire::{
-    Config, Endpoint, Expected, Guarantee, Head, Header, JobKey, Outlet, Spot, Stats,
+    Config, Credentials, Endpoint, Expected, Guarantee, Head, Header, Outlet, Spot, Stats,
 };
+
+use crate::attacker::Attacker;
 
 use crate::process::{Later, Process, payload};
 use crate::random::Random;
@@ -38,6 +41,10 @@ pub struct Faults {
     pub absent: f64,
     /// From when to when nothing arrives.
     pub dark: Option<(u64, u64)>,
+    /// How much packets are protected.
+    pub security: Security,
+    /// Packets of somebody who hears everything, for each packet of a process.
+    pub forged: u64,
 }
 
 impl Faults {
@@ -76,6 +83,10 @@ struct Wire<'a> {
 }
 
 impl Outlet for Wire<'_> {
+    fn incarnation(&mut self, peer: u32) -> Option<u64> {
+        Some(incarnation(peer))
+    }
+
     fn space(&mut self, _: u32) -> Option<&mut [u8]> {
         (!self.random.chance(self.busy)).then_some(&mut self.space)
     }
@@ -93,8 +104,14 @@ impl Outlet for Wire<'_> {
     }
 }
 
+/// That of each process.
+fn incarnation(rank: u32) -> u64 {
+    u64::from(rank) << 40
+}
+
 pub struct Network {
     random: Random,
+    attacker: Attacker,
     faults: Faults,
     now: u64,
     events: BinaryHeap<Reverse<(u64, u64, Event)>>,
@@ -110,14 +127,23 @@ pub struct Network {
 
 impl Network {
     /// Sends messages of all kinds between processes until all have arrived; what was seen.
-    pub fn run(mut random: Random, faults: Faults, is_reliable: bool) -> Stats {
+    pub fn run(random: Random, faults: Faults, is_reliable: bool) -> Stats {
+        Network::run_to_the_end(random, faults, is_reliable).total()
+    }
+
+    /// The same; how many packets were forged.
+    pub fn run_under_attack(random: Random, faults: Faults, is_reliable: bool) -> u64 {
+        Network::run_to_the_end(random, faults, is_reliable).attacker.forged
+    }
+
+    fn run_to_the_end(mut random: Random, faults: Faults, is_reliable: bool) -> Network {
         let mut network = Network::new(&mut random, faults, is_reliable);
         while !network.is_done() {
             network.step();
         }
         network.assert_clean();
         network.leave();
-        network.total()
+        network
     }
 
     /// All processes leave, one after the other, and go as soon as they may.
@@ -165,13 +191,15 @@ impl Network {
             bulk_from: random.below(3000),
             ..Config::new(guarantee, [150, 400, 1500, 9000][random.below(4) as usize])
         };
-        let key = JobKey(random.next());
+        let key = JobKey::new(std::array::from_fn(|_| random.next() as u8));
+        let keys = Keys::new(&key, faults.security);
         let ranks = 0..size as u32;
         let mut endpoint = |r| {
             // Hosts may differ in what their networks move at once.
             let less = random.below(1 + config.bulk_bytes_max as u64 / 4) as usize;
             let config = Config { bulk_bytes_max: config.bulk_bytes_max - less, ..config };
-            Endpoint::new(config, key, r, size as u32)
+            let own = Credentials { keys: keys.clone(), incarnation: incarnation(r) };
+            Endpoint::new(config, own, r, size as u32)
         };
         let endpoints = ranks.clone().map(&mut endpoint).collect();
         let processes = ranks.map(|r| Process::new(r, Random::new(random.next()))).collect();
@@ -180,6 +208,7 @@ impl Network {
             (0..size).map(|a| (0..size).map(|b| messages(random, a, b)).collect()).collect();
         let mut network = Network {
             random: random.clone(),
+            attacker: Attacker::new(random.next(), faults.security),
             faults,
             now: 0,
             events: BinaryHeap::new(),
@@ -208,7 +237,7 @@ impl Network {
             Event::Packet { to, bytes, is_bulk } => {
                 match is_bulk {
                     true => self.arrive_bulk(to, &bytes),
-                    false => self.endpoints[to].on_packet(now, &bytes, &mut self.processes[to]),
+                    false => self.arrive(to, &bytes),
                 }
                 self.send(to);
             }
@@ -219,6 +248,18 @@ impl Network {
                 let after = self.next_look(at);
                 self.plan(after, Event::Look { at });
             }
+        }
+    }
+
+    fn arrive(&mut self, to: usize, bytes: &[u8]) {
+        let (now, endpoint) = (self.now, &mut self.endpoints[to]);
+        endpoint.on_packet(now, bytes, &mut self.processes[to]);
+        if self.faults.forged == 0 {
+            return;
+        }
+        self.attacker.hear_delivered(to, bytes);
+        for _ in 0..self.faults.forged {
+            self.attacker.attack(now, &mut self.endpoints, &mut self.processes);
         }
     }
 
@@ -339,7 +380,8 @@ impl Network {
         act: impl FnOnce(&mut Endpoint, &mut Process, u64, &mut Wire<'_>),
     ) {
         let config = self.endpoints[at].config();
-        let space = vec![0; config.packet_bytes_max.max(config.bulk_bytes_max)];
+        let room = (config.packet_bytes_max + TRAILER_BYTES).max(config.bulk_bytes_max);
+        let space = vec![0; room];
         let busy = self.faults.busy;
         let mut wire = Wire { random: &mut self.random, busy, space, posted: Vec::new() };
         act(&mut self.endpoints[at], &mut self.processes[at], self.now, &mut wire);
@@ -366,6 +408,9 @@ impl Network {
     }
 
     fn carry(&mut self, to: usize, bytes: Vec<u8>) {
+        if self.faults.forged > 0 {
+            self.attacker.hear_sent(to, &bytes);
+        }
         let copies = 1 + u64::from(self.random.chance(self.faults.double));
         for _ in 0..copies {
             let delay = 5 * MICROSECOND + self.random.below(self.faults.spread + 1);
@@ -388,7 +433,9 @@ impl Network {
     fn assert_clean(&self) {
         for (endpoint, process) in self.endpoints.iter().zip(&self.processes) {
             assert!(endpoint.is_idle());
-            assert_eq!((endpoint.stats().malformed, endpoint.stats().foreign), (0, 0));
+            if self.faults.forged == 0 {
+                assert_eq!((endpoint.stats().malformed, endpoint.stats().foreign), (0, 0));
+            }
             assert!(process.lost.is_empty());
         }
     }
