@@ -14,8 +14,12 @@ UDP_BYTES = 8
 ETH_P_IP = 0x0800
 FRAME_BYTES_MAX = 65536
 # What of a captured packet is sent again: cut after so many bytes, within the header and behind it.
-CUTS = [0, 1, 7, 8, 12, 16, 30, 39, 40, 41, 60]
+CUTS = [0, 1, 7, 8, 16, 20, 30, 47, 48, 49, 60]
 RANDOM_PACKETS = 200
+# So many packets are sent in all, of those heard.
+FORGED_PACKETS = 100_000
+# Connections that say nothing, at each port.
+CROWD = 600
 RANDOM_BYTES_MAX = 1400
 HEARD_MAX = 200
 HEAR_S = 0.5
@@ -54,6 +58,12 @@ def with_payload(frame: bytes, payload: bytes) -> bytes:
 def payload_of(frame: bytes) -> bytes:
     """What a frame of UDP carries."""
     return frame[ETHERNET_BYTES + IP_BYTES + UDP_BYTES:]
+
+
+def port_of(frame: bytes) -> int:
+    """To which port a frame of UDP goes."""
+    at = ETHERNET_BYTES + IP_BYTES + 2
+    return struct.unpack("!H", frame[at:at + 2])[0]
 
 
 def is_udp_to(frame: bytes, host: Host) -> bool:
@@ -100,11 +110,16 @@ def disturb_udp(by: Host, to: Host, mtu: int, seed: int) -> int:
     """Sends forged packets to all ports of a job on a host; returns how many."""
     chance, count = random.Random(seed), 0
     with on_the_wire(to) as there, on_the_wire(by) as wire:
-        for frame in hear(there, to, mtu):
-            for packet in forged(frame, chance):
-                wire.send(packet)
-                count += 1
+        while count < FORGED_PACKETS:
+            for frame in hear(there, to, mtu):
+                for packet in forged(frame, chance):
+                    wire.send(packet)
+                    count += 1
+        heard = hear(there, to, mtu)
     with by.socket(socket.SOCK_DGRAM) as stranger:
+        for frame in heard:
+            stranger.sendto(payload_of(frame), (to.address(), port_of(frame)))
+            count += 1
         for port in ports_of(to, "udp"):
             for _ in range(RANDOM_PACKETS):
                 stranger.sendto(chance.randbytes(chance.randrange(RANDOM_BYTES_MAX)),
@@ -127,4 +142,19 @@ def disturb_tcp(by: Host, to: Host, seed: int) -> list[socket.socket]:
                 stranger.send(chance.randbytes(count))
             except OSError:
                 continue  # It has been turned away: that is as good.
+    return made
+
+
+def crowd_tcp(by: Host, to: Host) -> list[socket.socket]:
+    """Connects to all ports of a job on a host, many times, and says nothing."""
+    made = []
+    for port in ports_of(to, "tcp", state="0A"):
+        for _ in range(CROWD):
+            stranger = by.socket(socket.SOCK_STREAM)
+            stranger.setblocking(False)
+            made.append(stranger)
+            try:
+                stranger.connect((to.address(), port))
+            except OSError:
+                continue  # It is under way, or turned away.
     return made

@@ -2,9 +2,11 @@
 while or for ever, packets are lost, doubled and reordered, strangers send to the job's ports."""
 
 import contextlib
+import itertools
 import os
 import queue
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -38,13 +40,16 @@ ENDING_S = 6
 BUSY_S = 5
 SEED = 1
 FIRST_PORT = 20000
+SECURITIES = ["off", "authenticate", "encrypt"]
+# A rank needs some forty for itself and its peers here.
+DESCRIPTORS_FEW = 100
 LINES_UNDER_FAULT = 20
 
 
 class Traffic:
     """traffic.c on all hosts, watched from outside."""
 
-    def __init__(self, net: Cluster, settings: dict[str, str]):
+    def __init__(self, net: Cluster, settings: dict[str, str], descriptors: int | None = None):
         self.directory = tempfile.TemporaryDirectory()
         self.file = Path(self.directory.name) / "over"
         mpi = harness.dunlin()
@@ -54,6 +59,8 @@ class Traffic:
                                  RANKS_PER_HOST, "-n", RANKS_PER_HOST * len(net.hosts),
                                  program, self.file),
             env={**os.environ, "DUNLIN_NET_REPORT": "end", **settings}, text=True,
+            preexec_fn=descriptors and (lambda: resource.setrlimit(
+                resource.RLIMIT_NOFILE, (descriptors, descriptors))),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.lines: queue.Queue = queue.Queue()
         self.output: list[str] = []
@@ -126,9 +133,9 @@ class Jobs(unittest.TestCase):
         self.net = self.enterContext(Cluster())
 
     @contextlib.contextmanager
-    def traffic(self, fabric: str, **settings: str):
+    def traffic(self, fabric: str, descriptors: int | None = None, **settings: str):
         """A job that goes on; nothing of it may be left behind."""
-        job = Traffic(self.net, {"DUNLIN_NET_FABRIC": fabric, **settings})
+        job = Traffic(self.net, {"DUNLIN_NET_FABRIC": fabric, **settings}, descriptors)
         try:
             job.goes_on()
             yield job
@@ -201,8 +208,9 @@ class Jobs(unittest.TestCase):
                     self.assertGreater(counted(said, "again"), 0, said)
 
     def test_strangers_do_no_harm(self):
-        for fabric in FABRICS:
-            with self.subTest(fabric=fabric), self.traffic(fabric) as job, \
+        for fabric, security in itertools.product(FABRICS, SECURITIES):
+            with self.subTest(fabric=fabric, security=security), \
+                    self.traffic(fabric, DUNLIN_NET_SECURITY=security) as job, \
                     contextlib.ExitStack() as kept:
                 by, to = self.net.hosts
                 if fabric == "udp":
@@ -214,6 +222,17 @@ class Jobs(unittest.TestCase):
             if fabric == "udp":
                 self.assertGreater(counted(said, "foreign"), 0, said)
                 self.assertGreater(counted(said, "duplicates"), 0, said)
+
+    def test_crowds_that_say_nothing_neither_end_a_job_nor_keep_its_peers_out(self):
+        for fabric, descriptors in itertools.product(["auto", "tcp"], [None, DESCRIPTORS_FEW]):
+            with self.subTest(fabric=fabric, descriptors=descriptors), \
+                    self.traffic(fabric, descriptors) as job, contextlib.ExitStack() as kept:
+                for by, to in itertools.permutations(self.net.hosts):
+                    for connection in strangers.crowd_tcp(by, to):
+                        kept.enter_context(connection)
+                job.goes_on(LINES_UNDER_FAULT)
+                said = job.ends_well()
+            self.assertGreater(counted(said, "strangers turned away"), 0, said)
 
 
 if __name__ == "__main__":
