@@ -110,12 +110,12 @@ def disturb_udp(by: Host, to: Host, mtu: int, seed: int) -> int:
     """Sends forged packets to all ports of a job on a host; returns how many."""
     chance, count = random.Random(seed), 0
     with on_the_wire(to) as there, on_the_wire(by) as wire:
-        while count < FORGED_PACKETS:
-            for frame in hear(there, to, mtu):
+        heard = hear(there, to, mtu)
+        while heard and count < FORGED_PACKETS:
+            for frame in heard:
                 for packet in forged(frame, chance):
                     wire.send(packet)
                     count += 1
-        heard = hear(there, to, mtu)
     with by.socket(socket.SOCK_DGRAM) as stranger:
         for frame in heard:
             stranger.sendto(payload_of(frame), (to.address(), port_of(frame)))

@@ -232,7 +232,7 @@ class Jobs(unittest.TestCase):
                         kept.enter_context(connection)
                 job.goes_on(LINES_UNDER_FAULT)
                 said = job.ends_well()
-            self.assertGreater(counted(said, "strangers turned away"), 0, said)
+                self.assertGreater(counted(said, "strangers turned away"), 0, said)
 
 
 if __name__ == "__main__":

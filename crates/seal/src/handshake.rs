@@ -5,8 +5,12 @@
 //! ```text
 //! connects:  hello      magic 8 | from 4 | to 4 | nonce 16
 //! listens:   challenge  magic 8 | nonce 16 | proof 16
-//! connects:  proof 16, and packets
+//! connects:  proof 16
+//! listens:   welcome 16, and packets
 //! ```
+//!
+//! Only who was welcomed sends packets: until then the listening end may close the connection for
+//! want of room, and nothing is lost.
 
 use crate::key::{Keys, random};
 use crate::seal::{SECRET_BYTES, Seal};
@@ -43,6 +47,14 @@ pub struct Challenge {
     /// Who that would be.
     pub ends: Ends,
     expected: [u8; PROOF_BYTES],
+    welcome: [u8; PROOF_BYTES],
+    session: Session,
+}
+
+/// What the connecting end keeps until it is welcomed.
+#[derive(Debug)]
+pub struct Proved {
+    welcome: [u8; PROOF_BYTES],
     session: Session,
 }
 
@@ -84,13 +96,15 @@ impl Hello {
         &self,
         keys: &Keys,
         bytes: &[u8; CHALLENGE_BYTES],
-    ) -> Option<([u8; PROOF_BYTES], Session)> {
+    ) -> Option<([u8; PROOF_BYTES], Proved)> {
         let nonce = bytes[8..24].try_into().ok()?;
         let right = proof(keys, b"listens", self, &nonce);
         let is_right = bytes[..8] == MAGIC && same(&right, &bytes[24..]);
         is_right.then(|| {
             let [out, come] = seals(keys, self, &nonce);
-            (proof(keys, b"connects", self, &nonce), Session { out, come })
+            let welcome = proof(keys, b"welcomes", self, &nonce);
+            let proved = Proved { welcome, session: Session { out, come } };
+            (proof(keys, b"connects", self, &nonce), proved)
         })
     }
 }
@@ -110,13 +124,22 @@ pub fn answer_hello(
     let [come, out] = seals(keys, &hello, &nonce);
     let expected = proof(keys, b"connects", &hello, &nonce);
     let session = Session { out, come };
-    Some((answer, Challenge { ends: hello.ends, expected, session }))
+    let welcome = proof(keys, b"welcomes", &hello, &nonce);
+    Some((answer, Challenge { ends: hello.ends, expected, welcome, session }))
 }
 
 impl Challenge {
-    /// The connection's keys, if the connecting end has proved that it knows the job's key.
-    pub fn proved(self, proof: &[u8; PROOF_BYTES]) -> Option<Session> {
-        same(&self.expected, proof).then_some(self.session)
+    /// What to welcome the connecting end with, and the connection's keys, if it has proved that it
+    /// knows the job's key.
+    pub fn proved(self, proof: &[u8; PROOF_BYTES]) -> Option<([u8; PROOF_BYTES], Session)> {
+        same(&self.expected, proof).then_some((self.welcome, self.session))
+    }
+}
+
+impl Proved {
+    /// The connection's keys, if that welcome is the other end's.
+    pub fn welcomed(self, welcome: &[u8; PROOF_BYTES]) -> Option<Session> {
+        same(&self.welcome, welcome).then_some(self.session)
     }
 }
 
@@ -158,9 +181,10 @@ mod tests {
         let keys = keys(1, Security::Off);
         let hello = Hello::new(ENDS).unwrap();
         let (answer, challenge) = answer_hello(&keys, 9, &hello.bytes()).unwrap();
-        let (proof, near) = hello.answered(&keys, &answer).unwrap();
+        let (proof, proved) = hello.answered(&keys, &answer).unwrap();
         assert_eq!(challenge.ends, ENDS);
-        let far = challenge.proved(&proof).unwrap();
+        let (welcome, far) = challenge.proved(&proof).unwrap();
+        let near = proved.welcomed(&welcome).unwrap();
         let tag = |seal: &Seal| seal.tag(1, [b"packet", b""]);
         assert_eq!(tag(&near.out), tag(&far.come));
         assert_eq!(tag(&near.come), tag(&far.out));
@@ -197,7 +221,8 @@ mod tests {
             answer[at] ^= 1;
             assert!(hello.answered(&ours, &answer).is_none(), "byte {at}");
         }
-        let (mut proof, _) = hello.answered(&ours, &answer).unwrap();
+        let (mut proof, proved) = hello.answered(&ours, &answer).unwrap();
+        assert!(proved.welcomed(&proof).is_none(), "an echo");
         proof[15] ^= 0x80;
         assert!(challenge.proved(&proof).is_none());
     }

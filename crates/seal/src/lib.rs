@@ -8,7 +8,8 @@ mod key;
 mod seal;
 
 pub use handshake::{
-    CHALLENGE_BYTES, Challenge, Ends, HELLO_BYTES, Hello, PROOF_BYTES, Session, answer_hello,
+    CHALLENGE_BYTES, Challenge, Ends, HELLO_BYTES, Hello, PROOF_BYTES, Proved, Session,
+    answer_hello,
 };
 pub use key::{Direction, JOB_KEY_BYTES, JobKey, Keys, draw_incarnation};
 pub use seal::{COVERED_BYTES, Seal, TAG_BYTES, TRAILER_BYTES};

@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 use dunlin_base::Result;
-use dunlin_seal::{Ends, Hello, Session};
+use dunlin_seal::{Ends, Hello, PROOF_BYTES, Session};
 
 use super::lane::{Lane, State, Talk};
 use super::{Gone, Party, Tcp};
@@ -136,6 +136,9 @@ impl Tcp {
         if lane.party.is_none() {
             return self.talk_to_stranger(number);
         }
+        if matches!(lane.talk, Talk::Proved(_)) {
+            return self.welcomed(number);
+        }
         let answer = match lane.message() {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(()),
@@ -143,23 +146,53 @@ impl Tcp {
         };
         let answered = match &lane.talk {
             Talk::Said(hello) => hello.answered(&keys, &answer),
-            Talk::Silent | Talk::Asked(_) => None,
+            _ => None,
         };
-        let Some((proof, session)) = answered else {
+        let Some((proof, proved)) = answered else {
             return self.lose(number, "somebody else answers there", true);
         };
         let Some(stream) = &mut lane.stream else { return Ok(()) };
         match stream.write(&proof) {
-            Ok(all) if all == proof.len() => self.admit(number, session),
+            Ok(all) if all == proof.len() => {
+                lane.talk = Talk::Proved(Box::new(proved));
+                Ok(())
+            }
             Ok(_) => self.lose(number, "it takes no greeting", true),
             Err(e) => self.lose(number, &e.to_string(), true),
         }
     }
 
+    /// The other side may have welcomed us.
+    fn welcomed(&mut self, number: u32) -> Result<()> {
+        let lane = self.lane(number);
+        let welcome = match lane.message() {
+            Ok(Some(welcome)) => welcome,
+            Ok(None) => return Ok(()),
+            Err(e) => return self.lose(number, &e.to_string(), true),
+        };
+        let session = match std::mem::take(&mut lane.talk) {
+            Talk::Proved(proved) => proved.welcomed(&welcome),
+            _ => None,
+        };
+        match session {
+            Some(session) => self.admit(number, session),
+            None => self.lose(number, "somebody else answers there", true),
+        }
+    }
+
     /// A stranger turns out to be a peer.
-    pub(super) fn adopt(&mut self, number: u32, rank: Peer, session: Session) -> Result<()> {
+    pub(super) fn adopt(
+        &mut self,
+        number: u32,
+        rank: Peer,
+        welcome: &[u8; PROOF_BYTES],
+        session: Session,
+    ) -> Result<()> {
         let place = self.party(rank);
-        if self.parties.at(place).lanes.len() >= LANES_MAX {
+        let is_crowded = self.parties.at(place).lanes.len() >= LANES_MAX;
+        let Some(stream) = &mut self.lane(number).stream else { return Ok(()) };
+        // A connection that is new has room for so little.
+        if is_crowded || !stream.write(welcome).is_ok_and(|all| all == welcome.len()) {
             self.turn_away(number);
             return Ok(());
         }

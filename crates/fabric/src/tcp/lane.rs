@@ -8,7 +8,9 @@ use std::net::TcpStream;
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::Instant;
 
-use dunlin_seal::{CHALLENGE_BYTES, Challenge, Hello, Seal, Session, TAG_BYTES, TRAILER_BYTES};
+use dunlin_seal::{
+    CHALLENGE_BYTES, Challenge, Hello, Proved, Seal, Session, TAG_BYTES, TRAILER_BYTES,
+};
 
 use super::pieces::PIECE_BYTES_MAX;
 use crate::Peer;
@@ -51,6 +53,8 @@ pub enum Talk {
     Silent,
     /// We have made the connection and said who we are.
     Said(Hello),
+    /// We have proved it, and are not welcomed yet.
+    Proved(Box<Proved>),
     /// Somebody has said who he is, and was asked to prove it.
     Asked(Box<Challenge>),
 }

@@ -116,7 +116,7 @@ impl Tcp {
         let Talk::Asked(challenge) = std::mem::take(&mut lane.talk) else { return Ok(()) };
         let rank = challenge.ends.from;
         match challenge.proved(&proof) {
-            Some(session) => self.adopt(number, rank, session),
+            Some((welcome, session)) => self.adopt(number, rank, &welcome, session),
             None => {
                 self.turn_away(number);
                 Ok(())
@@ -182,13 +182,15 @@ impl Tcp {
         if since.elapsed() < WANT_MAX || std::mem::replace(&mut self.strangers.is_told, true) {
             return;
         }
-        eprintln!(
+        let text = format!(
             "dunlin: rank {} cannot take a connection that waits: {error}; this process may have \
-             {} descriptors: raise the limit (`ulimit -n`), or set DUNLIN_NET_FLOWS below {}",
+             {} descriptors: raise the limit (`ulimit -n`), or set DUNLIN_NET_FLOWS below {}\n",
             self.identity.rank,
             sys::descriptors_max(),
             self.ground.flows
         );
+        // In one write, and whether anybody reads it or not.
+        let _ = io::stderr().write_all(text.as_bytes());
     }
 }
 
