@@ -1,6 +1,6 @@
 //! Virtual topologies: who is whose neighbour; MPI 5.0 chapter 8. Pure arithmetic on ranks.
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::Rank;
 
 /// What a communicator knows about neighbourhood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,101 +137,9 @@ impl Graph {
     }
 }
 
-/// Fills the free dimensions (0) of a grid of `nodes` as evenly as can be, larger ones first;
-/// section 8.5.2.
-pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
-    let fixed: u64 = dims.iter().filter(|d| **d != 0).map(|d| u64::from(*d)).product();
-    let free = dims.iter().filter(|d| **d == 0).count();
-    if u64::from(nodes) % fixed != 0 || (free == 0 && fixed != u64::from(nodes)) {
-        let text =
-            format!("nnodes is {nodes}; the dimensions given make {fixed}, which is no part of it");
-        return Err(Error::new(ErrorClass::Dims, text));
-    }
-    let found = evenly((u64::from(nodes) / fixed) as u32, free);
-    let mut found = found.into_iter();
-    for dim in dims.iter_mut().filter(|d| **d == 0) {
-        *dim = found.next().unwrap_or(1);
-    }
-    Ok(())
-}
-
-/// `product` as `count` factors, falling, whose largest and smallest are as close as can be.
-fn evenly(product: u32, count: usize) -> Vec<u32> {
-    let mut best: Option<Vec<u32>> = None;
-    let divisors: Vec<u32> = divisors(product);
-    search(product, count, &divisors, &mut Vec::new(), &mut best);
-    best.unwrap_or_default()
-}
-
-fn spread(dims: &[u32]) -> u32 {
-    dims.first().copied().unwrap_or(0) - dims.last().copied().unwrap_or(0)
-}
-
-/// Tries falling factors; the smallest first factor that works wins among equals.
-fn search(
-    rest: u32,
-    count: usize,
-    all: &[u32],
-    so_far: &mut Vec<u32>,
-    best: &mut Option<Vec<u32>>,
-) {
-    if count == 0 {
-        if rest == 1 && best.as_ref().is_none_or(|b| spread(so_far) < spread(b)) {
-            *best = Some(so_far.clone());
-        }
-        return;
-    }
-    let most = so_far.last().copied().unwrap_or(u32::MAX);
-    for &d in all.iter().filter(|d| **d <= most && rest % **d == 0) {
-        // The factors that follow are at most this one: it must be able to reach the product.
-        let enough = u64::from(d).checked_pow(count as u32).is_none_or(|p| p >= u64::from(rest));
-        let least = rest.checked_div(d).unwrap_or(0);
-        if !enough || least == 0 {
-            continue;
-        }
-        let first = so_far.first().copied().unwrap_or(d);
-        // Larger first factors can only spread wider once the spread of the best is passed.
-        if best.as_ref().is_some_and(|b| b[0] < first && spread(b) == 0) {
-            return;
-        }
-        so_far.push(d);
-        search(rest / d, count - 1, all, so_far, best);
-        so_far.pop();
-    }
-}
-
-fn divisors(n: u32) -> Vec<u32> {
-    let small = (1..).take_while(|d| u64::from(*d) * u64::from(*d) <= u64::from(n));
-    let small: Vec<u32> = small.filter(|d| n % d == 0).collect();
-    let large = small.iter().rev().map(|d| n / d).filter(|d| !small.contains(d));
-    small.iter().copied().chain(large).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn balanced<const N: usize>(nodes: u32, mut dims: [u32; N]) -> Result<[u32; N]> {
-        balance(nodes, &mut dims).map(|()| dims)
-    }
-
-    #[test]
-    fn dimensions_are_as_even_as_can_be_and_fall() {
-        // The examples of section 8.5.2.
-        assert_eq!(balanced(6, [0, 0]), Ok([3, 2]));
-        assert_eq!(balanced(7, [0, 0]), Ok([7, 1]));
-        assert_eq!(balanced(6, [0, 3, 0]), Ok([2, 3, 1]));
-        assert_eq!(balanced(7, [0, 3, 0]).unwrap_err().class, ErrorClass::Dims);
-        // Taking prime factors greedily would give 6 x 4 x 3 or worse.
-        assert_eq!(balanced(72, [0, 0, 0]), Ok([6, 4, 3]));
-        assert_eq!(balanced(1024, [0, 0]), Ok([32, 32]));
-        assert_eq!(balanced(16, [0, 0, 0]), Ok([4, 2, 2]));
-        assert_eq!(balanced(5, [5]), Ok([5]));
-        assert!(balanced(5, [4]).is_err());
-        let [a, b, c, d, e, f] = balanced(720_720, [0; 6]).unwrap();
-        assert_eq!(a * b * c * d * e * f, 720_720);
-        assert!(a >= b && b >= c && c >= d && d >= e && e >= f && a - f < 15);
-    }
 
     #[test]
     fn a_grid_counts_its_last_dimension_fastest_and_wraps_where_periodic() {
