@@ -1,7 +1,7 @@
 /* Windows of messages from each rank of the lower half to its partner in the upper half, each
  * window acknowledged: the rate at which pairs move data when nobody waits for a single message.
  * With two ranks this is one pair; `--both-ways` lets both partners send at once. */
-#include "bench_mpi.h"
+#include "bench_layout.h"
 
 enum { TAG_DATA = 1, TAG_ACK = 2 };
 
@@ -15,6 +15,7 @@ struct pair {
     char *out, *in;
     size_t stride;
     int partner, count;
+    MPI_Datatype type;
     bool sends, receives, acknowledges;
     MPI_Request *requests;
 };
@@ -28,11 +29,11 @@ static void window_once(void *context, long round)
     int open = 0;
     if (p->partner == MPI_PROC_NULL) return;
     for (long i = 0; p->receives && i < p->o->window; i++)
-        MPI_Irecv(p->in + (size_t)i * p->stride, p->count, MPI_BYTE, p->partner, TAG_DATA,
+        MPI_Irecv(p->in + (size_t)i * p->stride, p->count, p->type, p->partner, TAG_DATA,
                   MPI_COMM_WORLD, &p->requests[open++]);
     for (long i = 0; p->sends && i < p->o->window; i++) {
         size_t at = (size_t)((round * p->o->window + i) % p->o->rotate);
-        MPI_Isend(p->out + at * p->stride, p->count, MPI_BYTE, p->partner, TAG_DATA,
+        MPI_Isend(p->out + at * p->stride, p->count, p->type, p->partner, TAG_DATA,
                   MPI_COMM_WORLD, &p->requests[open++]);
     }
     MPI_Waitall(open, p->requests, MPI_STATUSES_IGNORE);
@@ -47,7 +48,7 @@ static struct pair meet(const struct bench_options *o, struct bench_world w)
 {
     int half = w.size / 2;
     bool lower = w.rank < half;
-    struct pair p = {.o = o, .stride = bench_stride(o->bytes_max), .acknowledges = !lower};
+    struct pair p = {.o = o, .stride = bench_layout_stride(o), .acknowledges = !lower};
     p.partner = w.rank >= 2 * half ? MPI_PROC_NULL : lower ? w.rank + half : w.rank - half;
     p.sends = lower || o->both_ways;
     p.receives = !lower || o->both_ways;
@@ -96,15 +97,18 @@ int main(int argc, char **argv)
     if (o.both_ways) o.name = "bandwidth_both_ways";
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {
-        p.count = bench_count(o.sizes[i]);
+        struct bench_layout layout = bench_layout_make(&o, o.sizes[i]);
+        p.count = layout.count;
+        p.type = layout.type;
         long windows = bench_warm(&o, window_once, &p);
         struct rates r = measure(&p, w, windows, samples_s);
         double messages = (double)o.window * (o.both_ways ? 2 : 1);
-        double mb = messages * (double)o.sizes[i] * 1e-6;
+        double mb = messages * (double)layout.bytes * 1e-6;
         if (w.rank == 0)
-            bench_row(&o, COLUMNS, o.sizes[i],
+            bench_row(&o, COLUMNS, layout.bytes,
                       (double[]){mb * r.windows_per_s, mb * r.median_windows_per_s,
                                  messages * r.windows_per_s, w.size / 2});
+        bench_layout_free(&layout);
     }
     free(p.out);
     free(p.in);

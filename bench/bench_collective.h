@@ -5,16 +5,17 @@
 #ifndef DUNLIN_BENCH_COLLECTIVE_H
 #define DUNLIN_BENCH_COLLECTIVE_H
 
-#include "bench_mpi.h"
+#include "bench_layout.h"
 
 enum { ROOT = 0 };
 
 /* One call: buffers and counts are set once per size, the request while it runs. */
 struct call {
     char *send, *recv;
-    int count;            /* bytes of a block */
+    int count;            /* elements of a block */
+    MPI_Datatype type;    /* of them */
     int doubles;          /* of a vector that is reduced */
-    int *counts, *displs; /* of the v-operations, in bytes; of reduce_scatter, in doubles */
+    int *counts, *displs; /* of the v-operations, in elements; of reduce_scatter, in doubles */
     MPI_Comm comm;
     MPI_Request request;
 };
@@ -42,13 +43,13 @@ struct operation {
         MPI_##Name##_init(__VA_ARGS__ c->comm, MPI_INFO_NULL, &c->request);                    \
     }
 
-#define SEND c->send, c->count, MPI_BYTE
-#define RECV c->recv, c->count, MPI_BYTE
-#define SENDS c->send, c->counts, c->displs, MPI_BYTE
-#define RECVS c->recv, c->counts, c->displs, MPI_BYTE
+#define SEND c->send, c->count, c->type
+#define RECV c->recv, c->count, c->type
+#define SENDS c->send, c->counts, c->displs, c->type
+#define RECVS c->recv, c->counts, c->displs, c->type
 
 OPERATION(barrier, Barrier, )
-OPERATION(bcast, Bcast, c->send, c->count, MPI_BYTE, ROOT, )
+OPERATION(bcast, Bcast, c->send, c->count, c->type, ROOT, )
 OPERATION(reduce, Reduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, ROOT, )
 OPERATION(allreduce, Allreduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, )
 OPERATION(allgather, Allgather, SEND, RECV, )

@@ -22,6 +22,7 @@ struct bench_options {
     long threads;       /* of each rank (latency_threads) */
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective) */
+    const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
     bool both_ways;     /* both sides send at once (bandwidth) */
     bool pin;           /* pin a host's rank i to its i-th usable core */
     bool json;
@@ -43,6 +44,8 @@ static inline void bench_help(const struct bench_options *o)
            "limit)\n", o->budget_ms);
     printf("  --window COUNT messages in flight   (default %ld)\n", o->window);
     printf("  --rotate COUNT buffers used in turn (default %ld)\n", o->rotate);
+    printf("  --layout NAME  of a derived datatype; sizes count its elements (latency, bandwidth, "
+           "collective, pack_layout)\n");
     if (o->extra != NULL) fputs(o->extra, stdout);
     printf("  --pin          pin a host's rank i to its i-th usable core, after MPI_Init\n");
     printf("  --no-pin       leave the placement to the launcher and the system\n");
@@ -110,6 +113,7 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--window") == 0) o->window = bench_number(a, next, 1);
     else if (strcmp(a, "--rotate") == 0) o->rotate = bench_number(a, next, 1);
     else if (strcmp(a, "--threads") == 0 && o->threads > 0) o->threads = bench_number(a, next, 1);
+    else if (strcmp(a, "--layout") == 0 && next != NULL) o->layout = next;
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;
     else if (strcmp(a, "--mode") == 0 && o->mode != NULL && next != NULL) o->mode = next;
     else return false;

@@ -216,13 +216,15 @@ static size_t blocks(enum amount amount, int ranks)
 }
 
 /* Reductions are of doubles: a vector has at least one, one for each rank if it is scattered. */
-static void set_counts(struct call *c, const struct operation *op, size_t bytes, int ranks)
+static void set_counts(struct call *c, const struct operation *op, size_t bytes, int ranks,
+                       const struct bench_layout *layout)
 {
     bool scatters = op->blocking == reduce_scatter_blocking
                     || op->blocking == reduce_scatter_block_blocking;
     long doubles = (long)(bytes / sizeof(double));
     long least = scatters ? ranks : bytes > 0;
-    c->count = bench_count(bytes);
+    c->count = layout->count;
+    c->type = layout->type;
     c->doubles = bench_count((size_t)(doubles < least ? least : doubles));
     for (int i = 0; i < ranks; i++) {
         c->counts[i] = scatters ? c->doubles / ranks : c->count;
@@ -230,10 +232,12 @@ static void set_counts(struct call *c, const struct operation *op, size_t bytes,
     }
 }
 
-static struct call *make_calls(const struct run *r, size_t bytes, MPI_Comm comm)
+static struct call *make_calls(const struct run *r, size_t bytes, MPI_Comm comm,
+                               const struct bench_layout *layout)
 {
     int ranks = r->w.size;
-    size_t least = (size_t)ranks * sizeof(double), block = bytes < least ? least : bytes;
+    size_t least = (size_t)ranks * sizeof(double), block = layout->span;
+    if (block < least) block = least;
     struct call *calls = calloc((size_t)r->o->rotate, sizeof *calls);
     /* Two neighbours even where a rank is alone. */
     int *counts = calloc(2 * ((size_t)ranks + 2), sizeof *counts);
@@ -242,7 +246,7 @@ static struct call *make_calls(const struct run *r, size_t bytes, MPI_Comm comm)
         calls[i] = (struct call){.send = bench_alloc(block * blocks(r->op->sends, ranks)),
                                  .recv = bench_alloc(block * blocks(r->op->receives, ranks)),
                                  .counts = counts, .displs = counts + ranks + 2, .comm = comm};
-        set_counts(&calls[i], r->op, bytes, ranks < 2 ? 2 : ranks);
+        set_counts(&calls[i], r->op, bytes, ranks < 2 ? 2 : ranks, layout);
         if (r->persistent) r->op->init(&calls[i]);
     }
     return calls;
@@ -262,11 +266,13 @@ static void free_calls(struct run *r)
 static void measure(struct run *r, size_t bytes, MPI_Comm comm, struct instants *t,
                     double *scratch)
 {
-    r->calls = make_calls(r, bytes, comm);
+    struct bench_layout layout = bench_layout_make(r->o, bytes);
+    r->calls = make_calls(r, bytes, comm, &layout);
     if (r->gate == NULL) bench_clock_synchronise(&r->clock, r->w);
-    if (strcmp(r->o->mode, "blocking") == 0) measure_blocking(r, bytes, t, scratch);
-    else measure_overlap(r, bytes, t);
+    if (strcmp(r->o->mode, "blocking") == 0) measure_blocking(r, layout.bytes, t, scratch);
+    else measure_overlap(r, layout.bytes, t);
     free_calls(r);
+    bench_layout_free(&layout);
 }
 
 /* All ranks in a circle, for the neighbourhood operations. */

@@ -15,7 +15,7 @@ ROOT = BENCH.parent
 PREFIX = ROOT / "build" / "prefix"
 PROGRAMS_OF_MPI = [
     "latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
-    "pingpong_vs_line", "pack",
+    "pingpong_vs_line", "pack", "pack_layout", "inquiries",
 ]
 # A hang must end the run with a sentence, not stay on the screen.
 RUN_TIMEOUT_S = 120

@@ -1,6 +1,6 @@
 /* Half round trip of a message between ranks 0 and 1, every iteration recorded: the median is what
  * a program usually sees, the minimum what the machine can do, p99 what a user complains about. */
-#include "bench_mpi.h"
+#include "bench_layout.h"
 
 enum { TAG = 1 };
 
@@ -15,6 +15,7 @@ struct pair {
     long buffers;
     int side;      /* 0 or 1; more for ranks that only look on */
     int count;
+    MPI_Datatype type;
 };
 
 static void exchange(void *context, long i)
@@ -23,12 +24,13 @@ static void exchange(void *context, long i)
     char *send = p->send + (size_t)(i % p->buffers) * p->stride;
     char *recv = p->recv + (size_t)(i % p->buffers) * p->stride;
     int count = p->count;
+    MPI_Datatype type = p->type;
     if (p->side == 0) {
-        MPI_Send(send, count, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
-        MPI_Recv(recv, count, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(send, count, type, 1, TAG, MPI_COMM_WORLD);
+        MPI_Recv(recv, count, type, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else if (p->side == 1) {
-        MPI_Recv(recv, count, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Send(send, count, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
+        MPI_Recv(recv, count, type, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(send, count, type, 0, TAG, MPI_COMM_WORLD);
     }
 }
 
@@ -50,19 +52,22 @@ int main(int argc, char **argv)
                               .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 10000,
                               .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1};
     struct bench_world w = bench_init(&o, argc, argv, 2);
-    struct pair p = {.stride = bench_stride(o.bytes_max), .buffers = o.rotate, .side = w.rank};
+    struct pair p = {.stride = bench_layout_stride(&o), .buffers = o.rotate, .side = w.rank};
     p.send = bench_alloc(p.stride * (size_t)o.rotate);
     p.recv = bench_alloc(p.stride * (size_t)o.rotate);
     double *samples_us = bench_samples(o.iterations);
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {
-        p.count = bench_count(o.sizes[i]);
+        struct bench_layout layout = bench_layout_make(&o, o.sizes[i]);
+        p.count = layout.count;
+        p.type = layout.type;
         long iterations = bench_warm(&o, exchange, &p);
         measure(&p, iterations, samples_us);
+        bench_layout_free(&layout);
         if (w.rank != 0) continue;
-        bench_values(&o, o.sizes[i], "local", samples_us, iterations);
+        bench_values(&o, layout.bytes, "local", samples_us, iterations);
         struct bench_stats s = bench_summary(samples_us, iterations);
-        bench_row(&o, COLUMNS, o.sizes[i], (double[]){s.median, s.min, s.p99, s.mean});
+        bench_row(&o, COLUMNS, layout.bytes, (double[]){s.median, s.min, s.p99, s.mean});
     }
     free(p.send);
     free(p.recv);
