@@ -4,8 +4,9 @@
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use dunlin_base::Result;
-use dunlin_engine::{Engine, WORLD};
+use dunlin_engine::WORLD;
+use dunlin_engine::inquiry::COMMS;
+use dunlin_engine::inquiry::comm::SIZE;
 
 use crate::constants::*;
 use crate::errors::last_used_code;
@@ -27,7 +28,8 @@ pub fn is_predefined(keyval: c_int) -> bool {
 }
 
 /// The address of a predefined value of communicators; `None` for other keys.
-pub fn value(engine: &Engine, keyval: c_int) -> Result<Option<*const c_int>> {
+#[inline]
+pub fn value(keyval: c_int) -> Option<*const c_int> {
     let value = match keyval {
         MPI_TAG_UB => c_int::MAX,
         // Every process can read and write files.
@@ -37,10 +39,10 @@ pub fn value(engine: &Engine, keyval: c_int) -> Result<Option<*const c_int>> {
         MPI_WTIME_IS_GLOBAL => CLOCK_IS_SHARED,
         MPI_APPNUM => FIRST_PROGRAM,
         MPI_LASTUSEDCODE => last_used_code(),
-        MPI_UNIVERSE_SIZE => engine.comm(WORLD)?.size() as c_int,
-        _ => return Ok(None),
+        MPI_UNIVERSE_SIZE => COMMS.of(WORLD)?.get(SIZE) as c_int,
+        _ => return None,
     };
     let place = &VALUES[(keyval - FIRST) as usize];
     place.store(value, Ordering::Relaxed);
-    Ok(Some(place.as_ptr()))
+    Some(place.as_ptr())
 }

@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_engine::inquiry::comm::IS_INTER;
 use dunlin_engine::{Comm, Group};
 
 use crate::call::{on_comm, on_process};
@@ -13,6 +14,7 @@ use crate::convert::{self, comm_id, get, put};
 use crate::environment::{cut, put_string};
 use crate::group::{compared, give};
 use crate::info::{self, Info};
+use crate::inquiry::{self, answer};
 use crate::types::*;
 
 /// The promises a program can make about a communicator, and what holds without one; section 7.4.4.
@@ -71,7 +73,12 @@ entry! {
     }
 
     fn MPI_Comm_test_inter(comm: MPI_Comm, flag: *mut c_int) -> c_int {
+        let known = inquiry::comm(comm);
         // SAFETY: the program passes null or the address of an int.
+        if known.is_some_and(|known| unsafe { answer(flag, known.get(IS_INTER) as c_int) }) {
+            return MPI_SUCCESS;
+        }
+        // SAFETY: as above.
         on_comm(FUNCTION, comm, |_, comm| unsafe { put(flag, comm.is_inter().into(), "flag") })
     }
 

@@ -7,13 +7,15 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
+use dunlin_engine::inquiry::datatype::{ELEMENTS, EXTENT, LB, SIZE, TRUE_EXTENT, TRUE_LB};
 use dunlin_engine::{Engine, TypeObject};
 
 use crate::call::on_process;
-use crate::constants::{MPI_DATATYPE_NULL, MPI_MAX_OBJECT_NAME, MPI_UNDEFINED};
+use crate::constants::{MPI_DATATYPE_NULL, MPI_MAX_OBJECT_NAME, MPI_SUCCESS, MPI_UNDEFINED};
 use crate::convert::{self, get, made_or_full, put, type_handle, type_id};
 use crate::environment::{cut, put_string};
 use crate::handles::wrong;
+use crate::inquiry::{self, answer, answers};
 use crate::types::*;
 
 /// The datatype behind a handle.
@@ -35,6 +37,28 @@ pub fn new_handle(engine: &Engine, datatype: Datatype) -> Result<MPI_Datatype> {
 /// A number that must fit the program's variable; else it is `MPI_UNDEFINED`, as the standard says.
 pub fn fitting<N: TryFrom<i64> + From<c_int>>(value: Option<i64>) -> N {
     value.and_then(|v| N::try_from(v).ok()).unwrap_or_else(|| N::from(MPI_UNDEFINED))
+}
+
+/// Whole elements of a datatype in a status (`None`: the last is a part), and how many basic ones
+/// each has, where tables know the answer.
+///
+/// # Safety
+/// `status` is null or points to a status.
+#[inline(always)]
+unsafe fn whole_elements(
+    status: *const MPI_Status,
+    datatype: MPI_Datatype,
+) -> Option<(Option<i64>, i64)> {
+    let known = inquiry::datatype(datatype)?;
+    // SAFETY: promised by the caller.
+    let bytes = unsafe { status.as_ref() }?.bytes();
+    let size = u64::try_from(known.get(SIZE)).ok().filter(|size| *size > 0)?;
+    // Division of short numbers takes half the time.
+    let (count, rest) = match (u32::try_from(bytes), u32::try_from(size)) {
+        (Ok(bytes), Ok(size)) => ((bytes / size).into(), (bytes % size).into()),
+        _ => (bytes / size, bytes % size),
+    };
+    Some(((rest == 0).then_some(count as i64), known.get(ELEMENTS)))
 }
 
 /// Sets the bytes of a status to those of the first `elements` basic elements.
@@ -130,9 +154,15 @@ entry! {
     }
 
     fn MPI_Type_size_x(datatype: MPI_Datatype, size: *mut MPI_Count) -> c_int {
+        // SAFETY: the program passes null or the address of a size.
+        let answered = inquiry::datatype(datatype)
+            .is_some_and(|known| unsafe { answer(size, known.get(SIZE)) });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let bytes = self::datatype(engine, datatype)?.size();
-            // SAFETY: the program passes null or the address of a size.
+            // SAFETY: as above.
             unsafe { put(size, bytes as MPI_Count, "size") }
         })
     }
@@ -142,6 +172,13 @@ entry! {
         lb: *mut MPI_Count,
         extent: *mut MPI_Count,
     ) -> c_int {
+        // SAFETY: the program passes the addresses of two variables, or null.
+        let answered = inquiry::datatype(datatype).is_some_and(|known| unsafe {
+            answers([lb, extent], [known.get(LB), known.get(EXTENT)])
+        });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of two variables.
@@ -157,6 +194,13 @@ entry! {
         true_lb: *mut MPI_Count,
         true_extent: *mut MPI_Count,
     ) -> c_int {
+        // SAFETY: the program passes the addresses of two variables, or null.
+        let answered = inquiry::datatype(datatype).is_some_and(|known| unsafe {
+            answers([true_lb, true_extent], [known.get(TRUE_LB), known.get(TRUE_EXTENT)])
+        });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of two variables.
@@ -194,9 +238,15 @@ entry! {
 
 entry_c! {
     fn MPI_Type_size / MPI_Type_size_c(datatype: MPI_Datatype, size: *mut N) {
+        // SAFETY: the program passes null or the address of a size.
+        let answered = inquiry::datatype(datatype)
+            .is_some_and(|known| unsafe { answer(size, fitting::<N>(Some(known.get(SIZE)))) });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let bytes = self::datatype(engine, datatype)?.size();
-            // SAFETY: the program passes null or the address of a size.
+            // SAFETY: as above.
             unsafe { put(size, fitting::<N>(Some(bytes as i64)), "size") }
         })
     }
@@ -206,6 +256,13 @@ entry_c! {
         lb: *mut Stride,
         extent: *mut Stride,
     ) {
+        // SAFETY: the program passes the addresses of two variables, or null.
+        let answered = inquiry::datatype(datatype).is_some_and(|known| unsafe {
+            answers([lb, extent], [known.get(LB) as Stride, known.get(EXTENT) as Stride])
+        });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of two variables.
@@ -221,6 +278,13 @@ entry_c! {
         true_lb: *mut Stride,
         true_extent: *mut Stride,
     ) {
+        // SAFETY: the program passes the addresses of two variables, or null.
+        let answered = inquiry::datatype(datatype).is_some_and(|known| unsafe {
+            answers([true_lb, true_extent], [known.get(TRUE_LB) as Stride, known.get(TRUE_EXTENT) as Stride])
+        });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of two variables.
@@ -236,6 +300,12 @@ entry_c! {
         datatype: MPI_Datatype,
         count: *mut N,
     ) {
+        // SAFETY: the program passes the addresses of a status and a count, or null.
+        let answered = unsafe { whole_elements(status, datatype) }
+            .is_some_and(|n| unsafe { answer(count, fitting::<N>(n.0)) });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of a status and a count.
@@ -251,6 +321,13 @@ entry_c! {
         datatype: MPI_Datatype,
         count: *mut N,
     ) {
+        // SAFETY: the program passes the addresses of a status and a count, or null.
+        let answered = unsafe { whole_elements(status, datatype) }
+            .and_then(|n| n.0.map(|whole| whole.checked_mul(n.1)))
+            .is_some_and(|elements| unsafe { answer(count, fitting::<N>(elements)) });
+        if answered {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             // SAFETY: the program passes the addresses of a status and a count.

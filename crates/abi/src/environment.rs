@@ -12,7 +12,7 @@ const LIBRARY_VERSION: &str = concat!(
     "\nan MPI 5.0 library with the standard ABI, version 1.0\n"
 );
 
-const NS_PER_SECOND: f64 = 1e9;
+const SECONDS_PER_NS: f64 = 1e-9;
 
 /// Writes two numbers for the caller of `function`.
 ///
@@ -53,7 +53,8 @@ pub unsafe fn put_string(text: &str, to: *mut c_char, length: *mut c_int) {
 }
 
 fn seconds(time: libc::timespec) -> c_double {
-    time.tv_sec as f64 + time.tv_nsec as f64 / NS_PER_SECOND
+    // Not a division, which takes longer than the kernel's part.
+    time.tv_sec as f64 + time.tv_nsec as f64 * SECONDS_PER_NS
 }
 
 entry! {

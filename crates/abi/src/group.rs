@@ -5,16 +5,20 @@ use std::ffi::c_int;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_engine::inquiry::{Answers, Row, world_rank};
 use dunlin_engine::{Group, Table};
 
 use crate::array::list;
 use crate::call::{on_comm, on_process};
 use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
-use crate::handles::{number, wrong};
+use crate::handles::{claimed, number, wrong};
+use crate::inquiry::answer;
 use crate::types::*;
 
 static GROUPS: LazyLock<Mutex<Table<Arc<Group>>>> = LazyLock::new(Mutex::default);
+/// Size of each group, and the rank of this process there, for those who ask often.
+static ANSWERS: Answers<2> = Answers::new();
 static EMPTY: LazyLock<Arc<Group>> = LazyLock::new(|| Arc::new(Group::new(Vec::new())));
 
 /// No code panics with the lock held; if one did, the table would still be whole.
@@ -31,6 +35,12 @@ pub fn group(handle: MPI_Group) -> Result<Arc<Group>> {
     groups().get(number).cloned().ok_or_else(|| wrong(handle))
 }
 
+/// What the cheapest inquiries about a group answer.
+#[inline(always)]
+fn known(handle: MPI_Group) -> Option<&'static Row<2>> {
+    ANSWERS.of(claimed(handle)?)
+}
+
 /// Gives the program a group; one without members is `MPI_GROUP_EMPTY`.
 ///
 /// # Safety
@@ -38,7 +48,12 @@ pub fn group(handle: MPI_Group) -> Result<Arc<Group>> {
 pub unsafe fn give(group: Group, to: *mut MPI_Group) -> Result<()> {
     let handle = match group.size() {
         0 => MPI_GROUP_EMPTY,
-        _ => made_or_full(groups().insert(Arc::new(group)))?,
+        size => {
+            let mine = group.rank_of(world_rank()).map_or(MPI_UNDEFINED, |rank| rank as c_int);
+            let number = groups().insert(Arc::new(group));
+            ANSWERS.set(number, [size.into(), mine.into()]);
+            made_or_full(number)?
+        }
     };
     // SAFETY: promised by the caller.
     unsafe { put(to, handle, "the new group") }
@@ -148,18 +163,26 @@ entry! {
     }
 
     fn MPI_Group_size(group: MPI_Group, size: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        if known(group).is_some_and(|row| unsafe { answer(size, row.get(0) as c_int) }) {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |_| {
             let n = self::group(group)?.size() as c_int;
-            // SAFETY: the program passes null or the address of an int.
+            // SAFETY: as above.
             unsafe { put(size, n, "size") }
         })
     }
 
     fn MPI_Group_rank(group: MPI_Group, rank: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of an int.
+        if known(group).is_some_and(|row| unsafe { answer(rank, row.get(1) as c_int) }) {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let mine = self::group(group)?.rank_of(engine.world_rank());
             let mine = mine.map_or(MPI_UNDEFINED, |r| r as c_int);
-            // SAFETY: the program passes null or the address of an int.
+            // SAFETY: as above.
             unsafe { put(rank, mine, "rank") }
         })
     }
@@ -286,7 +309,9 @@ entry! {
             let handle = unsafe { get(group, "group") }?;
             self::group(handle)?;
             if handle != MPI_GROUP_EMPTY {
-                groups().remove(number(handle)?);
+                let number = number(handle)?;
+                ANSWERS.forget(number);
+                groups().remove(number);
             }
             // SAFETY: as above.
             unsafe { put(group, MPI_GROUP_NULL, "group") }

@@ -41,6 +41,7 @@ mod grequest;
 mod group;
 mod hardware;
 mod info;
+mod inquiry;
 mod language;
 mod memory;
 mod op;

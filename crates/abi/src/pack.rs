@@ -6,12 +6,14 @@ use std::ffi::{c_char, c_void};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
 use dunlin_engine::Engine;
+use dunlin_engine::inquiry::datatype::SIZE;
 
 use crate::call::{on_comm, on_process};
-use crate::constants::MPI_UNDEFINED;
+use crate::constants::{MPI_SUCCESS, MPI_UNDEFINED};
 use crate::convert::{self, get, put};
 use crate::datatype::{datatype, fitting, type_object};
 use crate::datatype_construct::Integer;
+use crate::inquiry::{self, answer};
 use crate::types::*;
 
 /// The part of a packed buffer from a position to its end.
@@ -182,11 +184,18 @@ entry_c! {
         comm: MPI_Comm,
         size: *mut N,
     ) {
+        let count = MPI_Count::from(incount);
+        let known = inquiry::datatype(datatype).filter(|_| inquiry::comm(comm).is_some());
+        let bytes = known.filter(|_| count >= 0).map(|known| known.get(SIZE).checked_mul(count));
+        // SAFETY: the program passes null or the address of a size.
+        if bytes.is_some_and(|bytes| unsafe { answer(size, fitting::<N>(bytes)) }) {
+            return MPI_SUCCESS;
+        }
         on_comm(FUNCTION, comm, |engine, _| {
-            let count = convert::count(incount.into())?;
+            let count = convert::count(count)?;
             let bytes = self::datatype(engine, datatype)?.size().checked_mul(count);
             let bytes = bytes.and_then(|n| i64::try_from(n).ok());
-            // SAFETY: the program passes null or the address of a size.
+            // SAFETY: as above.
             unsafe { put(size, fitting::<N>(bytes), "size") }
         })
     }

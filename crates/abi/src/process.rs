@@ -7,17 +7,24 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::ThreadId;
 
 use dunlin_base::{ErrorClass, Result};
+use dunlin_engine::inquiry::comm::{RANK, SIZE};
+use dunlin_engine::inquiry::is_running;
 use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_threaded};
 
 use crate::call::{finish, on_comm, on_process};
 use crate::constants::*;
 use crate::convert::{error, put};
 use crate::environment::put_string;
+use crate::inquiry::{self, answer};
 use crate::raise::{Owner, fatal};
 use crate::types::*;
 
 static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
 static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();
+thread_local! {
+    /// Asked for once: the standard library counts a reference each time.
+    static THREAD: ThreadId = std::thread::current().id();
+}
 /// Whether the world model has begun, and ended.
 static INITIALIZED: AtomicBool = AtomicBool::new(false);
 static FINALIZED: AtomicBool = AtomicBool::new(false);
@@ -119,12 +126,20 @@ entry! {
     fn MPI_Query_thread(provided: *mut c_int) -> c_int {
         let level = thread_level();
         // SAFETY: the program passes null or the address of an int.
+        if is_running() && unsafe { answer(provided, level) } {
+            return MPI_SUCCESS;
+        }
+        // SAFETY: as above.
         on_process(FUNCTION, |_| unsafe { put(provided, level, "provided") })
     }
 
     fn MPI_Is_thread_main(flag: *mut c_int) -> c_int {
-        let is_main = MAIN_THREAD.get() == Some(&std::thread::current().id());
+        let is_main = THREAD.with(|thread| MAIN_THREAD.get() == Some(thread));
         // SAFETY: the program passes null or the address of an int.
+        if is_running() && unsafe { answer(flag, is_main.into()) } {
+            return MPI_SUCCESS;
+        }
+        // SAFETY: as above.
         on_process(FUNCTION, |_| unsafe { put(flag, is_main.into(), "flag") })
     }
 
@@ -154,12 +169,22 @@ entry! {
     }
 
     fn MPI_Comm_rank(comm: MPI_Comm, rank: *mut c_int) -> c_int {
+        let known = inquiry::comm(comm);
         // SAFETY: the program passes null or the address of an int.
+        if known.is_some_and(|known| unsafe { answer(rank, known.get(RANK) as c_int) }) {
+            return MPI_SUCCESS;
+        }
+        // SAFETY: as above.
         on_comm(FUNCTION, comm, |_, comm| unsafe { put(rank, comm.rank as c_int, "rank") })
     }
 
     fn MPI_Comm_size(comm: MPI_Comm, size: *mut c_int) -> c_int {
+        let known = inquiry::comm(comm);
         // SAFETY: the program passes null or the address of an int.
+        if known.is_some_and(|known| unsafe { answer(size, known.get(SIZE) as c_int) }) {
+            return MPI_SUCCESS;
+        }
+        // SAFETY: as above.
         on_comm(FUNCTION, comm, |_, comm| unsafe { put(size, comm.size() as c_int, "size") })
     }
 }

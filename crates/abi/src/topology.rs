@@ -4,6 +4,7 @@ use std::ffi::c_int;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_engine::inquiry::comm::TOPOLOGY;
 use dunlin_engine::{Cart, Comm, Topology, balance};
 
 use crate::array::{fill, list};
@@ -11,6 +12,7 @@ use crate::call::{on_comm, on_process};
 use crate::comm_make::give;
 use crate::constants::*;
 use crate::convert::{self, error, put};
+use crate::inquiry::{self, answer};
 use crate::types::*;
 
 /// Says that a communicator has not the topology that a call needs.
@@ -57,6 +59,12 @@ fn or_null(rank: Option<Rank>) -> c_int {
 
 entry! {
     fn MPI_Topo_test(comm: MPI_Comm, status: *mut c_int) -> c_int {
+        const KINDS: [c_int; 4] = [MPI_UNDEFINED, MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH];
+        let known = inquiry::comm(comm).and_then(|k| KINDS.get(k.get(TOPOLOGY) as usize));
+        // SAFETY: the program passes null or the address of an int.
+        if known.is_some_and(|kind| unsafe { answer(status, *kind) }) {
+            return MPI_SUCCESS;
+        }
         on_comm(FUNCTION, comm, |_, comm| {
             let kind = match comm.topology.as_deref() {
                 None => MPI_UNDEFINED,
@@ -64,7 +72,7 @@ entry! {
                 Some(Topology::Graph(_)) => MPI_GRAPH,
                 Some(Topology::DistGraph(_)) => MPI_DIST_GRAPH,
             };
-            // SAFETY: the program passes null or the address of an int.
+            // SAFETY: as above.
             unsafe { put(status, kind, "status") }
         })
     }

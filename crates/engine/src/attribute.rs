@@ -86,7 +86,7 @@ pub struct Attributes(RefCell<Vec<Attribute>>);
 impl Attributes {
     /// The value under a key.
     pub fn get(&self, keyval: u32) -> Option<usize> {
-        self.find(keyval).map(|a| a.value)
+        self.0.borrow().iter().find(|a| a.number == keyval).map(|a| a.value)
     }
 
     fn find(&self, number: u32) -> Option<Attribute> {

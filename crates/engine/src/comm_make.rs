@@ -10,6 +10,7 @@ use crate::comm_inter::no_sides;
 use crate::engine::Engine;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
+use crate::inquiry;
 use crate::request::{About, Kind, Request};
 use crate::talk::{self, Talk, stranger};
 use crate::topology::Topology;
@@ -54,7 +55,13 @@ impl Engine {
         let comm = Rc::new(comm);
         let id = self.comms.borrow_mut().insert(comm.clone());
         comm.id.set(id);
+        inquiry::add_comm(id, &comm);
         id
+    }
+
+    fn remove_comm(&self, id: CommId) {
+        inquiry::COMMS.forget(id);
+        self.comms.borrow_mut().remove(id);
     }
 
     /// A communicator of `group` without a second side, made from `parent`.
@@ -94,7 +101,7 @@ impl Engine {
     /// Gives a duplicate copies of the attributes; if the program refuses, there is no duplicate.
     pub(crate) fn copy_comm_attributes(&self, from: &Comm, to: CommId) -> Result<()> {
         from.attributes.copy_to(from.id.get(), &self.comm(to)?.attributes, to).inspect_err(|_| {
-            self.comms.borrow_mut().remove(to);
+            self.remove_comm(to);
         })
     }
 
@@ -199,7 +206,7 @@ impl Engine {
         }
         // The program's functions may refuse; then the communicator stays.
         self.comm(id)?.attributes.delete_all(id)?;
-        self.comms.borrow_mut().remove(id);
+        self.remove_comm(id);
         Ok(())
     }
 

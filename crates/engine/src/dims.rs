@@ -30,7 +30,9 @@ pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
 /// is left out.
 fn evenly(product: u32, count: usize) -> Vec<u32> {
     let divisors = divisors(product);
-    let is_prime = |&d: &u32| (2..).take_while(|p| u64::from(*p).pow(2) <= u64::from(d)).all(|p| d % p != 0) && d > 1;
+    let is_prime = |&d: &u32| {
+        (2..).take_while(|p| u64::from(*p).pow(2) <= u64::from(d)).all(|p| d % p != 0) && d > 1
+    };
     let primes = divisors.iter().copied().filter(is_prime).collect();
     let mut search = Search { divisors, primes, so_far: Vec::new(), best: None, spread: u32::MAX };
     search.extend(product, count);

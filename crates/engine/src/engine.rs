@@ -27,6 +27,7 @@ use crate::errhandler::Errhandler;
 use crate::fork;
 use crate::global;
 use crate::group::Group;
+use crate::inquiry;
 use crate::joint_copy::SingleCopy;
 use crate::last_words::{flush_output, leave_at_once, say};
 use crate::messages::{Messages, Route};
@@ -212,6 +213,7 @@ impl Engine {
         self.messages.borrow_mut().requests.insert_sent(about);
         for (comm, id) in [(world, WORLD), (own, SELF)] {
             comm.id.set(id);
+            inquiry::add_comm(id, &comm);
             assert_eq!(comms.insert(comm), id);
         }
         let mut ops = self.ops.borrow_mut();
@@ -319,6 +321,7 @@ impl Engine {
             }
             self.show_descriptors(false);
             quick::open(Some(self).filter(|_| !global::is_threaded()));
+            inquiry::set_running(true, self.world_rank);
             self.node.view(self.node.me()).set_state(RankState::Running);
         }
         self.users.set(self.users.get() + 1);
@@ -328,6 +331,7 @@ impl Engine {
     /// In a process that was forked: MPI is over here.
     pub(crate) fn disown(&self) {
         self.users.set(0);
+        inquiry::set_running(false, self.world_rank);
     }
 
     /// Whether a program that this process executes is given the job's descriptors: only where it
@@ -352,6 +356,7 @@ impl Engine {
         }
         quick::open(None);
         self.users.set(0);
+        inquiry::set_running(false, self.world_rank);
         self.show_descriptors(true);
         self.node.leave();
         self.has_left.set(true);

@@ -29,6 +29,7 @@ mod fork;
 mod global;
 mod grequest;
 mod group;
+pub mod inquiry;
 mod introduction;
 mod joint_copy;
 mod landed;

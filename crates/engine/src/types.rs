@@ -8,6 +8,7 @@ use dunlin_datatype::{Datatype, Primitive};
 
 use crate::attribute::Attributes;
 use crate::engine::Engine;
+use crate::inquiry;
 use crate::table::Table;
 
 /// What a handle of a datatype names. Operations in progress keep the [`Datatype`], not this.
@@ -62,7 +63,8 @@ impl Default for Types {
         for primitive in Primitive::ALL {
             let object = TypeObject::new(Datatype::primitive(*primitive), true);
             *object.name.borrow_mut() = primitive.name().to_string();
-            table.insert(Rc::new(object));
+            let object = Rc::new(object);
+            inquiry::add_datatype(table.insert(object.clone()), &object.datatype);
         }
         Types { table, parametrised: Vec::new() }
     }
@@ -75,7 +77,15 @@ impl Types {
     }
 
     fn insert(&mut self, datatype: Datatype, committed: bool) -> u32 {
-        self.table.insert(Rc::new(TypeObject::new(datatype, committed)))
+        let object = Rc::new(TypeObject::new(datatype, committed));
+        let id = self.table.insert(object.clone());
+        inquiry::add_datatype(id, &object.datatype);
+        id
+    }
+
+    fn remove(&mut self, id: u32) {
+        inquiry::DATATYPES.forget(id);
+        self.table.remove(id);
     }
 
     /// The number of a predefined datatype, which has one at most.
@@ -128,7 +138,7 @@ impl Engine {
         let new_id = self.types.borrow_mut().insert(datatype, old.committed.get());
         let new = self.type_object(new_id)?;
         old.attributes.copy_to(id, &new.attributes, new_id).inspect_err(|_| {
-            self.types.borrow_mut().table.remove(new_id);
+            self.types.borrow_mut().remove(new_id);
         })?;
         Ok(new_id)
     }
@@ -141,7 +151,7 @@ impl Engine {
             return Err(Error::new(ErrorClass::Type, text));
         }
         object.attributes.delete_all(id)?;
-        self.types.borrow_mut().table.remove(id);
+        self.types.borrow_mut().remove(id);
         Ok(())
     }
 }

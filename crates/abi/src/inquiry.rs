@@ -1,0 +1,52 @@
+//! The short way of inquiries: the answer from a table, without the lock, or nothing; then the long
+//! way finds it out and says what is wrong if anything is.
+
+use dunlin_engine::inquiry::{self, Row};
+
+use crate::convert::claimed_comm;
+use crate::handles::{claimed, primitive};
+use crate::types::{MPI_Comm, MPI_Datatype};
+
+/// The answers about a datatype.
+#[inline(always)]
+pub fn datatype(handle: MPI_Datatype) -> Option<&'static Row<{ inquiry::datatype::COUNT }>> {
+    let number = match primitive(handle) {
+        Some(position) => position as u32,
+        None => claimed(handle)?,
+    };
+    inquiry::DATATYPES.of(number)
+}
+
+/// The answers about a communicator.
+#[inline(always)]
+pub fn comm(handle: MPI_Comm) -> Option<&'static Row<{ inquiry::comm::COUNT }>> {
+    inquiry::COMMS.of(claimed_comm(handle)?)
+}
+
+/// Writes an answer where the program wants it; false where it has passed no address.
+///
+/// # Safety
+/// `to` is null or points to a `T`.
+#[inline(always)]
+pub unsafe fn answer<T>(to: *mut T, value: T) -> bool {
+    if to.is_null() {
+        return false;
+    }
+    // SAFETY: promised by the caller; not null.
+    unsafe { to.write(value) };
+    true
+}
+
+/// The same for two answers.
+///
+/// # Safety
+/// As for [`answer`], for both.
+#[inline(always)]
+pub unsafe fn answers<T>(to: [*mut T; 2], values: [T; 2]) -> bool {
+    if to.iter().any(|to| to.is_null()) {
+        return false;
+    }
+    // SAFETY: promised by the caller; not null.
+    to.into_iter().zip(values).for_each(|(to, value)| unsafe { to.write(value) });
+    true
+}
