@@ -5,7 +5,7 @@
 
 #include "bench_mpi.h"
 
-/* So many elements, however the type says it: as a count, or within a type of which there is one. */
+/* So many elements, as a count or inside a type of which there is one. */
 struct bench_layout {
     MPI_Datatype type;
     int count;

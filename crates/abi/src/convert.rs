@@ -13,6 +13,7 @@ use dunlin_engine::{
 use crate::constants::*;
 use crate::error_codes;
 use crate::handles::{self, made, number, primitive, wrong};
+use crate::inquiry;
 use crate::types::*;
 
 /// An error of `class` saying `text`.
@@ -100,7 +101,10 @@ pub fn plain_bytes(
     elements: MPI_Count,
     datatype: MPI_Datatype,
 ) -> Option<(*mut u8, usize)> {
-    let each = handles::dense_bytes(datatype);
+    let each = match handles::dense_bytes(datatype) {
+        0 => inquiry::plain_bytes(datatype),
+        each => each,
+    };
     let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
     if each == 0 || bytes > BYTES_MAX || is_no_buffer(address) {
         return None;

@@ -93,8 +93,7 @@ entry! {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program passes null or the address of a datatype.
             let handle = unsafe { get(datatype, "datatype") }?;
-            type_object(engine, handle)?.commit();
-            Ok(())
+            engine.type_commit(type_id(handle)?).map_err(|_| wrong(handle))
         })
     }
 
@@ -280,7 +279,8 @@ entry_c! {
     ) {
         // SAFETY: the program passes the addresses of two variables, or null.
         let answered = inquiry::datatype(datatype).is_some_and(|known| unsafe {
-            answers([true_lb, true_extent], [known.get(TRUE_LB) as Stride, known.get(TRUE_EXTENT) as Stride])
+            let values = [known.get(TRUE_LB) as Stride, known.get(TRUE_EXTENT) as Stride];
+            answers([true_lb, true_extent], values)
         });
         if answered {
             return MPI_SUCCESS;
@@ -300,10 +300,10 @@ entry_c! {
         datatype: MPI_Datatype,
         count: *mut N,
     ) {
-        // SAFETY: the program passes the addresses of a status and a count, or null.
-        let answered = unsafe { whole_elements(status, datatype) }
-            .is_some_and(|n| unsafe { answer(count, fitting::<N>(n.0)) });
-        if answered {
+        // SAFETY: the program passes null or the address of a status.
+        let known = unsafe { whole_elements(status, datatype) };
+        // SAFETY: the program passes null or the address of a count.
+        if known.is_some_and(|n| unsafe { answer(count, fitting::<N>(n.0)) }) {
             return MPI_SUCCESS;
         }
         on_process(FUNCTION, |engine| {
@@ -321,11 +321,11 @@ entry_c! {
         datatype: MPI_Datatype,
         count: *mut N,
     ) {
-        // SAFETY: the program passes the addresses of a status and a count, or null.
-        let answered = unsafe { whole_elements(status, datatype) }
-            .and_then(|n| n.0.map(|whole| whole.checked_mul(n.1)))
-            .is_some_and(|elements| unsafe { answer(count, fitting::<N>(elements)) });
-        if answered {
+        // SAFETY: the program passes null or the address of a status.
+        let known = unsafe { whole_elements(status, datatype) };
+        let elements = known.and_then(|n| n.0.map(|whole| whole.checked_mul(n.1)));
+        // SAFETY: the program passes null or the address of a count.
+        if elements.is_some_and(|elements| unsafe { answer(count, fitting::<N>(elements)) }) {
             return MPI_SUCCESS;
         }
         on_process(FUNCTION, |engine| {

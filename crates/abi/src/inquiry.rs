@@ -17,6 +17,14 @@ pub fn datatype(handle: MPI_Datatype) -> Option<&'static Row<{ inquiry::datatype
     inquiry::DATATYPES.of(number)
 }
 
+/// Bytes of an element of a committed datatype made at run time that is nothing but bytes behind
+/// one another; 0 for every other.
+#[inline]
+pub fn plain_bytes(handle: MPI_Datatype) -> usize {
+    let row = claimed(handle).and_then(|number| inquiry::DATATYPES.of(number));
+    row.map_or(0, |row| row.get(inquiry::datatype::PLAIN) as usize)
+}
+
 /// The answers about a communicator.
 #[inline(always)]
 pub fn comm(handle: MPI_Comm) -> Option<&'static Row<{ inquiry::comm::COUNT }>> {

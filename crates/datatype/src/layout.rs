@@ -1,5 +1,5 @@
 //! Where the bytes of one element lie, in the order of the typemap, in a compact form: a dense run,
-//! a strided repetition of something, a list of runs, or a list of parts. A vector of a million
+//! a strided repetition of something, a list of runs, of places, or of parts. A vector of a million
 //! blocks stays one node; every list holds prefix sums so that any byte of the packed stream is
 //! found without walking there.
 
@@ -32,6 +32,8 @@ pub(crate) enum Node {
     Repeat { count: usize, stride: i64, child: Arc<Layout> },
     /// Dense runs in any order, at least two.
     Runs(Arc<[Run]>),
+    /// Dense runs of one length in any order, at least two; offsets in memory.
+    Places { len: usize, places: Arc<[i64]> },
     /// Anything else: parts in any order, at least two.
     Parts(Arc<[Part]>),
 }
@@ -145,6 +147,7 @@ impl Layout {
             Node::Dense => 1,
             Node::Repeat { count, child, .. } if child.is_dense() => *count,
             Node::Runs(runs) => runs.len(),
+            Node::Places { places, .. } => places.len(),
             _ => return None,
         };
         (runs <= DISSOLVE_RUNS_MAX).then_some(runs)
@@ -181,6 +184,9 @@ impl Sequence {
                 (0..*count as i64).for_each(|i| self.push_run(whole.at + i * stride, child.size));
             }
             Node::Runs(runs) => runs.iter().for_each(|r| self.push_run(whole.at + r.at, r.len)),
+            Node::Places { len, places } => {
+                places.iter().for_each(|place| self.push_run(whole.at + place, *len));
+            }
             Node::Parts(_) => unreachable!("a list of parts is never few runs"),
         }
         Ok(())
@@ -231,6 +237,11 @@ fn from_runs(runs: &[Run], size: usize) -> Layout {
     }
     let stride = runs[1].at - at;
     let regular = runs.windows(2).all(|w| w[1].len == len && w[1].at - w[0].at == stride);
+    // Few runs stay what `walk_repeat` moves many elements of at a time.
+    if !regular && runs.len() > DISSOLVE_RUNS_MAX && runs.iter().all(|r| r.len == len) {
+        let places = runs.iter().map(|r| r.at).collect();
+        return Layout { size, at: 0, lo, hi, node: Node::Places { len, places } };
+    }
     if !regular {
         return Layout { size, at: 0, lo, hi, node: Node::Runs(runs.into()) };
     }

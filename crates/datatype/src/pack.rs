@@ -2,17 +2,32 @@
 //! of the stream on. The walk over the layout is written once; a `Mover` gives its direction.
 
 use crate::Datatype;
-use crate::kernels::{gather, scatter};
-use crate::layout::{Layout, Node};
+use crate::kernels::{Places, copy_block, copy_blocks, copy_each};
+use crate::layout::{Layout, Node, Run};
+
+/// Elements with at most so many runs are moved run by run, many elements at a time: each run is a
+/// loop with fixed distances, without a decision inside. (A list that was dissolved has up to 16
+/// times as many as its parts had.)
+const RUNS_MAX: usize = 64;
+/// Bytes of memory that are gone through for one run after another: they stay in the first cache,
+/// and the stream that they make too.
+const TILE_BYTES: usize = 8 << 10;
+/// With fewer elements in a tile, one after another is as good.
+const TILE_ELEMENTS_MIN: usize = 4;
 
 /// Moves blocks between memory and its own end of the stream.
 trait Mover {
     /// Bytes of the stream still to be moved.
     fn remaining(&self) -> usize;
-    /// Moves `len` bytes at memory offset `at`; `len <= remaining()`.
+    /// Goes on in the stream.
+    fn advance(&mut self, bytes: usize);
+    /// Moves `len` bytes at memory offset `at`, and goes on; `len <= remaining()`.
     fn block(&mut self, at: i64, len: usize);
-    /// Moves `count` blocks of `len` bytes, `stride` apart; `count * len <= remaining()`.
-    fn blocks(&mut self, at: i64, stride: i64, len: usize, count: usize);
+    /// Moves `count` blocks of `len` bytes, `stride` apart in memory. In the stream they begin
+    /// `ahead.at` further on and are `ahead.stride` apart; it does not go on.
+    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize);
+    /// Moves blocks of `len` bytes, which are at `places` from `at` in memory, and goes on.
+    fn placed(&mut self, at: i64, places: &[i64], len: usize);
 }
 
 struct Packer<'a> {
@@ -27,16 +42,26 @@ impl Mover for Packer<'_> {
         self.out.len() - self.done
     }
 
+    fn advance(&mut self, bytes: usize) {
+        self.done += bytes;
+    }
+
+    #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let from = (at - self.memory_lo) as usize;
-        self.out[self.done..self.done + len].copy_from_slice(&self.memory[from..from + len]);
+        copy_block(&mut self.out[self.done..self.done + len], &self.memory[from..from + len]);
         self.done += len;
     }
 
-    fn blocks(&mut self, at: i64, stride: i64, len: usize, count: usize) {
-        let out = &mut self.out[self.done..self.done + count * len];
-        gather(self.memory, at - self.memory_lo, stride, len, out);
-        self.done += count * len;
+    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize) {
+        let from = Places { at: at.at - self.memory_lo, ..at };
+        copy_blocks(&mut self.out[self.done..], ahead, self.memory, from, len, count);
+    }
+
+    fn placed(&mut self, at: i64, places: &[i64], len: usize) {
+        let (base, out) = (at - self.memory_lo, &mut self.out[self.done..]);
+        copy_each(out, self.memory, len, places.len(), |i| (i * len, (base + places[i]) as usize));
+        self.done += places.len() * len;
     }
 }
 
@@ -52,16 +77,28 @@ impl Mover for Unpacker<'_> {
         self.input.len() - self.done
     }
 
+    fn advance(&mut self, bytes: usize) {
+        self.done += bytes;
+    }
+
+    #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let to = (at - self.memory_lo) as usize;
-        self.memory[to..to + len].copy_from_slice(&self.input[self.done..self.done + len]);
+        copy_block(&mut self.memory[to..to + len], &self.input[self.done..self.done + len]);
         self.done += len;
     }
 
-    fn blocks(&mut self, at: i64, stride: i64, len: usize, count: usize) {
-        let input = &self.input[self.done..self.done + count * len];
-        scatter(self.memory, at - self.memory_lo, stride, len, input);
-        self.done += count * len;
+    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize) {
+        let to = Places { at: at.at - self.memory_lo, ..at };
+        copy_blocks(self.memory, to, &self.input[self.done..], ahead, len, count);
+    }
+
+    fn placed(&mut self, at: i64, places: &[i64], len: usize) {
+        let (base, input) = (at - self.memory_lo, &self.input[self.done..]);
+        copy_each(self.memory, input, len, places.len(), |i| {
+            ((base + places[i]) as usize, i * len)
+        });
+        self.done += places.len() * len;
     }
 }
 
@@ -82,6 +119,7 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
                 }
             }
         }
+        Node::Places { len, places } => walk_places(*len, places, at, skip, m),
         Node::Parts(parts) => {
             let first = parts.partition_point(|p| p.start <= skip) - 1;
             let mut cut = skip - parts[first].start;
@@ -93,6 +131,20 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
                 }
             }
         }
+    }
+}
+
+/// The same for blocks of one length.
+fn walk_places<M: Mover>(len: usize, places: &[i64], at: i64, skip: usize, m: &mut M) {
+    let (mut i, cut) = (skip / len, skip % len);
+    if cut > 0 {
+        m.block(at + places[i] + cut as i64, (len - cut).min(m.remaining()));
+        i += 1;
+    }
+    let whole = (places.len() - i).min(m.remaining() / len);
+    m.placed(at, &places[i..i + whole], len);
+    if i + whole < places.len() && m.remaining() > 0 {
+        m.block(at + places[i + whole], m.remaining());
     }
 }
 
@@ -111,17 +163,48 @@ fn walk_repeat<M: Mover>(
         walk(child, origin(i), cut, m);
         i += 1;
     }
-    if child.is_dense() {
-        let whole = (count - i).min(m.remaining() / child.size);
-        if whole > 0 {
-            m.blocks(origin(i) + child.at, stride, child.size, whole);
-            i += whole;
+    let whole = (count - i).min(m.remaining() / child.size);
+    i += match &child.node {
+        Node::Dense if whole > 0 => {
+            let at = Places { at: origin(i) + child.at, stride };
+            m.blocks(at, Places { at: 0, stride: child.size as i64 }, child.size, whole);
+            m.advance(whole * child.size);
+            whole
         }
-    }
+        Node::Runs(runs) if runs.len() <= RUNS_MAX && stride >= child.hi - child.lo => {
+            let at = Places { at: origin(i) + child.at, stride };
+            walk_tiles(runs, child.size, at, whole, m)
+        }
+        _ => 0,
+    };
     while i < count && m.remaining() > 0 {
         walk(child, origin(i), 0, m);
         i += 1;
     }
+}
+
+/// Moves whole elements that do not overlap, many at a time; answers how many.
+fn walk_tiles<M: Mover>(
+    runs: &[Run],
+    size: usize,
+    at: Places,
+    elements: usize,
+    m: &mut M,
+) -> usize {
+    let tile = TILE_BYTES / (at.stride as usize).max(size);
+    if tile.min(elements) < TILE_ELEMENTS_MIN {
+        return 0;
+    }
+    for first in (0..elements).step_by(tile) {
+        let count = tile.min(elements - first);
+        let origin = at.at + first as i64 * at.stride;
+        for run in runs {
+            let at = Places { at: origin + run.at, ..at };
+            m.blocks(at, Places { at: run.start as i64, stride: size as i64 }, run.len, count);
+        }
+        m.advance(count * size);
+    }
+    elements
 }
 
 impl Datatype {
@@ -181,6 +264,54 @@ impl Datatype {
             m.block(self.true_lb() + skip as i64, m.remaining());
         } else {
             walk_repeat(count, self.extent(), self.layout(), 0, skip, m);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Datatype, Primitive};
+
+    /// What `t` names, byte by byte, packed and unpacked in pieces; `places` are those bytes.
+    fn check(t: &Datatype, count: usize, places: &[i64]) {
+        let (lo, hi) = t.bounds(count);
+        let memory: Vec<u8> = (0..hi - lo).map(|i| (i % 251 + 1) as u8).collect();
+        let wanted: Vec<u8> = places.iter().map(|at| memory[(at - lo) as usize]).collect();
+        for piece in [wanted.len(), 1000, 77] {
+            let (mut packed, mut done) = (vec![0; wanted.len()], 0);
+            let (mut copy, mut kept) = (vec![0; memory.len()], vec![0; memory.len()]);
+            for out in packed.chunks_mut(piece) {
+                assert_eq!(t.pack(count, &memory, lo, done, out), out.len());
+                assert_eq!(t.unpack(count, &mut copy, lo, done, out), out.len());
+                done += out.len();
+            }
+            assert_eq!(packed, wanted);
+            places.iter().for_each(|at| kept[(at - lo) as usize] = memory[(at - lo) as usize]);
+            assert_eq!(copy, kept, "gaps stay as they were");
+        }
+    }
+
+    #[test]
+    fn many_structures_move_as_one_does_whatever_the_lengths_of_their_members() {
+        let byte = Datatype::primitive(Primitive::Byte);
+        for len in 1..=80 {
+            let (first, second) = (len, 81 - len);
+            let (gap, extent) = (len + 3, 97);
+            let runs = Datatype::hindexed(&[first, second], &[0, gap], &byte).unwrap();
+            let t = Datatype::resized(&runs, 0, extent).unwrap();
+            let element = |i: i64| (0..len).chain(gap..gap + 81 - len).map(move |b| i * extent + b);
+            check(&t, 300, &(0..300).flat_map(element).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn blocks_of_one_length_move_from_irregular_places() {
+        let byte = Datatype::primitive(Primitive::Byte);
+        for len in [1, 2, 3, 5, 8, 12, 16, 24, 31, 64, 70] {
+            let places: Vec<i64> = (0..50).map(|i| i * 100 + i * i % 29).collect();
+            let t = Datatype::hindexed_block(len, &places, &byte).unwrap();
+            let bytes = |at: &i64| (*at..*at + len).collect::<Vec<_>>();
+            check(&t, 1, &places.iter().flat_map(bytes).collect::<Vec<_>>());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `MPI_Dims_create` (MPI 5.0, section 8.5.2): a number of processes as factors that are as close to
-//! each other as possible. Pure arithmetic.
+//! `MPI_Dims_create` (MPI 5.0, section 8.5.2): a number of processes as factors that are as close
+//! to each other as possible. Pure arithmetic.
 
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -24,10 +24,10 @@ pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
 /// `product` as `count` factors, falling, whose largest and smallest are as close as possible; the
 /// smallest first factor, then the smallest second one, ... decides between equals.
 ///
-/// Branch and bound. Only divisors of the product can be factors, at most 1,536 for a 32-bit number.
-/// They are tried in rising order from the smallest that can be the largest of the factors left, so
-/// nearly even factorisations come first, and whatever cannot become closer than the best one so far
-/// is left out.
+/// Branch and bound. Only divisors of the product can be factors, at most 1,536 for a 32-bit
+/// number. They are tried in rising order from the smallest that can be the largest of the factors
+/// left, so nearly even factorisations come first, and whatever cannot become closer than the best
+/// one so far is left out.
 fn evenly(product: u32, count: usize) -> Vec<u32> {
     let divisors = divisors(product);
     let is_prime = |&d: &u32| {

@@ -2,8 +2,8 @@
 //! thread reads without the lock. Programs ask in their innermost loops, where entering the engine
 //! costs three times what the answer does.
 //!
-//! All accesses are relaxed: a program that uses a handle in another thread than the one that made it
-//! has ordered the two itself, and one that uses a freed handle reads an old answer or none.
+//! All accesses are relaxed: a program that uses a handle in another thread than the one that made
+//! it has ordered the two itself, and one that uses a freed handle reads an old answer or none.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::Relaxed};
 
@@ -24,8 +24,9 @@ pub struct Row<const N: usize> {
 }
 
 impl<const N: usize> Row<N> {
-    const UNKNOWN: Row<N> =
-        Row { known: AtomicBool::new(false), answers: [const { AtomicI64::new(0) }; N] };
+    const fn new() -> Row<N> {
+        Row { known: AtomicBool::new(false), answers: [const { AtomicI64::new(0) }; N] }
+    }
 
     /// One answer.
     #[inline(always)]
@@ -42,7 +43,7 @@ impl<const N: usize> Answers<N> {
     /// A table without objects.
     #[allow(clippy::new_without_default, reason = "statics need a constant function")]
     pub const fn new() -> Self {
-        Answers([const { Row::UNKNOWN }; OBJECTS_MAX])
+        Answers([const { Row::new() }; OBJECTS_MAX])
     }
 
     /// Sets the answers about an object.
@@ -83,8 +84,11 @@ pub mod datatype {
     pub const TRUE_EXTENT: usize = 4;
     /// Basic elements.
     pub const ELEMENTS: usize = 5;
+    /// Bytes of an element, if the type is committed and its elements are bytes behind one another
+    /// from the buffer's address on; else 0.
+    pub const PLAIN: usize = 6;
     /// How many answers there are.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
 }
 
 /// Places of the answers about a communicator.
@@ -126,12 +130,14 @@ pub fn world_rank() -> Rank {
     WORLD_RANK.load(Relaxed)
 }
 
-/// Makes the answers about a datatype known.
-pub(crate) fn add_datatype(number: u32, t: &Datatype) {
+/// Makes the answers about a datatype known; after it is committed, again.
+pub(crate) fn add_datatype(number: u32, t: &Datatype, is_committed: bool) {
     let answers = (i64::try_from(t.size()), i64::try_from(t.elements_each()));
     if let (Ok(size), Ok(elements)) = answers {
         let bounds = [t.lb(), t.extent(), t.true_lb(), t.true_extent()];
-        DATATYPES.set(number, [size, bounds[0], bounds[1], bounds[2], bounds[3], elements]);
+        let is_plain = is_committed && t.is_contiguous() && t.true_lb() == 0;
+        let plain = if is_plain { size } else { 0 };
+        DATATYPES.set(number, [size, bounds[0], bounds[1], bounds[2], bounds[3], elements, plain]);
     }
 }
 

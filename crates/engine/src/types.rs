@@ -34,8 +34,7 @@ impl TypeObject {
         }
     }
 
-    /// Lets communication use it.
-    pub fn commit(&self) {
+    fn commit(&self) {
         self.committed.set(true);
     }
 
@@ -64,7 +63,7 @@ impl Default for Types {
             let object = TypeObject::new(Datatype::primitive(*primitive), true);
             *object.name.borrow_mut() = primitive.name().to_string();
             let object = Rc::new(object);
-            inquiry::add_datatype(table.insert(object.clone()), &object.datatype);
+            inquiry::add_datatype(table.insert(object.clone()), &object.datatype, true);
         }
         Types { table, parametrised: Vec::new() }
     }
@@ -79,7 +78,7 @@ impl Types {
     fn insert(&mut self, datatype: Datatype, committed: bool) -> u32 {
         let object = Rc::new(TypeObject::new(datatype, committed));
         let id = self.table.insert(object.clone());
-        inquiry::add_datatype(id, &object.datatype);
+        inquiry::add_datatype(id, &object.datatype, committed);
         id
     }
 
@@ -129,6 +128,14 @@ impl Engine {
         self.types.borrow().get(id).cloned().ok_or_else(|| {
             Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
         })
+    }
+
+    /// Lets communication use a datatype.
+    pub fn type_commit(&self, id: u32) -> Result<()> {
+        let object = self.type_object(id)?;
+        object.commit();
+        inquiry::add_datatype(id, &object.datatype, true);
+        Ok(())
     }
 
     /// `MPI_Type_dup`: the same layout, as committed as the original, with copies of attributes.
