@@ -52,13 +52,6 @@ fn fixed<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Copies one block.
-#[inline(always)]
-pub(crate) fn copy_block(to: &mut [u8], from: &[u8]) {
-    let from = &from[..to.len()];
-    by_length!(to.len(), fixed, (to, from), to.copy_from_slice(from));
-}
-
 /// Copies `count` blocks of `len` bytes, the first one first: where blocks overlap, the last one
 /// stays.
 pub(crate) fn copy_blocks(

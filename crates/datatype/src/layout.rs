@@ -145,7 +145,7 @@ impl Layout {
     fn few_runs(&self) -> Option<usize> {
         let runs = match &self.node {
             Node::Dense => 1,
-            Node::Repeat { count, child, .. } if child.is_dense() => *count,
+            Node::Repeat { count, child, .. } => count.checked_mul(child.few_runs()?)?,
             Node::Runs(runs) => runs.len(),
             Node::Places { places, .. } => places.len(),
             _ => return None,
@@ -178,18 +178,23 @@ impl Sequence {
             self.parts.push(Part { start, layout: whole });
             return Ok(());
         }
-        match &whole.node {
-            Node::Dense => self.push_run(whole.at, whole.size),
+        self.push_runs(&whole, 0);
+        Ok(())
+    }
+
+    fn push_runs(&mut self, layout: &Layout, distance: i64) {
+        let at = layout.at + distance;
+        match &layout.node {
+            Node::Dense => self.push_run(at, layout.size),
             Node::Repeat { count, stride, child } => {
-                (0..*count as i64).for_each(|i| self.push_run(whole.at + i * stride, child.size));
+                (0..*count as i64).for_each(|i| self.push_runs(child, at + i * stride));
             }
-            Node::Runs(runs) => runs.iter().for_each(|r| self.push_run(whole.at + r.at, r.len)),
+            Node::Runs(runs) => runs.iter().for_each(|r| self.push_run(at + r.at, r.len)),
             Node::Places { len, places } => {
-                places.iter().for_each(|place| self.push_run(whole.at + place, *len));
+                places.iter().for_each(|place| self.push_run(at + place, *len));
             }
             Node::Parts(_) => unreachable!("a list of parts is never few runs"),
         }
-        Ok(())
     }
 
     fn push_run(&mut self, at: i64, len: usize) {

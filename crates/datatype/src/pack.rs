@@ -2,7 +2,7 @@
 //! of the stream on. The walk over the layout is written once; a `Mover` gives its direction.
 
 use crate::Datatype;
-use crate::kernels::{Places, copy_block, copy_blocks, copy_each};
+use crate::kernels::{Places, copy_blocks, copy_each};
 use crate::layout::{Layout, Node, Run};
 
 /// Elements with at most so many runs are moved run by run, many elements at a time: each run is a
@@ -14,6 +14,9 @@ const RUNS_MAX: usize = 64;
 const TILE_BYTES: usize = 8 << 10;
 /// With fewer elements in a tile, one after another is as good.
 const TILE_ELEMENTS_MIN: usize = 4;
+
+/// Shorter blocks of irregular lengths are packed by a copy of so many bytes.
+const WIDE_BYTES: usize = 32;
 
 /// Moves blocks between memory and its own end of the stream.
 trait Mover {
@@ -49,7 +52,15 @@ impl Mover for Packer<'_> {
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let from = (at - self.memory_lo) as usize;
-        copy_block(&mut self.out[self.done..self.done + len], &self.memory[from..from + len]);
+        // Lengths in no order make a choice by length slow. What is copied too far the next block
+        // writes over; the last ones have no room for it.
+        match (self.memory.get(from..from + WIDE_BYTES), self.out.get_mut(self.done..)) {
+            (Some(from), Some([to @ ..])) if len <= WIDE_BYTES && to.len() >= WIDE_BYTES => {
+                to[..WIDE_BYTES].copy_from_slice(from);
+            }
+            (_, Some(to)) => to[..len].copy_from_slice(&self.memory[from..from + len]),
+            (_, None) => unreachable!("blocks fit into what remains"),
+        }
         self.done += len;
     }
 
@@ -84,7 +95,7 @@ impl Mover for Unpacker<'_> {
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let to = (at - self.memory_lo) as usize;
-        copy_block(&mut self.memory[to..to + len], &self.input[self.done..self.done + len]);
+        self.memory[to..to + len].copy_from_slice(&self.input[self.done..self.done + len]);
         self.done += len;
     }
 
