@@ -55,7 +55,7 @@ impl Mover for Packer<'_> {
         // Lengths in no order make a choice by length slow. What is copied too far the next block
         // writes over; the last ones have no room for it.
         match (self.memory.get(from..from + WIDE_BYTES), self.out.get_mut(self.done..)) {
-            (Some(from), Some([to @ ..])) if len <= WIDE_BYTES && to.len() >= WIDE_BYTES => {
+            (Some(from), Some(to)) if len <= WIDE_BYTES && to.len() >= WIDE_BYTES => {
                 to[..WIDE_BYTES].copy_from_slice(from);
             }
             (_, Some(to)) => to[..len].copy_from_slice(&self.memory[from..from + len]),
