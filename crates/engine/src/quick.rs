@@ -84,13 +84,17 @@ fn enter_shared() -> Option<Short> {
 /// The value of a communicator's attribute, if it has one under this key.
 #[inline(always)]
 pub fn comm_attribute(comm: CommId, keyval: u32) -> Option<usize> {
-    engine()?.comms.try_borrow().ok()?.get(comm)?.attributes.get(keyval)
+    let engine = enter()?;
+    let comms = engine.comms.try_borrow().ok()?;
+    comms.get(comm)?.attributes.get(keyval)
 }
 
 /// The value of a datatype's attribute, if it has one under this key.
 #[inline(always)]
 pub fn type_attribute(datatype: u32, keyval: u32) -> Option<usize> {
-    engine()?.types.try_borrow().ok()?.get(datatype)?.attributes.get(keyval)
+    let engine = enter()?;
+    let types = engine.types.try_borrow().ok()?;
+    types.get(datatype)?.attributes.get(keyval)
 }
 
 /// Sends `data` if that can be done at once.
