@@ -6,7 +6,9 @@ use dunlin_base::{Error, ErrorClass, Result};
 /// Fills the free dimensions (0) of a grid of `nodes` as evenly as possible, larger ones first;
 /// section 8.5.2.
 pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
-    let fixed: u64 = dims.iter().filter(|d| **d != 0).map(|d| u64::from(*d)).product();
+    // Saturated, it is larger than any number of processes.
+    let given = dims.iter().filter(|d| **d != 0);
+    let fixed = given.fold(1, |product: u64, d| product.saturating_mul(u64::from(*d)));
     let free = dims.iter().filter(|d| **d == 0).count();
     if u64::from(nodes) % fixed != 0 || (free == 0 && fixed != u64::from(nodes)) {
         let text =
@@ -131,6 +133,8 @@ mod tests {
         assert_eq!(balanced(16, [0, 0, 0]), Ok([4, 2, 2]));
         assert_eq!(balanced(5, [5]), Ok([5]));
         assert!(balanced(5, [4]).is_err());
+        // Their product is 0 in 64 bits.
+        assert!(balanced(5, [1 << 16; 4]).is_err());
         let [a, b, c, d, e, f] = balanced(720_720, [0; 6]).unwrap();
         assert_eq!(a * b * c * d * e * f, 720_720);
         assert!(a >= b && b >= c && c >= d && d >= e && e >= f && a - f < 15);
