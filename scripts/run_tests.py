@@ -126,7 +126,8 @@ def abi_steps() -> list[Step]:
         Step("ABI: same header", ["tests/abi/compare_constants.sh",
                                   mpich.parent / "include/mpi_abi.h"]),
         Step("ABI: built by MPICH, run by Dunlin",
-             [*run, "--mpicc", mpich / "mpicc_abi", "--mpirun", ours / "bin/mpirun"],
+             [*run, "--mpicc", mpich / "mpicc_abi", "--mpirun", ours / "bin/mpirun",
+              "--without", "removed"],  # its header has no names that MPI 3.0 removed
              {"LD_LIBRARY_PATH": str(ours / "lib")}),
         *(Step(f"ABI: {name}, built by Dunlin, run by MPICH",
                [*run, "--mpicc", ours / "bin/mpicc", "--mpirun", mpich / "mpiexec", "-k", name],

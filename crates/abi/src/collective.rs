@@ -11,6 +11,7 @@ use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
 use crate::call::on_comm;
 use crate::constants::*;
 use crate::convert::{self, committed_id, error, give_request};
+use crate::handles;
 use crate::types::*;
 
 /// Address, count and datatype of a buffer.
@@ -247,8 +248,12 @@ pub unsafe fn varied<N: Number, D: Number>(
         _ => committed_id(engine, datatype),
     };
     let type_ids = datatypes.iter().zip(&counts).map(id).collect::<Result<_>>()?;
-    // Null is MPI_BOTTOM: good with displacements that are addresses, which 0 is not.
-    if address.is_null() && counts.iter().zip(&displacements).any(|(&n, &at)| n > 0 && at == 0) {
+    // Null is MPI_BOTTOM: good with displacements that are addresses, and with datatypes that hold
+    // addresses, which predefined ones do not.
+    let begins_at_null = |i: usize| {
+        counts[i] > 0 && displacements[i] == 0 && handles::primitive(datatypes[i]).is_some()
+    };
+    if address.is_null() && (0..len).any(begins_at_null) {
         let text = "the buffer is a null pointer, but a block is to be moved that begins there";
         return Err(error(ErrorClass::Buffer, text));
     }
