@@ -31,9 +31,12 @@ pub(crate) fn hold(launcher: &Launcher) -> Result<()> {
     hold_again()
 }
 
-/// The same after [`let_go`].
+/// The same after [`let_go`], which some ends of MPI leave out.
 pub(crate) fn hold_again() -> Result<()> {
     let Some(name) = NAME.get() else { return Ok(()) };
+    if HELD.load(Ordering::Relaxed) != NOTHING {
+        return Ok(());
+    }
     let address = SocketAddr::from_abstract_name(name);
     match address.and_then(|address| UnixDatagram::bind_addr(&address)) {
         // Relaxed: nothing goes with it.
