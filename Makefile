@@ -8,10 +8,12 @@ STAGE := build/prefix
 PREFIX ?= /usr/local
 RUST := scripts/with-rust.sh
 PYTHON := .venv/bin/python
+# The package behind `dunlin` is that of this tree, whatever .venv has.
+export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite judges valgrind bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites valgrind sanitizers bench bench-peers bench-network bench-startup study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -33,53 +35,62 @@ install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH
 	@echo "Installed to $(PREFIX). Use it with: export PATH=$(PREFIX)/bin:\$$PATH"
 
 demo: build ## See it work: Python and C programs on several ranks, and how fast it is
-	@$(PYTHON) scripts/demo.py
+	@$(PYTHON) -m scripts.demo
 
 test: build ## All tests (under 20 minutes on 2 cores)
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
 	@scripts/setup.sh --browser
-	@$(RUST) $(PYTHON) scripts/run_tests.py
+	@$(RUST) $(PYTHON) -m scripts.run_tests
 
 test-full: build ## `make test`, and mpi4py's tests on more ranks, and the build for Arm
 	@scripts/setup.sh --study
 	@scripts/setup.sh --browser
-	@$(RUST) $(PYTHON) scripts/run_tests.py --full
+	@$(RUST) $(PYTHON) -m scripts.run_tests --full
 
 test-cluster: build ## Tests across two hosts made of namespaces; root only; QUICK=1 or WHOLE=1
 	@scripts/setup.sh --cluster
-	@$(PYTHON) tests/cluster/across.py $(if $(WHOLE),--whole) $(if $(QUICK),--quick)
+	@scripts/setup.sh --study
+	@$(PYTHON) -m tests.cluster.across $(if $(WHOLE),--whole) $(if $(QUICK),--quick)
 
 test-slurm: build ## Tests under a Slurm of its own on nodes made of namespaces; root only; WHOLE=1
 	@scripts/setup.sh --slurm
-	@$(PYTHON) tests/slurm/suite.py $(if $(WHOLE),--whole)
+	@scripts/setup.sh --study
+	@$(PYTHON) -m tests.slurm.suite $(if $(WHOLE),--whole)
 
 differential: build ## Edge cases on Dunlin, MPICH, Open MPI, Intel MPI: docs/differences.md
-	@$(PYTHON) tests/differential/differential.py --peers --bless
+	@$(PYTHON) -m tests.differential.differential --peers --bless
 
 mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
-	@$(PYTHON) tests/mpi4py/suite.py -n $(NP)
+	@$(PYTHON) -m tests.mpi4py.suite -n $(NP)
 
-judges: build ## MPICH's own tests, from Debian's source package, on our mpirun (half an hour)
-	@$(PYTHON) tests/judges/mpich.py
+peer-suites: build ## MPICH's own tests, from Debian's source package, half an hour; ONLY=pt2pt: a part
+	@$(PYTHON) -m tests.peer_suites.mpich $(ONLY)
 
 valgrind: build ## The C programs on 1 to 3 ranks under Valgrind's memcheck (20 minutes)
 	@DUNLIN_CMA=off $(PYTHON) tests/run.py --prefix $(STAGE) -n 1 -n 2 -n 3 --timeout 600 \
 	  --without segfault --under "valgrind -q --error-exitcode=99"
 
+sanitizers: build ## The C programs and the library under AddressSanitizer; takes nightly Rust
+	@$(PYTHON) tests/sanitizers.py
+
 bench: build ## Messages, collectives, start-up, memory beside the machine's own limits
-	@$(PYTHON) bench/report.py
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.alone
 
 bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; QUICK=1: ten minutes
-	@$(PYTHON) bench/peers.py $(if $(QUICK),--quick)
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.node $(if $(QUICK),--quick)
 
 bench-network: build ## Between two hosts, beside the same and bare sockets; root only; QUICK=1
 	@scripts/setup.sh --cluster
-	@$(PYTHON) bench/network.py $(if $(QUICK),--quick)
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.network $(if $(QUICK),--quick)
 
 bench-startup: build ## Start-up under each launcher beside MPICH, Open MPI and Intel MPI; QUICK=1
 	@scripts/setup.sh --slurm
-	@$(PYTHON) bench/startup.py $(if $(QUICK),--quick)
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.startup $(if $(QUICK),--quick)
 
 study: setup ## Install the command `dunlin` (measure and compare any MPI) into .venv
 	@scripts/setup.sh --study
@@ -87,7 +98,7 @@ study: setup ## Install the command `dunlin` (measure and compare any MPI) into 
 
 study-demo: build ## A small study of Dunlin, MPICH, Open MPI, Intel MPI, and its report (5 minutes)
 	@scripts/setup.sh --study
-	@$(PYTHON) scripts/study_demo.py
+	@$(PYTHON) -m scripts.study_demo
 
 proofs: setup ## Prove every collective algorithm, and print in how many cases
 	@$(RUST) cargo run -q --release -p dunlin-coll --example proofs $(CARGO_FLAGS)

@@ -63,6 +63,16 @@ static inline MPI_Datatype bench_nested(int *count)
     return type;
 }
 
+/* Every second of those, as one vector. */
+static inline MPI_Datatype bench_table(int *count)
+{
+    MPI_Datatype type, row = bench_nested(count);
+    MPI_Type_vector(*count, 1, 2, row, &type);
+    MPI_Type_free(&row);
+    *count = 1;
+    return type;
+}
+
 /* One double of every four: a column of a matrix. */
 static inline MPI_Datatype bench_column(int *count)
 {
@@ -139,9 +149,9 @@ static const struct {
     MPI_Datatype (*make)(int *count);
 } BENCH_LAYOUTS[] = {
     {"dense", bench_dense},   {"gap", bench_gap},         {"pair", bench_pair},
-    {"particle", bench_particle}, {"nested", bench_nested}, {"column", bench_column},
-    {"vector", bench_vector}, {"blocks", bench_blocks},   {"box", bench_box},
-    {"indexed", bench_indexed}, {"scattered", bench_scattered},
+    {"particle", bench_particle}, {"nested", bench_nested}, {"table", bench_table},
+    {"column", bench_column}, {"vector", bench_vector},   {"blocks", bench_blocks},
+    {"box", bench_box},       {"indexed", bench_indexed}, {"scattered", bench_scattered},
 };
 enum { BENCH_LAYOUT_COUNT = sizeof BENCH_LAYOUTS / sizeof BENCH_LAYOUTS[0] };
 

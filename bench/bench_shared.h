@@ -102,23 +102,24 @@ static inline void bench_gate_dawdle(int rank)
     while (bench_now_ns() < until_ns) bench_gate_pause();
 }
 
-/* Waits for all ranks, and lets them go at one instant of the clock they share. `crowded`: more
+/* Waits for all ranks, and lets them go at one instant of the clock they share. `oversubscribed`:
+ * more
  * ranks than cores, so each try gives the core away, and they go as they get theirs. */
-static inline void bench_gate_pass(struct bench_gate *gate, int ranks, bool crowded)
+static inline void bench_gate_pass(struct bench_gate *gate, int ranks, bool oversubscribed)
 {
     /* Read before arriving: the gate cannot open for this round before this rank has arrived. */
     uint64_t round = __atomic_load_n(&gate->opened, __ATOMIC_ACQUIRE);
     /* The last arrival has seen all others (acq_rel), and its release opens the gate for them. */
     uint64_t before = __atomic_fetch_add(&gate->arrived, 1, __ATOMIC_ACQ_REL);
     if (before + 1 == (round + 1) * (uint64_t)ranks) {
-        gate->leave_ns = crowded ? 0 : bench_now_ns() + BENCH_GATE_LEAD_NS;
+        gate->leave_ns = oversubscribed ? 0 : bench_now_ns() + BENCH_GATE_LEAD_NS;
         __atomic_store_n(&gate->opened, round + 1, __ATOMIC_RELEASE);
     }
     for (long tries = 1; __atomic_load_n(&gate->opened, __ATOMIC_ACQUIRE) == round; tries++) {
         int flag = 0;
         if (tries % BENCH_GATE_TRIES_PER_PROBE == 0)
             MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-        if (crowded) sched_yield();
+        if (oversubscribed) sched_yield();
         bench_gate_pause();
     }
     /* Not written again before this rank arrives again. */

@@ -26,7 +26,7 @@ struct run {
     const struct operation *op;
     struct bench_gate *gate;  /* NULL where ranks are on several nodes */
     struct bench_clock clock; /* used there instead */
-    bool crowded;
+    bool oversubscribed;
     bool persistent;
     struct call *calls; /* one per buffer that is used in turn */
     long compute_turns; /* of the loop that stands for a program's own work; 0 for none */
@@ -47,8 +47,8 @@ static void together(struct run *r)
         bench_clock_go(&r->clock, r->w.rank);
         return;
     }
-    if (r->crowded) bench_gate_dawdle(r->w.rank);
-    bench_gate_pass(r->gate, r->w.size, r->crowded);
+    if (r->oversubscribed) bench_gate_dawdle(r->w.rank);
+    bench_gate_pass(r->gate, r->w.size, r->oversubscribed);
 }
 
 static void blocking_once(void *context, long i)
@@ -339,7 +339,7 @@ int main(int argc, char **argv)
     struct run r = {.o = &o, .w = w,
                     .gate = o.messages_clock ? NULL
                                              : bench_share_if_one_node(w.rank, sizeof *r.gate),
-                    .crowded = w.size > sysconf(_SC_NPROCESSORS_ONLN),
+                    .oversubscribed = w.size > sysconf(_SC_NPROCESSORS_ONLN),
                     .persistent = strcmp(o.mode, "persistent") == 0};
     o.name = r.name;
     struct instants t = {calloc((size_t)o.iterations, sizeof *t.begun),

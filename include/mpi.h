@@ -9,7 +9,7 @@
  * Constants are preprocessor macros, so that `#ifdef MPI_ERR_ABI` works. First come the types and
  * constants, then the functions by chapter of the standard. In each chapter a function whose name
  * ends in _c takes counts of type MPI_Count where its neighbour takes int. The PMPI_ names at the
- * end are generated from the MPI_ ones.
+ * end repeat the MPI_ ones. All prototypes are generated from api/ in the source tree.
  */
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
@@ -815,9 +815,9 @@ int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int o
     MPI_Datatype datatype, MPI_Comm comm);
 int MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
     MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm);
-int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize,
-    MPI_Aint *position, void *outbuf, int outcount, MPI_Datatype datatype);
-int MPI_Unpack_external_c(const char datarep[], const void *inbuf, MPI_Count insize,
+int MPI_Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI_Aint *position,
+    void *outbuf, int outcount, MPI_Datatype datatype);
+int MPI_Unpack_external_c(const char *datarep, const void *inbuf, MPI_Count insize,
     MPI_Count *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype);
 
 /*
@@ -1588,7 +1588,7 @@ int MPI_Register_datarep_c(const char *datarep,
 /*
  * Chapter 15. Tool support
  */
-int MPI_Pcontrol(const int level, ...);
+int MPI_Pcontrol(int level, ...);
 int MPI_T_category_changed(int *update_number);
 int MPI_T_category_get_categories(int cat_index, int len, int indices[]);
 int MPI_T_category_get_cvars(int cat_index, int len, int indices[]);
@@ -1625,15 +1625,15 @@ int MPI_T_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *ev
 int MPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     MPI_T_event_registration *event_registration);
 int MPI_T_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
-    MPI_T_event_free_cb_function free_cb_function);
+    MPI_T_event_free_cb_function *free_cb_function);
 int MPI_T_event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info *info_used);
 int MPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info);
 int MPI_T_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer);
 int MPI_T_event_register_callback(MPI_T_event_registration event_registration,
     MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
-    MPI_T_event_cb_function event_cb_function);
+    MPI_T_event_cb_function *event_cb_function);
 int MPI_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
-    MPI_T_event_dropped_cb_function dropped_cb_function);
+    MPI_T_event_dropped_cb_function *dropped_cb_function);
 int MPI_T_finalize(void);
 int MPI_T_init_thread(int required, int *provided);
 int MPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index);
@@ -1961,9 +1961,9 @@ int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int 
     MPI_Datatype datatype, MPI_Comm comm);
 int PMPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
     MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm);
-int PMPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize,
+int PMPI_Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize,
     MPI_Aint *position, void *outbuf, int outcount, MPI_Datatype datatype);
-int PMPI_Unpack_external_c(const char datarep[], const void *inbuf, MPI_Count insize,
+int PMPI_Unpack_external_c(const char *datarep, const void *inbuf, MPI_Count insize,
     MPI_Count *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype);
 int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
@@ -2696,7 +2696,7 @@ int PMPI_Register_datarep_c(const char *datarep,
     MPI_Datarep_conversion_function_c *read_conversion_fn,
     MPI_Datarep_conversion_function_c *write_conversion_fn,
     MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
-int PMPI_Pcontrol(const int level, ...);
+int PMPI_Pcontrol(int level, ...);
 int PMPI_T_category_changed(int *update_number);
 int PMPI_T_category_get_categories(int cat_index, int len, int indices[]);
 int PMPI_T_category_get_cvars(int cat_index, int len, int indices[]);
@@ -2733,15 +2733,15 @@ int PMPI_T_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *e
 int PMPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     MPI_T_event_registration *event_registration);
 int PMPI_T_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
-    MPI_T_event_free_cb_function free_cb_function);
+    MPI_T_event_free_cb_function *free_cb_function);
 int PMPI_T_event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info *info_used);
 int PMPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info);
 int PMPI_T_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer);
 int PMPI_T_event_register_callback(MPI_T_event_registration event_registration,
     MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
-    MPI_T_event_cb_function event_cb_function);
+    MPI_T_event_cb_function *event_cb_function);
 int PMPI_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
-    MPI_T_event_dropped_cb_function dropped_cb_function);
+    MPI_T_event_dropped_cb_function *dropped_cb_function);
 int PMPI_T_finalize(void);
 int PMPI_T_init_thread(int required, int *provided);
 int PMPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index);

@@ -9,10 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (the benchmarks' helpers live beside the benchmarks)
+from dunlin import bare, checkout, execution, programs, words
+from dunlin.libraries import Library, command
 
+ROOT = Path(__file__).resolve().parent.parent
 MPI4PY = "mpi4py==4.1.1"
 # -O3, Python's own choice, takes three times as long and gains a demo nothing.
 CFLAGS = "-O1 -g0"
@@ -69,13 +69,13 @@ def show(command: list[str]) -> None:
 def fingerprint() -> str:
     """mpi4py must be built anew when the header or the wrapper's flags change; not when the library
     does, whose ABI stays."""
-    flags = harness.call([harness.PREFIX / "bin" / "mpicc", "-show"])
-    header = (harness.PREFIX / "include" / "mpi.h").read_bytes()
+    flags = execution.call([checkout.PREFIX / "bin" / "mpicc", "-show"])
+    header = (checkout.PREFIX / "include" / "mpi.h").read_bytes()
     return hashlib.sha256(f"{MPI4PY} {CFLAGS} {flags}".encode() + header).hexdigest()
 
 
 def build_mpi4py() -> None:
-    """pip builds mpi4py with our mpicc; kept until the header or the wrapper changes."""
+    """Pip builds mpi4py with our mpicc; kept until the header or the wrapper changes."""
     if STAMP.exists() and STAMP.read_text() == fingerprint():
         print(f"{MPI4PY} is built already.")
         return
@@ -83,7 +83,7 @@ def build_mpi4py() -> None:
           flush=True)
     STAMP.unlink(missing_ok=True)
     log = OUT / "mpi4py-build.log"
-    mpicc = harness.PREFIX / "bin" / "mpicc"
+    mpicc = checkout.PREFIX / "bin" / "mpicc"
     environment = {**os.environ, "MPICC": str(mpicc), "CFLAGS": CFLAGS}
     with log.open("w") as out:
         done = subprocess.run(
@@ -96,43 +96,44 @@ def build_mpi4py() -> None:
     STAMP.write_text(fingerprint())
 
 
-def python_programs(mpi) -> None:
+def python_programs(mpi: Library) -> None:
     """mpi4py's own small programs."""
     heading("Hello from four Python processes")
-    show(mpi.command(4, sys.executable, "-m", "mpi4py.bench", "helloworld"))
+    show(command(mpi, 4, sys.executable, "-m", "mpi4py.bench", "helloworld"))
     heading("A message goes round four Python processes")
-    show(mpi.command(4, sys.executable, "-m", "mpi4py.bench", "ringtest"))
+    show(command(mpi, 4, sys.executable, "-m", "mpi4py.bench", "ringtest"))
     heading("Two Python processes play ping-pong")
-    show(mpi.command(2, sys.executable, "-m", "mpi4py.bench", "pingpong",
+    show(command(mpi, 2, sys.executable, "-m", "mpi4py.bench", "pingpong",
                      "-m", "1", "-n", str(PINGPONG_BYTES_MAX)))
 
 
-def c_program(mpi) -> None:
+def c_program(mpi: Library) -> None:
     """The same from C, with the wrapper on a file of fifteen lines."""
     heading("A C program, compiled with mpicc")
     source = OUT / "hello.c"
     source.write_text(HELLO)
     show([str(mpi.mpicc), "-O2", "-o", str(OUT / "hello"), str(source)])
-    show(mpi.command(4, OUT / "hello"))
+    show(command(mpi, 4, OUT / "hello"))
 
 
-def speed(mpi) -> None:
+def speed(mpi: Library) -> None:
     """Messages beside what the machine can do at all, measured one after the other."""
     heading("How fast is it, and how fast could it be?")
-    programs = {name: mpi.compile(harness.BENCH / f"{name}.c", OUT)
-                for name in ("latency", "bandwidth", "pingpong_vs_line")}
-    price = mpi.rows(2, programs["pingpong_vs_line"])[0]
-    copy = harness.limits(OUT, mpi).copy_mb_per_s
+    built = {name: programs.compiled(programs.sources() / f"{name}.c", mpi, OUT)
+             for name in ("latency", "bandwidth", "pingpong_vs_cache_line")}
+    price = programs.rows(mpi, 2, built["pingpong_vs_cache_line"])[0]
+    copy = bare.limits(mpi, OUT).copy_mb_per_s
     span = ("--min", 1, "--max", PINGPONG_BYTES_MAX)
-    latency = {r["bytes"]: r for r in mpi.rows(2, programs["latency"], *span)}
-    bandwidth = {r["bytes"]: r for r in mpi.rows(2, programs["bandwidth"], *span)}
+    latency = {r["bytes"]: r for r in programs.rows(mpi, 2, built["latency"], *span)}
+    bandwidth = {r["bytes"]: r for r in programs.rows(mpi, 2, built["bandwidth"], *span)}
     rows = [
-        [harness.size_text(size), f"{latency[size]['median_us']:.2f} us",
+        [words.size(size), f"{latency[size]['median_us']:.2f} us",
          f"{bandwidth[size]['mb_per_s'] / 1e3:.2f} GB/s",
          f"{copy[size] / 1e3:.1f} GB/s" if size in copy else ""]
         for size in PINGPONG_SIZES
     ]
-    harness.print_table(["message", "half round trip", "stream", "one core's memcpy"], rows)
+    titles = ["message", "half round trip", "stream", "one core's memcpy"]
+    print(words.columns(titles, rows))
     print(f"\nThe machine moves one cache line between two cores in {price['line_ns']:.0f} ns; "
           f"an 8-byte message takes\n{price['mpi_ns']:.0f} ns, {price['ratio']:.1f} times as long "
           "(both measured in turns, medians).")
@@ -155,7 +156,7 @@ The C program of this demo is build/demo/hello.c; README.md tells the rest.""")
 def main() -> None:
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
-    mpi = harness.dunlin()
+    mpi = checkout.dunlin()
     print(style("1", "Dunlin: an MPI library that speaks the MPI 5.0 standard ABI"))
     heading("mpi4py, built from its source package with Dunlin's mpicc")
     build_mpi4py()

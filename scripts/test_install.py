@@ -33,6 +33,9 @@ int main(void)
 class Installed(unittest.TestCase):
     """A prefix that was installed at one place and moved to another."""
 
+    at: Path
+    prefix: Path
+
     @classmethod
     def setUpClass(cls):
         directory = tempfile.TemporaryDirectory()
@@ -68,13 +71,13 @@ class Installed(unittest.TestCase):
         table = self.at / "table.toml"
         for algorithm in ["ring", "rabenseifner", "reduce_bcast", "recursive_doubling"]:
             table.write_text(f"[[allreduce]]\nalgorithm = '{algorithm}'\n")
-            done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_TABLE=str(table))
+            done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_COLL_TUNING=str(table))
             self.assertEqual(done.returncode, 0, algorithm + done.stdout + done.stderr)
             told = self.call("dunlin-info", "explain", "allreduce", "--ppn", "3", "--bytes", "4",
-                             DUNLIN_TABLE=str(table))
+                             DUNLIN_COLL_TUNING=str(table))
             self.assertIn(f"runs {algorithm}\n", told.stdout)
         table.write_text("[[allreduce]]\nalgorithm = 'rign'\n")
-        done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_TABLE=str(table))
+        done = self.call("mpirun", "-n", "3", "./tabled", DUNLIN_COLL_TUNING=str(table))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn(f"{table}:2: `rign`", done.stdout + done.stderr)
 
@@ -129,7 +132,3 @@ class Installed(unittest.TestCase):
     def test_the_library_names_itself_as_the_standard_says(self):
         library = (self.prefix / "lib/libmpi_abi.so.1").read_bytes()
         self.assertIn(b"\0libmpi_abi.so.1\0", library)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -17,24 +17,23 @@ import pathlib
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
-import uuid
 
-SOURCES = pathlib.Path(__file__).resolve().parent / "c"
+TESTS = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent / "study" / "src"))
+try:
+    from dunlin import execution
+except ModuleNotFoundError as missing:
+    sys.exit(f"{missing}: `make setup` brings it, and .venv/bin/python has it then")
+
+SOURCES = TESTS / "c"
 CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-pthread"]
 DIRECTIVE = re.compile(r"^/\* (ranks|args|expect|output|timeout|preload|kind): (.*?) \*/$", re.M)
 # A function that a page says is not there: an empty box in a list.
 MISSING = re.compile(r"^- \[ \] `?(MPI_\w+)", re.M)
 TIMEOUT_S_DEFAULT = 60.0
-# Set for every program started here, and inherited by all it starts: what bears it after a run is a
-# leftover, whatever process group or session it moved to.
-MARK = "TEST_RUN_MARK"
-# A launcher's helpers may end a little after it.
-GRACE_S = 2.0
 # How much of a failed run's output is shown.
 OUTPUT_LINES_MAX = 40
 
@@ -71,7 +70,7 @@ class Run:
 
 def read_program(source):
     """Reads the comments of one source file; ends with a sentence where they are wrong."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for key, value in DIRECTIVE.findall(source.read_text()):
         found.setdefault(key, []).append(value.strip())
     kind = found.get("kind", ["program"])[0]
@@ -101,9 +100,8 @@ def find_tool(given, prefix, names):
         inside = pathlib.Path(prefix) / "bin" / name if prefix else None
         if inside and inside.exists():
             return str(inside)
-        if not prefix or given:
-            if path := shutil.which(name):
-                return path
+        if (not prefix or given) and (path := shutil.which(name)):
+            return path
     where = f"below {prefix}/bin" if prefix else "on PATH"
     sys.exit(f"no {' or '.join([given] if given else names)} {where}; see --help")
 
@@ -112,11 +110,12 @@ def built_path(directory, program):
     return directory / (f"lib{program.name}.so" if program.kind == "library" else program.name)
 
 
-def compile_program(mpicc, directory, program):
+def compile_program(options, directory, program):
     """Returns the compiler's words if it failed, else None."""
     shared = ["-shared", "-fPIC"] if program.kind == "library" else []
     target = built_path(directory, program)
-    command = [mpicc, *CFLAGS, *shared, str(program.source), "-o", str(target), "-ldl"]
+    flags = [*CFLAGS, *options.cflags, *shared]
+    command = [options.mpicc, *flags, str(program.source), "-o", str(target), "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
 
@@ -129,64 +128,6 @@ def missing_functions(page, binary):
     symbols = subprocess.run(["nm", "-u", str(binary)], capture_output=True, text=True, check=True)
     called = {line.split()[-1].split("@")[0] for line in symbols.stdout.splitlines()}
     return sorted(called & missing)
-
-
-def marked_processes(mark):
-    """Processes whose environment bears the mark."""
-    wanted = f"{MARK}={mark}".encode()
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if wanted in (entry / "environ").read_bytes().split(b"\0"):
-                yield int(entry.name)
-        except OSError:
-            continue  # It ended, or is not ours.
-
-
-def kill_marked(mark):
-    """Ends what a run left behind; returns how many processes that were."""
-    deadline = time.monotonic() + GRACE_S
-    while time.monotonic() < deadline and any(marked_processes(mark)):
-        time.sleep(0.05)
-    killed = set()
-    for _ in range(50):
-        alive = [pid for pid in marked_processes(mark)]
-        if not alive:
-            break
-        for pid in alive:
-            try:
-                os.kill(pid, signal.SIGKILL)
-                killed.add(pid)
-            except ProcessLookupError:
-                pass
-        time.sleep(0.02)
-    return len(killed)
-
-
-def execute(command, environment, timeout_s):
-    """Returns exit status (None after the timeout), output, seconds, and processes left behind."""
-    mark = uuid.uuid4().hex
-    environment = environment | {MARK: mark}
-    begin = time.monotonic()
-    with tempfile.TemporaryFile() as output:
-        child = subprocess.Popen(
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            status = child.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            status = None
-        seconds = time.monotonic() - begin
-        leftovers = kill_marked(mark)
-        child.wait()
-        output.seek(0)
-        return status, output.read().decode(errors="replace"), seconds, leftovers
 
 
 def judge(program, status, output, timeout_s):
@@ -206,21 +147,20 @@ def judge(program, status, output, timeout_s):
 def run_one(run, options, directory, libraries):
     """Runs a program once and prints the line about it; returns whether it passed."""
     program = run.program
-    environment = dict(os.environ)
     command = [options.mpirun, *options.mpirun_args, "-n", str(run.ranks)]
     if program.preload:
         tool = built_path(directory, libraries[program.preload])
         command += ["env", f"LD_PRELOAD={tool}"]
     command += [*options.under, str(built_path(directory, program)), *shlex.split(run.arguments)]
     timeout_s = max(program.timeout_s or 0, options.timeout)
-    status, output, seconds, leftovers = execute(command, environment, timeout_s)
-    wrong = judge(program, status, output, timeout_s)
-    if wrong is None and leftovers:
-        wrong = f"{leftovers} process(es) were left behind"
-    print(f"{'FAIL' if wrong else 'pass'}  {run}  {seconds:.2f} s", flush=True)
+    ended = execution.execute(command, {}, timeout_s, together=True)
+    wrong = judge(program, ended.exit_code, ended.out, timeout_s)
+    if wrong is None and ended.left:
+        wrong = f"{ended.left} process(es) were left behind"
+    print(f"{'FAIL' if wrong else 'pass'}  {run}  {ended.seconds:.2f} s", flush=True)
     if wrong:
         print(f"      {wrong}\n      {shlex.join(command)}")
-        for line in output.splitlines()[-OUTPUT_LINES_MAX:]:
+        for line in ended.out.splitlines()[-OUTPUT_LINES_MAX:]:
             print(f"      | {line}")
         sys.stdout.flush()
     return wrong is None
@@ -235,6 +175,9 @@ def read_options():
     parser.add_argument("--mpirun", help="the launcher (default: mpirun, then mpiexec)")
     parser.add_argument(
         "--mpirun-args", default="", help="further arguments for the launcher", type=shlex.split
+    )
+    parser.add_argument(
+        "--cflags", default="", help="further flags for the compiler", type=shlex.split
     )
     parser.add_argument(
         "--under", default="", help="what runs each rank, such as valgrind", type=shlex.split
@@ -276,8 +219,8 @@ def build(programs, options, directory):
     """Compiles all; returns the names of those that failed."""
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        words = pool.map(lambda p: compile_program(options.mpicc, directory, p), programs)
-        for program, complaint in zip(programs, words):
+        words = pool.map(lambda p: compile_program(options, directory, p), programs)
+        for program, complaint in zip(programs, words, strict=True):
             if complaint:
                 failed.append(program.name)
                 print(f"FAIL  {program.name}: it does not compile\n{complaint}", flush=True)

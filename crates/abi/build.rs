@@ -1,15 +1,18 @@
-//! Generates from `include/mpi.h` what must agree with it: the constants, and an entry point that
-//! reports itself missing for every function that no source file here defines.
-
-mod codegen;
+//! Generates from the description in `api/` the list of exported functions, and the constants with
+//! the values that `include/mpi.h` gives them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use dunlin_api::header::Values;
+use dunlin_api::rust;
+
+const DESCRIPTION: &str = "../../api";
+const HEADER: &str = "../../include/mpi.h";
+
 fn main() {
-    println!("cargo::rerun-if-changed={}", codegen::HEADER);
-    println!("cargo::rerun-if-changed={}", codegen::SOURCES);
-    println!("cargo::rerun-if-changed=codegen");
+    println!("cargo::rerun-if-changed={DESCRIPTION}");
+    println!("cargo::rerun-if-changed={HEADER}");
     println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libmpi_abi.so.1");
     // The library's own calls stay inside it, whatever a tool or another MPI in the process
     // defines.
@@ -18,11 +21,12 @@ fn main() {
     // away from under them.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
 
-    let header = codegen::read_header();
-    let entries = codegen::read_entries();
+    let api = dunlin_api::read(Path::new(DESCRIPTION)).unwrap_or_else(|e| panic!("{e}"));
+    let header = fs::read_to_string(HEADER).expect("include/mpi.h stands beside the crates");
+    let constants = rust::constants(&api, &Values::read(&header));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    write(&out, "constants.rs", &codegen::constants::generate(&header.constants));
-    write(&out, "stubs.rs", &codegen::stubs::generate(&header, &entries));
+    write(&out, "constants.rs", &constants.unwrap_or_else(|e| panic!("{e}")));
+    write(&out, "entries.rs", &rust::entries(&api));
 }
 
 fn write(out: &Path, name: &str, text: &str) {

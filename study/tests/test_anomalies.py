@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import synthetic
-from synthetic import Recipe
 
+import synthetic
 from dunlin import anomalies
 from dunlin.anomalies import Finding, Limits, launches
 from dunlin.model import Run
 from dunlin.summary import Cell, Key, Study
+from synthetic import Recipe
 
 CLEAN_STUDIES = 1000
 # At most one clean study in a hundred may raise a false alarm.

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import install
-from test_run import ONE_LAUNCH, PREFIX, dunlin, runs_in, wanted
 
+from conftest import install
 from dunlin import plan, studyfile
 from dunlin.backends import batch, pbs, slurm
 from dunlin.errors import DunlinError
+from test_run import ONE_LAUNCH, PREFIX, dunlin, runs_in, wanted
 
 Make = Callable[..., Path]
 SLURM = Path(__file__).resolve().parents[2] / "tests" / "slurm" / "slurm.py"

@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
-from test_run import dunlin
 
 from dunlin import discover, model
 from dunlin.commands import bench
 from dunlin.discover import Candidate
 from dunlin.errors import DunlinError
+from test_run import dunlin
 
 
 @pytest.fixture

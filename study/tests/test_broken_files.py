@@ -14,8 +14,8 @@ from dunlin import files, model, store, studyfile
 from dunlin.backends import batch
 from dunlin.cli import app
 from dunlin.errors import DunlinError
+from dunlin.execution import rows_of
 from dunlin.importers import records
-from dunlin.launching import rows_of
 
 LATENCY = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
 INIT = "# OSU MPI Init Test v5.8\n"

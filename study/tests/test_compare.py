@@ -3,16 +3,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import synthetic
-from synthetic import Recipe
 from typer.testing import CliRunner, Result
 
+import synthetic
 from dunlin import comparison
 from dunlin.cli import app
 from dunlin.commands.compare import table
 from dunlin.comparison import Comparison, Side
 from dunlin.model import write
 from dunlin.summary import Cell, Key
+from synthetic import Recipe
 
 
 def sides(ratio: float, launches: int = 8, sigma: float = 0.02) -> tuple[Side, Side]:

@@ -4,7 +4,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-from dunlin import programs
+from dunlin import benchmarks, programs
 from dunlin.benchmarks import BENCHMARKS
 from dunlin.libraries import Library
 
@@ -28,9 +28,9 @@ def test_a_program_is_compiled_once_for_each_library(fake_mpi: Path) -> None:
 
     bin_ = fake_mpi / "bin"
     library = Library("x", bin_ / "mpicc", bin_ / "mpiexec", text="MPICH Version: 9.9")
-    first = programs.of(BENCHMARKS["latency"], library)
+    first = benchmarks.program_of(BENCHMARKS["latency"], library)
     written = first.stat().st_mtime_ns
-    assert programs.of(BENCHMARKS["latency"], library) == first
+    assert benchmarks.program_of(BENCHMARKS["latency"], library) == first
     assert first.stat().st_mtime_ns == written
     newer = replace(library, text="MPICH Version: 9.10")
-    assert programs.of(BENCHMARKS["latency"], newer) != first, "another version, another program"
+    assert benchmarks.program_of(BENCHMARKS["latency"], newer) != first, "another version"

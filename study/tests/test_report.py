@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import synthetic
 from typer.testing import CliRunner
 
+import synthetic
 from dunlin.cli import app
 from dunlin.model import write
 from dunlin.report import page, plots, ratios, sections, theme

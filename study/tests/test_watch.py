@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from test_run import dunlin, runs_in, wait_until
 
 from dunlin import stacks, watchdog
 from dunlin.words import spans
+from test_run import dunlin, runs_in, wait_until
 
 Make = Callable[..., Path]
 HANG = """#include <unistd.h>

@@ -16,19 +16,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dunlin import checkout, execution
+from scripts import demo, run_tests
+from scripts.run_tests import PYTEST, PYTHON, Count, Step
+from tests.cluster import cluster, faults
+from tests.cluster.cluster import RSH, Cluster
+from tests.cluster.launchers import LAUNCHERS, Launcher
+from tests.mpi4py import suite
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT / "scripts"), str(ROOT / "tests" / "mpi4py")]
-import cluster  # noqa: E402 (found by the lines above, from wherever the suite is started)
-import faults  # noqa: E402
-import run_tests  # noqa: E402
-import suite  # noqa: E402 (mpi4py's)
-from cluster import RSH, Cluster  # noqa: E402
-from launchers import LAUNCHERS, Launcher  # noqa: E402
-from run_tests import PYTHON, Count, Step, harness  # noqa: E402
-
 RANKS_PER_HOST = 2
-CHAOS = {"DUNLIN_CHAOS": "seed=1,drop=0.02,duplicate=0.01,reorder=0.2"}
+FAULTS = {"DUNLIN_NET_FAULTS": "seed=1,drop=0.02,duplicate=0.01,reorder=0.2"}
 PER_MILLE_LOST, PER_MILLE_DOUBLED, PER_MILLE_REORDERED = 20, 10, 200
 # mpi4py's modules that take half a minute each, for what happens within one rank.
 LOCAL = ["test_datatype", "test_util_dtlib"]
@@ -69,10 +68,10 @@ class Scene:
         spread = ["--rsh", RSH, "-host", ",".join(net.names), "-ppn", RANKS_PER_HOST]
         words = "--mpirun-args=" + " ".join(map(str, spread))
         here, ranks = net.hosts[0].command, RANKS_PER_HOST * len(net.hosts)
-        programs = [PYTHON, "tests/run.py", "--prefix", harness.PREFIX, "--lacks",
+        programs = [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "--lacks",
                     "docs/coverage.md", *built, *chosen("--without", ON_ONE_NODE),
                     *chosen("-k", self.programs)]
-        modules = [PYTHON, "tests/mpi4py/suite.py", "-n", ranks, words,
+        modules = [PYTHON, "-m", "tests.mpi4py.suite", "-n", ranks, words,
                    *chosen("--without", LOCAL), *chosen("-k", self.modules)]
         return [
             Step(f"{self.name}: C programs on 2 and 3 ranks",
@@ -103,7 +102,7 @@ def scenes(quick: bool) -> list[Scene]:
         *(Scene(name, over(name), [], programs, modules) for name in ("ofi:udp", "ofi:tcp")),
         *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
                 ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
-        Scene("udp, chaos", over("udp", **CHAOS), [], SOME_PROGRAMS, MESSAGES, True),
+        Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES, True),
         Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, True),
     ]
 
@@ -165,10 +164,11 @@ def prepare(directory: str) -> list:
     run_tests.LOGS.mkdir(parents=True, exist_ok=True)
     os.chdir(ROOT)
     suite.fetch_sources()
-    suite.demo.OUT.mkdir(parents=True, exist_ok=True)
-    suite.demo.build_mpi4py()
+    demo.OUT.mkdir(parents=True, exist_ok=True)
+    demo.build_mpi4py()
     where = ["--build-dir", directory]
-    harness.call([PYTHON, "tests/run.py", "--prefix", harness.PREFIX, *where, "--only-build"])
+    execution.call([PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, *where, "--only-build"],
+                   limit_s=run_tests.STEP_TIMEOUT_S)
     return [*where, "--built"]
 
 
@@ -193,10 +193,10 @@ def main() -> None:
         counts += [run_launcher(one, built, options.whole)
                    for one in LAUNCHERS if options.k in one.name]
     if options.k in "jobs":
-        counts.append(run_tests.run(Step("jobs under faults", [PYTHON, HERE / "test_jobs.py"])))
+        counts.append(run_tests.run(Step("jobs under faults", [*PYTEST, HERE / "test_jobs.py"])))
     if options.k in "departures":
         counts.append(run_tests.run(Step("what sends have promised leaves",
-                                         [PYTHON, HERE / "test_departures.py"])))
+                                         [*PYTEST, HERE / "test_departures.py"])))
     failed = sum(c.failed for c in counts)
     print(f"{sum(c.passed for c in counts)} passed, {failed} failed")
     sys.exit(1 if failed else 0)

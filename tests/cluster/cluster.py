@@ -143,7 +143,8 @@ class Host:
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
         """Inside, this thread's new sockets are on the host's network, where they stay."""
-        with open("/proc/self/ns/net", "rb") as home, (NAMESPACES / self.name).open("rb") as there:
+        here = Path("/proc/self/ns/net")
+        with here.open("rb") as home, (NAMESPACES / self.name).open("rb") as there:
             enter(there.fileno())
             try:
                 yield

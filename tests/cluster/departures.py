@@ -11,14 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "bench")]
-import cluster  # noqa: E402 (found beside this file, from wherever it is started)
-import faults  # noqa: E402
-import harness  # noqa: E402
-from cluster import RSH, Cluster  # noqa: E402
+from dunlin import checkout, programs
+from tests.cluster import cluster, faults
+from tests.cluster.cluster import RSH, Cluster
 
-BUILT = harness.ROOT / "build" / "cluster-tests"
+HERE = Path(__file__).resolve().parent
+BUILT = checkout.ROOT / "build" / "cluster-tests"
 KINDS = ["300x1000", "10x20000", "50x60000", "late-50x20000", "bcast-300x8", "bsend-1x1000000",
          "freed-1x1000000", "first-1x8", "first-1x20000"]
 FABRICS = ["auto", "udp", "tcp", "ofi:tcp", "ofi:udp"]
@@ -29,15 +27,14 @@ PATIENCE_S = 300
 
 
 def waited(net: Cluster, fabric: str, kind: str, rounds: int, seconds: float,
-           prefix: Path = harness.PREFIX) -> tuple[int, int]:
+           prefix: Path = checkout.PREFIX) -> tuple[int, int]:
     """In how many rounds of how many a receiver waited."""
-    mpi = harness.dunlin(prefix)
-    program = mpi.compile(HERE / "departures.c", BUILT if prefix == harness.PREFIX
-                          else BUILT / "other")
+    mpi = checkout.dunlin(prefix)
+    program = programs.compiled(HERE / "departures.c", mpi, BUILT)
     receivers = RECEIVERS_OF_FIRST if kind.startswith("first") else 1
     first, second = net.names
     with tempfile.TemporaryDirectory() as directory:
-        line = [*mpi.mpirun, "--rsh", RSH, "-host", f"{first}:1,{second}:{receivers}",
+        line = [mpi.launcher, "--rsh", RSH, "-host", f"{first}:1,{second}:{receivers}",
                 "-n", 1 + receivers, program, Path(directory) / "arrived", kind, rounds, seconds]
         done = subprocess.run(net.hosts[0].command(*line), text=True, capture_output=True,
                               env={**os.environ, "DUNLIN_NET_FABRIC": fabric}, check=False,
@@ -50,7 +47,7 @@ def waited(net: Cluster, fabric: str, kind: str, rounds: int, seconds: float,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX)
+    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.5, help="computed at most in a round")
     parser.add_argument("-k", metavar="TEXT", default="", help="only kinds that contain TEXT")

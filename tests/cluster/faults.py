@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from cluster import Cluster, Host, Unable, call
+from tests.cluster.cluster import Cluster, Host, Unable, call
 
 TABLE = "dunlin_faults"
 PER_MILLE = 1000

@@ -3,15 +3,15 @@ each."""
 
 import os
 import shlex
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import harness
-import peer_libraries
-from cluster import RSH, Cluster
-from run_tests import PYTHON, Step
+from dunlin import checkout
+from dunlin.errors import DunlinError
+from dunlin.peers import libraries
+from scripts.run_tests import PYTHON, Step
+from tests.cluster.cluster import RSH, Cluster
 
 RANKS_PER_HOST = 2
 # Those about messages, one of each kind of collective, communicators and sessions, and the ways in
@@ -64,18 +64,17 @@ class Launcher:
         """All that is run under it, from the first host: a part that takes two minutes, or the
         whole."""
         try:
-            at = peer_libraries.install(self.peer)
-        except (subprocess.CalledProcessError, OSError):
-            why = f"the wheel of {self.peer} could not be fetched"
-            return [Step(f"{self.name}: C programs and mpi4py", [], absent=why)]
+            at = libraries.install(self.peer)
+        except DunlinError as why:
+            return [Step(f"{self.name}: C programs and mpi4py", [], absent=str(why))]
         how = ["--mpirun", at / self.program,
                f"--mpirun-args={self.arguments(at.parent, net.names)}"]
         here, ranks = net.hosts[0].command, RANKS_PER_HOST * len(net.hosts)
         part = options("--without", OF_SIGNALS) if whole \
             else [*options("-n", range(2, ranks + 1)), *options("-k", PROGRAMS)]
-        programs = [PYTHON, "tests/run.py", "--mpicc", harness.PREFIX / "bin/mpicc", *how, *built,
+        programs = [PYTHON, "tests/run.py", "--mpicc", checkout.PREFIX / "bin/mpicc", *how, *built,
                     *part]
-        modules = [PYTHON, "tests/mpi4py/suite.py", "-n", ranks, *how,
+        modules = [PYTHON, "-m", "tests.mpi4py.suite", "-n", ranks, *how,
                    *options("-k", ALL_MESSAGES if whole else self.modules)]
         # PRRTE hands on only what is there.
         settings = {"DUNLIN_PMI": self.protocol,

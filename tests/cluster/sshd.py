@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-import cluster
+from tests.cluster import cluster
 
 # Distributions keep it out of an ordinary user's PATH.
 SBIN = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
@@ -108,7 +108,7 @@ class Login:
         """Starts a server, here or on a host, and waits until it listens."""
         settings = self.directory / f"server-{address}-{port}"
         settings.write_text(SERVER.format(address=address, port=port, directory=self.directory))
-        command = [shutil.which("sshd", path=SBIN), "-D", "-e", "-f", str(settings)]
+        command = [shutil.which("sshd", path=SBIN) or "sshd", "-D", "-e", "-f", str(settings)]
         with (self.directory / "server.log").open("a") as log:
             self.servers.append(subprocess.Popen(on.command(*command) if on else command,
                                                  stdin=subprocess.DEVNULL, stderr=log))

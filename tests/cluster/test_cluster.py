@@ -4,17 +4,17 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
-import faults  # noqa: E402
-from cluster import RSH, Cluster  # noqa: E402
+import pytest
 
+from tests import unless
+from tests.cluster import cluster, faults
+from tests.cluster.cluster import RSH, Cluster
+
+HERE = Path(__file__).resolve().parent
 NO_CLUSTER = cluster.obstacle("nft")
 PORT = 5555
 PACKETS = 2000
@@ -82,7 +82,8 @@ def heed_interruptions() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+@pytest.mark.root
+@unless(NO_CLUSTER)
 class Hosts(unittest.TestCase):
     def test_each_has_its_name_and_reaches_the_others_by_name(self):
         for count in (1, 2, 3):
@@ -133,6 +134,7 @@ class Hosts(unittest.TestCase):
             child = subprocess.Popen([HERE / "cluster.py", "run", "sh", "-c", "echo; sleep 1000"],
                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                      preexec_fn=heed_interruptions)
+            assert child.stdout is not None
             child.stdout.readline()
             child.send_signal(number)
             child.wait(PATIENCE_S)
@@ -143,7 +145,8 @@ class Hosts(unittest.TestCase):
             self.assertEqual(list(cluster.FILES.glob(f"{cluster.PREFIX}*")), [])
 
 
-@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+@pytest.mark.root
+@unless(NO_CLUSTER)
 class Faults(unittest.TestCase):
     def setUp(self):
         self.net = self.enterContext(Cluster())
@@ -191,7 +194,3 @@ class Faults(unittest.TestCase):
             a.send(b"2")
             # The first may have waited for its neighbour's address all the time.
             self.assertIn(2, drained(b, 1))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,11 +4,15 @@ links that are well and over such as lose packets."""
 import os
 import unittest
 
-import departures
-import faults
-from cluster import Cluster, obstacle
+import pytest
 
-MPIRUN = departures.harness.PREFIX / "bin" / "mpirun"
+from dunlin import checkout
+from tests import unless
+from tests.cluster import departures, faults
+from tests.cluster.cluster import Cluster, obstacle
+
+pytestmark = [pytest.mark.root, pytest.mark.slow]
+MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 NO_CLUSTER = obstacle("nft") or (None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
 FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", " ".join(departures.FABRICS)).split()
 ROUNDS = 3
@@ -16,7 +20,7 @@ ROUNDS = 3
 SECONDS = 20
 
 
-@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+@unless(NO_CLUSTER)
 class Departures(unittest.TestCase):
     def setUp(self):
         self.net = self.enterContext(Cluster())
@@ -35,7 +39,3 @@ class Departures(unittest.TestCase):
     def test_nor_where_packets_are_lost(self):
         with faults.loss(self.net, departures.PER_MILLE_LOST):
             self.check()
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,16 +2,15 @@
 memory on their host and reach the others over the network."""
 
 import subprocess
-import sys
-import unittest
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "launchers")]
-import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
-from cluster import RSH, Cluster  # noqa: E402
-from foreign import MPIRUN, MPIRUN_MISSING, Foreign, said  # noqa: E402
+import pytest
 
+from tests import unless
+from tests.cluster import cluster
+from tests.cluster.cluster import RSH, Cluster
+from tests.launchers.foreign import MPIRUN, MPIRUN_MISSING, Foreign, said
+
+pytestmark = pytest.mark.root
 OBSTACLE = cluster.obstacle() or MPIRUN_MISSING
 PATIENCE_S = 60
 RANKS_PER_HOST = 3
@@ -53,17 +52,15 @@ class OnTwoHosts(Foreign):
                                       rf"\d+ on {host}\)")
 
 
-@unittest.skipIf(OBSTACLE, OBSTACLE)
-class Mpich(OnTwoHosts, unittest.TestCase):
+@unless(OBSTACLE)
+class Mpich(OnTwoHosts):
+    __test__ = True
     peer = "mpich"
     network = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
 
 
-@unittest.skipIf(OBSTACLE, OBSTACLE)
-class Intel(OnTwoHosts, unittest.TestCase):
+@unless(OBSTACLE)
+class Intel(OnTwoHosts):
+    __test__ = True
     peer = "intel"
     network = {"I_MPI_FABRICS": "shm:ofi", "I_MPI_PIN": "off"}
-
-
-if __name__ == "__main__":
-    unittest.main()

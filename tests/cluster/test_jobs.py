@@ -8,25 +8,25 @@ import queue
 import re
 import resource
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "bench")]
-import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
-import faults  # noqa: E402
-import harness  # noqa: E402
-import strangers  # noqa: E402
-from cluster import RSH, Cluster  # noqa: E402
+import pytest
 
-MPIRUN = harness.PREFIX / "bin" / "mpirun"
+from dunlin import checkout, programs
+from tests import unless
+from tests.cluster import cluster, faults, attacker
+from tests.cluster.cluster import RSH, Cluster
+
+pytestmark = [pytest.mark.root, pytest.mark.slow]
+HERE = Path(__file__).resolve().parent
+MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 NO_CLUSTER = cluster.obstacle("nft") or (
     None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
-BUILT = harness.ROOT / "build" / "cluster-tests"
+BUILT = checkout.ROOT / "build" / "cluster-tests"
 RANKS_PER_HOST = 2
 FABRICS = os.environ.get("CLUSTER_TEST_FABRICS", "auto udp tcp").split()
 # A job says something every 50 ms; on a loaded machine, with faults, much later.
@@ -52,16 +52,18 @@ class Traffic:
     def __init__(self, net: Cluster, settings: dict[str, str], descriptors: int | None = None):
         self.directory = tempfile.TemporaryDirectory()
         self.file = Path(self.directory.name) / "over"
-        mpi = harness.dunlin()
-        program = mpi.compile(HERE / "traffic.c", BUILT)
+        mpi = checkout.dunlin()
+        program = programs.compiled(HERE / "traffic.c", mpi, BUILT)
         self.job = subprocess.Popen(
-            net.hosts[0].command(*mpi.mpirun, "--rsh", RSH, "-host", ",".join(net.names), "-ppn",
+            net.hosts[0].command(mpi.launcher, "--rsh", RSH, "-host", ",".join(net.names), "-ppn",
                                  RANKS_PER_HOST, "-n", RANKS_PER_HOST * len(net.hosts),
                                  program, self.file),
             env={**os.environ, "DUNLIN_NET_REPORT": "end", **settings}, text=True,
-            preexec_fn=descriptors and (lambda: resource.setrlimit(
-                resource.RLIMIT_NOFILE, (descriptors, descriptors))),
+            preexec_fn=None if descriptors is None else lambda: resource.setrlimit(
+                resource.RLIMIT_NOFILE, (descriptors, descriptors)),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert self.job.stdout is not None
+        self.out = self.job.stdout
         self.lines: queue.Queue = queue.Queue()
         self.output: list[str] = []
         self.reader = threading.Thread(target=self.read)
@@ -69,7 +71,7 @@ class Traffic:
 
     def read(self) -> None:
         """Takes the job's lines as they come; None is the end."""
-        for line in self.job.stdout:
+        for line in self.out:
             self.lines.put(line)
         self.lines.put(None)
 
@@ -118,7 +120,7 @@ class Traffic:
             self.job.kill()
         self.job.wait()
         self.reader.join(PATIENCE_S)
-        self.job.stdout.close()
+        self.out.close()
         self.directory.cleanup()
 
 
@@ -127,7 +129,7 @@ def counted(said: str, what: str) -> int:
     return sum(int(n) for n in re.findall(rf"{what} (\d+)", said))
 
 
-@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+@unless(NO_CLUSTER)
 class Jobs(unittest.TestCase):
     def setUp(self):
         self.net = self.enterContext(Cluster())
@@ -156,7 +158,7 @@ class Jobs(unittest.TestCase):
     def test_a_link_that_stays_down_ends_the_job_with_one_sentence(self):
         for fabric in FABRICS:
             silence = {"DUNLIN_NET_TIMEOUT": str(SILENCE_S)}
-            with self.subTest(fabric=fabric), self.traffic(fabric, **silence) as job:
+            with self.subTest(fabric=fabric), self.traffic(fabric, None, **silence) as job:
                 began = time.monotonic()
                 with faults.link_down(self.net.hosts[1]):
                     self.assertNotEqual(job.end(), 0)
@@ -169,18 +171,31 @@ class Jobs(unittest.TestCase):
                                        rf".*(?:{why}).*\n\Z")
             self.assertLess(took_s, SILENCE_S + ENDING_S, job.said)
 
+    def test_connections_that_are_cut_between_two_packets_end_the_job_with_one_sentence(self):
+        program = programs.compiled(HERE / "severed.c", checkout.dunlin(), BUILT)
+        line = [MPIRUN, "--rsh", RSH, "-host", ",".join(self.net.names), "-n", 2, program]
+        for fabric, how in itertools.product(["auto", "tcp"], ["shut", "reset"]):
+            with self.subTest(fabric=fabric, how=how):
+                done = subprocess.run(self.net.hosts[0].command(*line, how), text=True, check=False,
+                                      env={**os.environ, "DUNLIN_NET_FABRIC": fabric},
+                                      capture_output=True, timeout=PATIENCE_S)
+                self.assertRegex(done.stdout, r"\Asevered [1-9]\d*\n\Z")
+                self.assertRegex(done.stderr, r"\Ampirun: rank 0 \(pid \d+ on dunlin-1\) cannot go "
+                                              r"on: the connection to rank 1 .*has.*\n\Z")
+                self.assertEqual(done.returncode, 1)
+
     def test_a_rank_that_computes_for_long_is_not_taken_for_lost(self):
-        mpi = harness.dunlin()
-        program = mpi.compile(HERE / "busy.c", BUILT)
+        mpi = checkout.dunlin()
+        program = programs.compiled(HERE / "busy.c", mpi, BUILT)
         settings = {"DUNLIN_NET_FABRIC": "udp", "DUNLIN_NET_TIMEOUT": "1"}
-        command = self.net.hosts[0].command(*mpi.mpirun, "--rsh", RSH, "-n", len(self.net.hosts),
+        command = self.net.hosts[0].command(mpi.launcher, "--rsh", RSH, "-n", len(self.net.hosts),
                                             "-host", ",".join(self.net.names), program, BUSY_S)
         done = subprocess.run(command, env={**os.environ, **settings}, text=True, check=False,
                               capture_output=True, timeout=PATIENCE_S)
         self.assertEqual((done.returncode, done.stdout), (0, "ok busy\n"), done.stderr)
 
     def test_ports_are_counted_for_the_sign_of_life_as_well(self):
-        program = harness.dunlin().compile(HERE / "busy.c", BUILT)
+        program = programs.compiled(HERE / "busy.c", checkout.dunlin(), BUILT)
 
         def run(last: int) -> subprocess.CompletedProcess:
             settings = {"DUNLIN_NET_FABRIC": "udp", "DUNLIN_NET_FLOWS": "1",
@@ -214,8 +229,8 @@ class Jobs(unittest.TestCase):
                     contextlib.ExitStack() as kept:
                 by, to = self.net.hosts
                 if fabric == "udp":
-                    self.assertGreater(strangers.disturb_udp(by, to, self.net.mtu, SEED), 0)
-                for connection in strangers.disturb_tcp(by, to, SEED):
+                    self.assertGreater(attacker.disturb_udp(by, to, self.net.mtu, SEED), 0)
+                for connection in attacker.disturb_tcp(by, to, SEED):
                     kept.enter_context(connection)
                 job.goes_on()
                 said = job.ends_well()
@@ -228,12 +243,8 @@ class Jobs(unittest.TestCase):
             with self.subTest(fabric=fabric, descriptors=descriptors), \
                     self.traffic(fabric, descriptors) as job, contextlib.ExitStack() as kept:
                 for by, to in itertools.permutations(self.net.hosts):
-                    for connection in strangers.crowd_tcp(by, to):
+                    for connection in attacker.crowd_tcp(by, to):
                         kept.enter_context(connection)
                 job.goes_on(LINES_UNDER_FAULT)
                 said = job.ends_well()
-                self.assertGreater(counted(said, "strangers turned away"), 0, said)
-
-
-if __name__ == "__main__":
-    unittest.main()
+                self.assertGreater(counted(said, "unauthenticated connections refused"), 0, said)

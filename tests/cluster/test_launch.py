@@ -3,17 +3,20 @@ that names the host, and nothing is left on any host."""
 
 import signal
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "bench")]
-import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
-from cluster import RSH, Cluster  # noqa: E402
-from harness import PREFIX  # noqa: E402
+import psutil
+import pytest
 
+from dunlin.checkout import PREFIX
+from dunlin.watchdog import words_of
+from tests import unless
+from tests.cluster import cluster
+from tests.cluster.cluster import RSH, Cluster
+
+pytestmark = pytest.mark.root
 NO_CLUSTER = cluster.obstacle()
 MPIRUN = Path(PREFIX) / "bin" / "mpirun"
 NO_MPIRUN = None if MPIRUN.exists() else f"there is no {MPIRUN}: make build"
@@ -21,7 +24,7 @@ PATIENCE_S = 20
 HOSTS = 3
 
 
-@unittest.skipIf(NO_CLUSTER or NO_MPIRUN, NO_CLUSTER or NO_MPIRUN)
+@unless(NO_CLUSTER or NO_MPIRUN)
 class Launch(unittest.TestCase):
     def setUp(self):
         self.net = self.enterContext(Cluster(HOSTS))
@@ -49,12 +52,9 @@ class Launch(unittest.TestCase):
 
     def pids(self, host, name) -> list[int]:
         """The processes of a host that run a program."""
-        def is_it(pid: int) -> bool:
-            try:
-                return Path(f"/proc/{pid}/comm").read_text() == f"{name}\n"
-            except OSError:
-                return False
-        return [pid for pid in host.processes() if is_it(pid)]
+        there = host.processes()
+        return [p.pid for p in psutil.process_iter(["name"])
+                if p.info["name"] == name and p.pid in there]
 
     def test_ranks_run_on_the_hosts_they_were_given(self):
         names = self.net.names
@@ -91,10 +91,6 @@ class Launch(unittest.TestCase):
     def test_a_launcher_that_dies(self):
         job = self.long_job()
         launcher = [pid for pid in self.pids(self.net.hosts[0], "mpirun")
-                    if b"--rsh" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+                    if "--rsh" in words_of(pid)]
         subprocess.run(["kill", "-KILL", *map(str, launcher)], check=True)
         job.communicate(timeout=PATIENCE_S)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,26 +1,26 @@
 """Jobs whose agents are started by a real ssh: on this machine, by any user, and as root between
 the hosts of cluster.py. Every failure is one sentence that names the host, and nothing is left."""
 
-import contextlib
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "bench")]
-import cluster  # noqa: E402 (found beside this file, from wherever the test is started)
-import harness  # noqa: E402
-import sshd  # noqa: E402
-from cluster import Cluster  # noqa: E402
+import psutil
+import pytest
 
-MPIRUN = harness.PREFIX / "bin" / "mpirun"
+from dunlin import checkout, programs
+from tests import unless
+from tests.cluster import cluster, sshd
+from tests.cluster.cluster import Cluster
+
+HERE = Path(__file__).resolve().parent
+MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 NO_SSH = sshd.obstacle() or (None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
-BUILT = harness.ROOT / "build" / "cluster-tests"
+BUILT = checkout.ROOT / "build" / "cluster-tests"
 LOOPBACK = "127.0.0.1"
 SSH_PORT = 22
 PATIENCE_S = 30
@@ -44,7 +44,7 @@ class OverSsh(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
 
-@unittest.skipIf(NO_SSH, NO_SSH)
+@unless(NO_SSH)
 class OnThisMachine(OverSsh):
     """Hosts are names for this machine; ranks are programs that send nothing."""
 
@@ -72,7 +72,7 @@ class OnThisMachine(OverSsh):
         self.assertTrue(all(f" {LOOPBACK} {self.port}" in line for line in lines), out)
 
     def test_input_goes_to_the_first_rank_and_a_status_comes_back(self):
-        line = [MPIRUN, "--rsh", self.login.rsh(), "-host", "a,b", "sh", "-c",
+        line: list = [MPIRUN, "--rsh", self.login.rsh(), "-host", "a,b", "sh", "-c",
                 '[ "$DUNLIN_JOB_RANK" = 0 ] && cat && exit 7; exec sleep 1000']
         done = subprocess.run(line, input="some\nwords\n", capture_output=True, text=True,
                               timeout=PATIENCE_S, check=False)
@@ -124,19 +124,15 @@ class OnThisMachine(OverSsh):
 
 def bearing(text: str, name: str) -> list[int]:
     """The processes of a name with a text in their command line."""
-    found = []
-    for at in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            is_named = (at / "comm").read_text() == f"{name}\n"
-            if is_named and text.encode() in (at / "cmdline").read_bytes():
-                found.append(int(at.name))
-    return found
+    return [p.pid for p in psutil.process_iter(["name", "cmdline"])
+            if p.info["name"] == name and text in " ".join(p.info["cmdline"] or [])]
 
 
 NO_CLUSTER = NO_SSH or cluster.obstacle()
 
 
-@unittest.skipIf(NO_CLUSTER, NO_CLUSTER)
+@pytest.mark.root
+@unless(NO_CLUSTER)
 class BetweenHosts(OverSsh):
     """Each host has a server, and ranks send each other messages."""
 
@@ -150,7 +146,7 @@ class BetweenHosts(OverSsh):
             self.login.serve(host.address(), SSH_PORT, host)
 
     def test_a_program_of_mpi_runs_and_ends(self):
-        program = harness.dunlin().compile(HERE / "busy.c", BUILT)
+        program = programs.compiled(HERE / "busy.c", checkout.dunlin(), BUILT)
         status, out, err = self.run_job("-host", ",".join(self.net.names), "-n", 4, program,
                                         on=self.net.hosts[0])
         self.assertEqual((status, out, err), (0, "ok busy\n", ""), self.login.log())
@@ -162,7 +158,3 @@ class BetweenHosts(OverSsh):
         self.assertEqual((status, out), (1, ""), err)
         self.assertRegex(err, r"^mpirun: host far cannot be reached, `ssh` exited with status 255: "
                               r".*Network is unreachable.*\n$")
-
-
-if __name__ == "__main__":
-    unittest.main()

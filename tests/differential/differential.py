@@ -3,30 +3,25 @@ which a table in the tree holds. `--peers` runs these again and writes the table
 docs/differences.md. Differences without a reason in reasons.toml are an error."""
 
 import argparse
+import itertools
 import json
-import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent.parent.parent / "bench")]
-import generate  # noqa: E402
-import harness  # noqa: E402
-import kinds  # noqa: E402
-import lifecycle  # noqa: E402
-import outcomes  # noqa: E402
-import peer_libraries  # noqa: E402
-import prototypes  # noqa: E402
-import reductions  # noqa: E402
-from sweep import Program, sweep  # noqa: E402
+from dunlin import checkout, execution
+from dunlin.peers import libraries
+from dunlin.peers.libraries import OVERSUBSCRIBED, SETTINGS, Contender
+from tests.differential import generate, kinds, lifecycle, outcomes, prototypes, reductions
+from tests.differential.sweep import Program, sweep
 
-BUILD = harness.ROOT / "build" / "differential"
-PAGE = harness.ROOT / "docs" / "differences.md"
+BUILD = checkout.ROOT / "build" / "differential"
+PAGE = checkout.ROOT / "docs" / "differences.md"
 RANKS = 2
 # A peer that crashes often spends its time starting.
 PARTS = {"dunlin": 1}
 PARTS_OF_PEERS = 4
+BUILD_LIMIT_S = 600
 
 
 def wanted() -> list[prototypes.Function]:
@@ -39,16 +34,16 @@ class Library:
 
     def __init__(self, name: str, prefix: Path):
         self.name = name
-        self.mpi = harness.dunlin(prefix) if name == "dunlin" else peer_libraries.peer(name)
-        settings = peer_libraries.SETTINGS[name]
-        crowded = [s for s in settings if peer_libraries.CROWDED in s.situations and not s.only]
-        self.environment = {**self.mpi.environment, **crowded[0].environment}
+        self.mpi = checkout.dunlin(prefix) if name == "dunlin" else libraries.peer(name)
+        one = Contender(self.mpi, SETTINGS[name])
+        oversubscribed = [s for s in one.settings if OVERSUBSCRIBED in s.situations and not s.only]
+        self.environment = one.environment(oversubscribed[0])
 
     def functions(self) -> set[str]:
         """Those it declares."""
         if self.name == "dunlin":
             return {function.name for function in wanted()}
-        include = Path(self.mpi.mpicc).parent.parent / "include"
+        include = self.mpi.prefix / "include"
         headers = [h for h in include.glob("mpi*.h") if "abi" not in h.name]
         return prototypes.declared(headers)
 
@@ -58,10 +53,8 @@ class Library:
         at.mkdir(parents=True, exist_ok=True)
         (at / f"{name}.c").write_text(source)
         (at / "classes.inc").write_text(generate.class_table())
-        command = [self.mpi.mpicc, "-w", "-O0", "-I", at, "-I", outcomes.HERE, "-o", at / name,
-                   at / f"{name}.c"]
-        subprocess.run([str(word) for word in command], check=True,
-                       env={**os.environ, **self.environment})
+        execution.call([self.mpi.mpicc, "-w", "-O0", "-I", at, "-I", outcomes.HERE, "-o", at / name,
+                        at / f"{name}.c"], self.environment, BUILD_LIMIT_S)
         return at / name
 
     def run(self, program: Program) -> dict[str, str]:
@@ -71,7 +64,7 @@ class Library:
         cuts = [len(names) * i // parts for i in range(parts + 1)]
         found: dict[int, str] = {}
         with ThreadPoolExecutor(parts) as pool:
-            ranges = zip(cuts, cuts[1:])
+            ranges = itertools.pairwise(cuts)
             for part in pool.map(lambda cut: sweep(program, cut[0], cut[1] - 1), ranges):
                 found.update(part)
         return {names[i]: outcome for i, outcome in found.items()}
@@ -80,7 +73,7 @@ class Library:
         """All of them."""
         edges, _ = generate.program(wanted(), self.functions())
         alone = Program(self.build("edges", edges), [], self.environment)
-        launch = [*self.mpi.mpirun, "-n", str(RANKS)]
+        launch = [str(self.mpi.launcher), "-n", str(RANKS)]
         pair = Program(self.build("reductions", reductions.program()), launch, self.environment)
         life = Program(self.build("lifecycle", lifecycle.program()), [], self.environment)
         return {**self.run(alone), **self.run(pair), **lifecycle.run(life)}
@@ -109,7 +102,7 @@ def explained(prefix: Path) -> tuple[int, outcomes.Explained]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX)
+    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX)
     parser.add_argument("--peers", action="store_true", help="run the other libraries again")
     parser.add_argument("--bless", action="store_true", help="write docs/differences.md")
     options = parser.parse_args()

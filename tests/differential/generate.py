@@ -3,8 +3,8 @@ has. The cases and their names are the same for every library."""
 
 from dataclasses import dataclass, field
 
-import kinds
-from prototypes import Function, Parameter, error_classes
+from tests.differential import kinds
+from tests.differential.prototypes import Function, Parameter, error_classes
 
 NUMBERS = {"int", "MPI_Aint", "MPI_Count", "MPI_Offset"}
 ROOM = 4

@@ -4,8 +4,8 @@ an error: each case is a process of its own."""
 import tempfile
 from pathlib import Path
 
-from generate import quoted
-from sweep import Program, ending, read
+from tests.differential.generate import quoted
+from tests.differential.sweep import Program, ending, read
 
 INIT = "MPI_Init(0, 0);"
 QUIET = f"{INIT} MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);"

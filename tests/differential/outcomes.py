@@ -88,7 +88,7 @@ def read_table() -> dict[str, dict[str, str]]:
         for i, cell in enumerate(cells):
             if cell == "=":
                 cells[i] = cells[i - 1]
-        table[case] = dict(zip(PEERS, cells))
+        table[case] = dict(zip(PEERS, cells, strict=True))
     return table
 
 
@@ -126,11 +126,11 @@ def explain(differences: list[Difference]) -> Explained:
     """Finds each difference's reason."""
     known = reasons()
     groups: list[list[Difference]] = [[] for _ in known]
-    without = []
+    without: list[Difference] = []
     for difference in differences:
         at = next((i for i, reason in enumerate(known) if reason.covers(difference)), None)
         (without if at is None else groups[at]).append(difference)
-    return Explained(list(zip(known, groups)), without)
+    return Explained(list(zip(known, groups, strict=True)), without)
 
 
 def cell(text: str) -> str:

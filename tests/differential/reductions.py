@@ -1,6 +1,6 @@
 """Writes the C program that applies every operator to every datatype in every call that reduces."""
 
-from generate import quoted
+from tests.differential.generate import quoted
 
 CALLS = ["MPI_Reduce_local", "MPI_Allreduce", "MPI_Reduce", "MPI_Iallreduce", "MPI_Scan",
          "MPI_Exscan", "MPI_Reduce_scatter_block", "MPI_Reduce_scatter"]

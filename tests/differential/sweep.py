@@ -1,12 +1,12 @@
 """Runs the cases of a program, also those that end or hang it: after such a case a new process goes
 on with the next one."""
 
-import os
 import signal
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from dunlin import execution
 
 # Each case has an alarm of its own; this is for a library that cannot even start or end.
 STUCK_S = 120
@@ -22,25 +22,12 @@ class Program:
 
     def names(self) -> list[str]:
         """What its cases are called."""
-        done = subprocess.run([self.path, "--list"], capture_output=True, text=True, check=True,
-                              env=self._environment())
-        return done.stdout.splitlines()
-
-    def _environment(self) -> dict[str, str]:
-        return {**os.environ, **self.environment}
+        return execution.call([self.path, "--list"], self.environment).splitlines()
 
     def start(self, record: Path, first: int, last: int) -> int | None:
         """Runs cases; the exit status, or none if it had to be killed."""
         command = [*self.launch, str(self.path), str(record), str(first), str(last)]
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, env=self._environment(),
-                                 start_new_session=True)
-        try:
-            return child.wait(STUCK_S)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
-            return None
+        return execution.execute(command, self.environment, STUCK_S).exit_code
 
 
 def ending(status: int | None) -> str:

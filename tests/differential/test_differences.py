@@ -3,17 +3,19 @@ difference has a reason, and each reason a difference."""
 
 import unittest
 
-import differential
-import harness
-import outcomes
+from dunlin import checkout
+from tests.differential import differential, outcomes
 
 
 class Differences(unittest.TestCase):
     """One run of all cases for all tests."""
 
+    cases: int
+    found: outcomes.Explained
+
     @classmethod
     def setUpClass(cls):
-        cls.cases, cls.found = differential.explained(harness.PREFIX)
+        cls.cases, cls.found = differential.explained(checkout.PREFIX)
 
     def test_each_difference_has_a_reason(self):
         shown = [f"{d.kind}: {d.case}: {d.ours}, but {d.theirs}" for d in self.found.without]

@@ -1,18 +1,16 @@
 """A program for other MPI libraries, which our mpirun starts: what it says, and how it is built."""
 
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
-import peer_libraries  # noqa: E402
+from dunlin import checkout, programs
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library
+from dunlin.peers import libraries
 
-MPIRUN = harness.PREFIX / "bin" / "mpirun"
+MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 MPIRUN_MISSING = None if MPIRUN.exists() else "make build comes first"
 # Each rank says how many it sees, and what it heard: of all, and around the ring. With a word as
 # its argument, the last one ends in that way.
@@ -54,24 +52,32 @@ def said(ranks: int, near: int) -> list[str]:
     return [f"{r} of {ranks}: {total}, {(r - 1) % ranks}, {near}" for r in range(ranks)]
 
 
-class Foreign:
+def wheel(peer: str) -> Library:
+    """A library from PyPI; where it cannot be had, the test is left out."""
+    try:
+        return libraries.peer(peer)
+    except DunlinError as error:
+        raise unittest.SkipTest(str(error)) from error
+
+
+class Foreign(unittest.TestCase):
     """The program built for a library; each test case of it is one of these."""
 
+    __test__ = False  # but those made from it
     peer = ""
+    program: Path
+    environment: dict[str, str]
 
     @classmethod
     def setUpClass(cls):
-        try:
-            at = peer_libraries.install(cls.peer)
-        except (subprocess.CalledProcessError, OSError) as error:
-            raise unittest.SkipTest(f"{cls.peer}'s wheel could not be fetched") from error
+        library = wheel(cls.peer)
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         source = directory / "foreign.c"
         source.write_text(PROGRAM)
-        cls.program = peer_libraries.peer(cls.peer).compile(source, directory)
+        cls.program = programs.compiled(source, library, directory)
         cls.environment = dict(os.environ)
         if cls.peer == "intel":
             # Without the script that its users source, it does not find its own libfabric.
-            libraries = str(at.parent / "lib")
-            cls.environment |= {"I_MPI_ROOT": str(at.parent), "LD_LIBRARY_PATH": libraries,
-                                "FI_PROVIDER_PATH": libraries}
+            at = str(library.prefix / "lib")
+            cls.environment |= {**library.environment, "LD_LIBRARY_PATH": at,
+                                "FI_PROVIDER_PATH": at}

@@ -5,17 +5,15 @@ import os
 import re
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
+from dunlin import checkout, programs
+from tests import unless
 
-PREFIX_MISSING = None if (harness.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
+PREFIX_MISSING = None if (checkout.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
 PATIENCE_S = 30
 # Variables by which launchers are known: none of the surrounding job's may be there.
 TRACES = re.compile("PMI|SLURM|OMPI_|MPI_LOCAL|PALS_|DUNLIN_")
@@ -105,8 +103,10 @@ def serve(there: socket.socket, mapping: str, heard: list[str]) -> None:
                 lines.flush()
 
 
-@unittest.skipIf(PREFIX_MISSING, PREFIX_MISSING)
+@unless(PREFIX_MISSING)
 class Endings(unittest.TestCase):
+    programs: dict[str, Path]
+
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
@@ -114,7 +114,7 @@ class Endings(unittest.TestCase):
         for name, text in (("ending", PROGRAM), ("forking", FORKING)):
             source = directory / f"{name}.c"
             source.write_text(text)
-            cls.programs[name] = harness.dunlin().compile(source, directory)
+            cls.programs[name] = programs.compiled(source, checkout.dunlin(), directory)
 
     def heard_of(self, program: str, *words: str, size: int = 1, **variables: str):
         """What the launcher hears of rank 0, and how that ended; each rank has its own host."""
@@ -161,7 +161,3 @@ class Endings(unittest.TestCase):
                          done.stderr)
         self.assertIn("nowhere0", done.stderr)
         self.assertEqual(heard[-1], f"cmd=abort exitcode={ERR_ARG}")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,12 +1,9 @@
 """Programs of other MPI libraries, started by our mpirun."""
 
 import subprocess
-import sys
-import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from foreign import MPIRUN, MPIRUN_MISSING, Foreign, said  # noqa: E402 (found by the line above)
+from tests import unless
+from tests.launchers.foreign import MPIRUN, MPIRUN_MISSING, Foreign, said
 
 PATIENCE_S = 60
 # More of them than a test machine has cores.
@@ -55,20 +52,23 @@ class Speaks(Here):
                       "ended", done.stderr)
 
 
-@unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
-class Mpich(Speaks, unittest.TestCase):
+@unless(MPIRUN_MISSING)
+class Mpich(Speaks):
+    __test__ = True
     peer = "mpich"
 
 
-@unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
-class Intel(Speaks, unittest.TestCase):
+@unless(MPIRUN_MISSING)
+class Intel(Speaks):
+    __test__ = True
     peer = "intel"
 
 
-@unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
-class OpenMpi(Here, unittest.TestCase):
+@unless(MPIRUN_MISSING)
+class OpenMpi(Here):
     """Ranks of it ask by PMIx alone."""
 
+    __test__ = True
     peer = "openmpi"
 
     def test_several_ranks_are_refused_with_a_sentence(self):
@@ -82,7 +82,3 @@ class OpenMpi(Here, unittest.TestCase):
         done = self.run_ranks(1)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.splitlines(), said(1, 1))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,16 +3,14 @@
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
+from dunlin import checkout, execution, programs
+from tests import unless
 
-PREFIX_MISSING = None if (harness.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
+PREFIX_MISSING = None if (checkout.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
 PATIENCE_S = 60
 # Variables by which launchers are known: none of the surrounding job's may be there.
 TRACES = re.compile("PMI|SLURM|OMPI_|MPI_LOCAL|PALS_|DUNLIN_")
@@ -98,17 +96,20 @@ int main(void)
 """
 
 
-@unittest.skipIf(PREFIX_MISSING, PREFIX_MISSING)
+@unless(PREFIX_MISSING)
 class Pmix(unittest.TestCase):
+    library: Path
+    program: Path
+
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         for name, text in (("libpmix.c", LIBRARY), ("computes.c", PROGRAM)):
             (directory / name).write_text(text)
         cls.library = directory / "libpmix.so"
-        harness.call(["cc", "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", cls.library,
+        execution.call(["cc", "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", cls.library,
                       directory / "libpmix.c"])
-        cls.program = harness.dunlin().compile(directory / "computes.c", directory)
+        cls.program = programs.compiled(directory / "computes.c", checkout.dunlin(), directory)
 
     def run_rank(self, **variables: str) -> subprocess.CompletedProcess:
         """Rank 0, as that library has it."""
@@ -127,7 +128,3 @@ class Pmix(unittest.TestCase):
     def test_the_thread_that_answers_for_a_rank_has_room_for_the_library(self):
         done = self.run_rank(DUNLIN_NET_FABRIC="udp", DUNLIN_NET_TIMEOUT="1")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-
-if __name__ == "__main__":
-    unittest.main()

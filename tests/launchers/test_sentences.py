@@ -4,17 +4,16 @@ quotes each of them."""
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
+from dunlin import checkout, programs
+from tests import unless
 
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "launchers.md"
-PREFIX_MISSING = None if (harness.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
+PREFIX_MISSING = None if (checkout.PREFIX / "bin" / "mpicc").exists() else "make build comes first"
 PATIENCE_S = 30
 # Variables by which launchers are known: none of the surrounding job's may be there.
 TRACES = re.compile("PMI|SLURM|OMPI_|MPI_LOCAL|PALS_|DUNLIN_")
@@ -45,13 +44,14 @@ def plain(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
 
-@unittest.skipIf(PREFIX_MISSING, PREFIX_MISSING)
+@unless(PREFIX_MISSING)
 class Sentences(unittest.TestCase):
     def test_each_is_said_and_quoted(self):
         page = plain(PAGE.read_text())
         clean = {name: value for name, value in os.environ.items() if not TRACES.match(name)}
         with tempfile.TemporaryDirectory() as directory:
-            program = harness.dunlin().compile(ROOT / "tests" / "c" / "ring.c", Path(directory))
+            source = ROOT / "tests" / "c" / "ring.c"
+            program = programs.compiled(source, checkout.dunlin(), Path(directory))
             for name, (variables, between) in CASES.items():
                 with self.subTest(name):
                     done = subprocess.run([*between, program], env={**clean, **variables},
@@ -62,7 +62,3 @@ class Sentences(unittest.TestCase):
                     self.assertEqual((done.stdout, len(said)), ("", 1), done.stderr)
                     sentence = said[0].removeprefix("dunlin: MPI_Init: ").rsplit(" (MPI_ERR_", 1)[0]
                     self.assertIn(plain(sentence), page)
-
-
-if __name__ == "__main__":
-    unittest.main()

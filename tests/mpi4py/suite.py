@@ -4,7 +4,6 @@ Module by module, so that a crash or a hang costs one module's tests. A test pas
 every rank; tests of what Dunlin lacks are named one by one in listed.toml and may fail."""
 
 import argparse
-import os
 import re
 import shlex
 import shutil
@@ -14,18 +13,14 @@ import tarfile
 import time
 from pathlib import Path
 
-import outcomes
+from dunlin import checkout, execution
+from scripts import demo
+from tests.mpi4py import outcomes
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
-import demo  # noqa: E402 (builds mpi4py with our mpicc, once)
-from demo import harness  # noqa: E402
-
 WORK = ROOT / "build" / "mpi4py"
 MODULE_TIMEOUT_S = 120
-# mpirun ends its ranks when it is asked to; one that does not is killed.
-GRACE_S = 5
 REASON_COLUMNS_MAX = 160
 
 
@@ -46,23 +41,15 @@ def fetch_sources() -> Path:
 def run_module(command: list[str], log: Path, environment: dict[str, str],
                timeout_s: int) -> str:
     """Runs one module; returns what went wrong with the job as a whole, or nothing."""
-    with log.open("w") as out:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
-                                 stderr=subprocess.STDOUT, cwd=log.parent, env=environment)
-        try:
-            code = child.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            child.terminate()
-            try:
-                child.wait(GRACE_S)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-            return f"did not end within {timeout_s} s"
-    if code == 0:
+    with log.open("wb") as out:
+        ended = execution.execute(command, environment, timeout_s, at=log.parent, into=out,
+                                  together=True)
+    if ended.exit_code is None:
+        return f"did not end within {timeout_s} s"
+    if ended.exit_code == 0:
         return ""
     last = [line for line in log.read_text(errors="replace").splitlines() if "mpirun: " in line]
-    return last[-1] if last else f"mpirun ended with exit code {code}"
+    return last[-1] if last else f"mpirun ended with exit code {ended.exit_code}"
 
 
 def one_line(text: str) -> str:
@@ -84,7 +71,7 @@ class Suite:
         shutil.rmtree(self.logs, ignore_errors=True)
         self.logs.mkdir(parents=True)
         # numpy's own threads would fight the ranks for the cores.
-        self.environment = {**os.environ, "LD_LIBRARY_PATH": str(prefix / "lib"),
+        self.environment = {"LD_LIBRARY_PATH": str(prefix / "lib"),
                             "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
     def module(self, tests: Path, name: str, left_out: list[str]) -> dict[str, outcomes.Outcome]:
@@ -121,7 +108,7 @@ def main() -> None:
                         help="only modules that contain TEXT, or another one")
     parser.add_argument("--without", metavar="MODULE", action="append", default=[],
                         help="but not this one, or another one")
-    parser.add_argument("--prefix", type=Path, default=harness.PREFIX,
+    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX,
                         help="where Dunlin is installed (default: build/prefix)")
     parser.add_argument("--timeout", type=int, default=MODULE_TIMEOUT_S, metavar="S",
                         help="for one module, in seconds (default: %(default)s)")

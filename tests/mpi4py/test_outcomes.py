@@ -1,16 +1,14 @@
 """Records of ranks put together, and the list of tests that may fail."""
 
 import json
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-import outcomes  # noqa: E402 (beside this file, from wherever the test is started)
-from outcomes import Outcome  # noqa: E402
+from tests.mpi4py import outcomes
+from tests.mpi4py.outcomes import Outcome
 
+HERE = Path(__file__).resolve().parent
 ONE, TWO = "test_a.Class.testOne", "test_a.Class.testTwo"
 BOTH = {"tests": [ONE, TWO]}
 
@@ -102,7 +100,3 @@ class TheList(unittest.TestCase):
                                    ("windows", "r", "test_win"), ("windows", "r", "test_a.C.*")]:
             with self.assertRaises(ValueError):
                 outcomes.listed_tests({part: {"reason": reason, "tests": [test]}})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """A real Slurm on one machine, for tests: a controller on the first of several hosts made of
 network namespaces, where users log in, and a node on each of the others.
 
-    slurm.py run [--nodes N] [--] COMMAND...   # where users log in
+    python -m tests.slurm.slurm run [--nodes N] [--] COMMAND...   # where users log in
 
 All its files lie in one temporary directory; it uses no control groups, and nothing is left of it.
 Authentication is by munge, with a key of its own."""
@@ -18,10 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "cluster"))
-import cluster  # noqa: E402 (found by the line above, from wherever this is started)
-from cluster import Cluster, Host, Unable  # noqa: E402
+from dunlin.watchdog import words_of
+from tests.cluster import cluster
+from tests.cluster.cluster import Cluster, Host, Unable
 
 # Debian keeps the daemons where only root looks.
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
@@ -183,7 +181,7 @@ class Slurm:
         deadline = time.monotonic() + PATIENCE_S
         while not is_so():
             if ended := [d.args for d in self.daemons if d.poll() is not None]:
-                raise Unable(f"{ended[0]} has ended:\n{self.said()}")
+                raise Unable(f"{ended[0]!r} has ended:\n{self.said()}")
             if time.monotonic() > deadline:
                 raise Unable(f"no {what} after {PATIENCE_S} s:\n{self.said()}")
             time.sleep(POLL_S)
@@ -205,7 +203,7 @@ class Slurm:
         deadline = time.monotonic() + cluster.GRACE_S
         while True:
             pids = self.processes() - self.own
-            found = [f"{pid} {line}" for pid in sorted(pids) if (line := command_line(pid))]
+            found = [f"{pid} {line}" for pid in sorted(pids) if (line := " ".join(words_of(pid)))]
             if not found or time.monotonic() > deadline:
                 return found
             time.sleep(POLL_S)
@@ -220,14 +218,6 @@ class Slurm:
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()
-
-
-def command_line(pid: int) -> str:
-    """What a process was started with, if it is still there."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
-    except OSError:
-        return ""
 
 
 def main() -> None:

@@ -9,15 +9,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+from dunlin import checkout
+from scripts import run_tests
+from scripts.run_tests import PYTEST, PYTHON, Count, Step
+from tests.cluster import across
+from tests.cluster.across import MESSAGES, SOME_MESSAGES, SOME_PROGRAMS, chosen
+from tests.slurm import slurm
+from tests.slurm.slurm import CPUS_PER_NODE, Slurm
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT / "tests" / "cluster")]
-import across  # noqa: E402 (found by the line above, from wherever the suite is started)
-import slurm  # noqa: E402
-from across import MESSAGES, SOME_MESSAGES, SOME_PROGRAMS, chosen, run_tests  # noqa: E402
-from run_tests import PYTHON, Count, Step, harness  # noqa: E402
-from slurm import CPUS_PER_NODE, Slurm  # noqa: E402
-
 RANKS_PER_NODE = 2
 NODES = 2
 RANKS = RANKS_PER_NODE * NODES
@@ -38,15 +39,16 @@ def tests(launcher: list, built: list, ranks: list[int],
     """The C programs, and mpi4py's tests of messages and collective operations. No numbers of ranks
     mean every program on all its numbers."""
     by_srun = "srun" in launcher
+    part: list
     if ranks:
         numbers = [word for n in ranks for word in ("-n", n)]
         part = [*numbers, *chosen("-k", PROGRAMS if by_srun else PROGRAMS + ENDS)]
     else:
         part = chosen("--without", ENDS if by_srun else [])
     return [
-        ("C programs", [PYTHON, "tests/run.py", "--prefix", harness.PREFIX, "--lacks",
+        ("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "--lacks",
                         "docs/coverage.md", *built, *launcher, *part]),
-        ("mpi4py's tests", [PYTHON, "tests/mpi4py/suite.py", *launcher, "-n",
+        ("mpi4py's tests", [PYTHON, "-m", "tests.mpi4py.suite", *launcher, "-n",
                             max(ranks, default=RANKS), *chosen("-k", modules)]),
     ]
 
@@ -107,7 +109,7 @@ def main() -> None:
             wanted = [step for step in steps(there, built, options.whole) if options.k in step.name]
             counts += [run(there, step) for step in wanted]
     if options.k in "jobs":
-        counts.append(run_tests.run(Step("jobs", [PYTHON, HERE / "test_jobs.py"])))
+        counts.append(run_tests.run(Step("jobs", [*PYTEST, HERE / "test_jobs.py"])))
     failed = sum(count.failed for count in counts)
     print(f"{sum(count.passed for count in counts)} passed, {failed} failed")
     sys.exit(1 if failed else 0)

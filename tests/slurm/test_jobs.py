@@ -6,19 +6,22 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+import pytest
+
+from dunlin import checkout, programs
+from dunlin.watchdog import words_of
+from tests import unless
+from tests.slurm import slurm
+
+pytestmark = [pytest.mark.root, pytest.mark.slow]
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT / "bench")]
-import harness  # noqa: E402 (found by the line above, from wherever the test is started)
-import slurm  # noqa: E402
-
-BIN = harness.PREFIX / "bin"
+BIN = checkout.PREFIX / "bin"
 MPIRUN = BIN / "mpirun"
 NO_SLURM = slurm.obstacle() or (None if MPIRUN.exists() else f"there is no {MPIRUN}: make build")
 TWO_NODES = ["--quiet", "--nodes=2", "--ntasks-per-node=2"]
@@ -29,14 +32,18 @@ INPUT_BYTES = 1 << 20
 SEED = 1
 
 
-@unittest.skipIf(NO_SLURM, NO_SLURM)
+@unless(NO_SLURM)
 class Jobs(unittest.TestCase):
+    slurm: slurm.Slurm
+    directory: Path
+    programs: dict[str, Path]
+
     @classmethod
     def setUpClass(cls):
         cls.slurm = cls.enterClassContext(slurm.Slurm())
         cls.directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        mpi = harness.dunlin()
-        cls.programs = {name: mpi.compile(ROOT / "tests" / "c" / f"{name}.c", cls.directory)
+        mpi, at = checkout.dunlin(), ROOT / "tests" / "c"
+        cls.programs = {name: programs.compiled(at / f"{name}.c", mpi, cls.directory)
                         for name in ("ring", "abort")}
 
     def run_job(self, *words, given: bytes = b"", **more: str) -> tuple[int, str, str]:
@@ -51,6 +58,7 @@ class Jobs(unittest.TestCase):
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
         self.addCleanup(job.kill)
+        assert job.stdout is not None
         self.assertEqual(job.stdout.readline(), "there\n")
         return job
 
@@ -101,7 +109,7 @@ class Jobs(unittest.TestCase):
     def test_an_mpirun_that_is_killed_takes_its_ranks_with_it(self):
         job = self.start(*SALLOC, MPIRUN, "sh", "-c", "echo there; sleep 1000")
         mpirun = [pid for pid in self.slurm.login.processes()
-                  if slurm.command_line(pid).startswith(f"{MPIRUN} sh")]
+                  if " ".join(words_of(pid)).startswith(f"{MPIRUN} sh")]
         self.assertEqual(len(mpirun), 1)
         os.kill(mpirun[0], signal.SIGKILL)
         job.communicate(timeout=PATIENCE_S)
@@ -172,7 +180,3 @@ class Jobs(unittest.TestCase):
         self.refused("offers no way to find the others: use `srun --mpi=pmix`", "srun", "--nodes=1",
                      "--ntasks=1", "--mpi=none", "--quiet", "env", "SLURM_STEP_NUM_TASKS=2",
                      self.programs["ring"], status=16)
-
-
-if __name__ == "__main__":
-    unittest.main()

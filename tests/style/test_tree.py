@@ -1,4 +1,4 @@
-"""The tree keeps its own rules: one test per rule. `python3 tests/style/test_tree.py --tighten`
+"""The tree keeps its own rules: one test per rule. `python3 -m tests.style.test_tree --tighten`
 rewrites the list of old exceptions, which may only shrink."""
 
 import json
@@ -6,8 +6,7 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import rules  # noqa: E402 (found beside this file, from wherever the test is started)
+from tests.style import rules
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,7 +15,7 @@ class TheTree(unittest.TestCase):
     """One method per rule, added below."""
 
 
-def test_of(rule):
+def method_of(rule):
     """A test method that fails with every place that breaks the rule."""
     def method(self):
         broken = rule(rules.Tree(ROOT))
@@ -27,7 +26,7 @@ def test_of(rule):
 
 
 for each in rules.ALL:
-    setattr(TheTree, f"test_{each.__name__}", test_of(each))
+    setattr(TheTree, f"test_{each.__name__}", method_of(each))
 
 
 def shrunk(found: dict, allowed: list[str]) -> list[str]:
@@ -49,7 +48,6 @@ def tighten() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--tighten"]:
-        tighten()
-    else:
-        unittest.main()
+    if sys.argv[1:] != ["--tighten"]:
+        sys.exit(__doc__)
+    tighten()

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::{
-    Attributes, Bearer, CopyFunction, DeleteFunction, Engine, Keyval, Place, quick,
+    AttributeKey, Attributes, CopyFunction, DeleteFunction, Engine, Keyval, ObjectKind, fast_path,
 };
 
 use crate::attribute_world;
@@ -25,7 +25,7 @@ const _: () = assert!(MPI_COMM_DUP_FN == MPI_TYPE_DUP_FN);
 
 /// A kind of handle whose objects bear attributes.
 trait Bears: Copy + 'static {
-    const BEARER: Bearer;
+    const BEARER: ObjectKind;
     /// The handle of the object with this number.
     fn handle(object: u32) -> Result<Self>;
     /// Calls `f` with an object's attributes and number.
@@ -33,7 +33,7 @@ trait Bears: Copy + 'static {
 }
 
 impl Bears for MPI_Comm {
-    const BEARER: Bearer = Bearer::Comm;
+    const BEARER: ObjectKind = ObjectKind::Comm;
 
     fn handle(object: u32) -> Result<Self> {
         comm_handle(object)
@@ -45,7 +45,7 @@ impl Bears for MPI_Comm {
 }
 
 impl Bears for MPI_Datatype {
-    const BEARER: Bearer = Bearer::Type;
+    const BEARER: ObjectKind = ObjectKind::Type;
 
     fn handle(object: u32) -> Result<Self> {
         type_handle(object).map_or_else(|| convert::made_or_full(object), Ok)
@@ -130,7 +130,7 @@ unsafe fn create<H: Bears>(
         // SAFETY: promised by the caller.
         unsafe { put(keyval, MPI_KEYVAL_INVALID, "keyval") }?;
         let (copy, delete) = (copy_function(copy, extra), delete_function(delete, extra));
-        let number = engine.add_keyval(Keyval::new(H::BEARER, copy, delete));
+        let number = engine.keyvals.add(Keyval::new(H::BEARER, copy, delete));
         // SAFETY: as above.
         unsafe { put(keyval, key(number)?, "keyval") }
     })
@@ -138,14 +138,14 @@ unsafe fn create<H: Bears>(
 
 /// # Safety
 /// `keyval` is null or points to an int.
-unsafe fn free(function: &'static str, bearer: Bearer, keyval: *mut c_int) -> c_int {
+unsafe fn free(function: &'static str, object_kind: ObjectKind, keyval: *mut c_int) -> c_int {
     on_process(function, |engine| {
         // SAFETY: promised by the caller.
         unsafe {
             let number = number(get(keyval, "keyval")?)?;
             // Libraries that two parts of a program have freed in turns: once is enough.
-            if !engine.had_keyval(number) {
-                engine.remove_keyval(number, bearer)?;
+            if !engine.keyvals.had(number) {
+                engine.keyvals.remove(number, object_kind)?;
             }
             put(keyval, MPI_KEYVAL_INVALID, "keyval")
         }
@@ -154,15 +154,15 @@ unsafe fn free(function: &'static str, bearer: Bearer, keyval: *mut c_int) -> c_
 
 fn set<H: Bears>(engine: &Engine, object: H, keyval: c_int, value: *mut c_void) -> Result<()> {
     object.with(engine, |attributes, object| {
-        let place = Place { object, keyval: number(keyval)? };
-        engine.set_attribute(attributes, H::BEARER, place, value.expose_provenance())
+        let place = AttributeKey { object, keyval: number(keyval)? };
+        engine.keyvals.set_attribute(attributes, H::BEARER, place, value.expose_provenance())
     })
 }
 
 fn delete<H: Bears>(engine: &Engine, object: H, keyval: c_int) -> Result<()> {
     object.with(engine, |attributes, object| {
-        let place = Place { object, keyval: number(keyval)? };
-        engine.delete_attribute(attributes, H::BEARER, place)
+        let place = AttributeKey { object, keyval: number(keyval)? };
+        engine.keyvals.delete_attribute(attributes, H::BEARER, place)
     })
 }
 
@@ -170,7 +170,7 @@ fn delete<H: Bears>(engine: &Engine, object: H, keyval: c_int) -> Result<()> {
 fn attached<H: Bears>(engine: &Engine, object: H, keyval: c_int) -> Result<Option<*mut c_void>> {
     object.with(engine, |attributes, _| {
         let number = number(keyval)?;
-        engine.keyval(number, H::BEARER)?;
+        engine.keyvals.get(number, H::BEARER)?;
         Ok(attributes.get(number).map(pointer))
     })
 }
@@ -195,11 +195,11 @@ fn claimed_key(keyval: c_int) -> Option<u32> {
     u32::try_from(keyval).ok()?.checked_sub(FIRST_KEYVAL)
 }
 
-/// The value of a communicator's attribute, where the short way finds it.
+/// The value of a communicator's attribute, where the fast path finds it.
 #[inline(always)]
 fn known_of_comm(comm: MPI_Comm, keyval: c_int) -> Option<*mut c_void> {
     match claimed_key(keyval) {
-        Some(number) => quick::comm_attribute(claimed_comm(comm)?, number).map(pointer),
+        Some(number) => fast_path::comm_attribute(claimed_comm(comm)?, number).map(pointer),
         None => {
             inquiry::comm(comm)?;
             Some(attribute_world::value(keyval)?.cast_mut().cast())
@@ -207,11 +207,11 @@ fn known_of_comm(comm: MPI_Comm, keyval: c_int) -> Option<*mut c_void> {
     }
 }
 
-/// The value of a datatype's attribute, where the short way finds it.
+/// The value of a datatype's attribute, where the fast path finds it.
 #[inline(always)]
 fn known_of_type(datatype: MPI_Datatype, keyval: c_int) -> Option<*mut c_void> {
     let number = type_id(datatype).ok()?;
-    quick::type_attribute(number, claimed_key(keyval)?).map(pointer)
+    fast_path::type_attribute(number, claimed_key(keyval)?).map(pointer)
 }
 
 /// Writes a value that there is; false where an address is missing.
@@ -269,17 +269,17 @@ entry! {
 
     fn MPI_Comm_free_keyval(comm_keyval: *mut c_int) -> c_int {
         // SAFETY: the program passes null or the address of a key.
-        unsafe { free(FUNCTION, Bearer::Comm, comm_keyval) }
+        unsafe { free(FUNCTION, ObjectKind::Comm, comm_keyval) }
     }
 
     fn MPI_Keyval_free(keyval: *mut c_int) -> c_int {
         // SAFETY: as above.
-        unsafe { free(FUNCTION, Bearer::Comm, keyval) }
+        unsafe { free(FUNCTION, ObjectKind::Comm, keyval) }
     }
 
     fn MPI_Type_free_keyval(type_keyval: *mut c_int) -> c_int {
         // SAFETY: as above.
-        unsafe { free(FUNCTION, Bearer::Type, type_keyval) }
+        unsafe { free(FUNCTION, ObjectKind::Type, type_keyval) }
     }
 
     fn MPI_Comm_set_attr(

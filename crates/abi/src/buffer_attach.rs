@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::Result;
-use dunlin_engine::{BufferPlace, Engine, PoolMemory, SELF};
+use dunlin_engine::{BufferOwner, Engine, PoolMemory, SELF};
 
 use crate::call::{on_comm, on_process};
 use crate::constants::MPI_BUFFER_AUTOMATIC;
@@ -14,7 +14,7 @@ use crate::types::*;
 
 fn attach(
     engine: &Engine,
-    place: &BufferPlace,
+    owner: &BufferOwner,
     buffer: *mut c_void,
     size: MPI_Count,
 ) -> Result<()> {
@@ -23,15 +23,15 @@ fn attach(
     } else {
         PoolMemory::Attached { address: buffer as usize, bytes: convert::count(size)? }
     };
-    engine.buffer_attach(place, memory)
+    engine.buffer_attach(owner, memory)
 }
 
 /// Detaches, and tells the program what it had attached.
 ///
 /// # Safety
 /// `buffer_addr` points to a pointer.
-unsafe fn detach(engine: &Engine, place: &BufferPlace, buffer_addr: *mut c_void) -> Result<usize> {
-    let (address, bytes) = match engine.buffer_detach(place)? {
+unsafe fn detach(engine: &Engine, owner: &BufferOwner, buffer_addr: *mut c_void) -> Result<usize> {
+    let (address, bytes) = match engine.buffer_detach(owner)? {
         PoolMemory::Automatic => (MPI_BUFFER_AUTOMATIC.cast_mut(), 0),
         PoolMemory::Attached { address, bytes } => (address as *mut c_void, bytes),
     };
@@ -42,14 +42,14 @@ unsafe fn detach(engine: &Engine, place: &BufferPlace, buffer_addr: *mut c_void)
 
 entry_c! {
     fn MPI_Buffer_attach / MPI_Buffer_attach_c(buffer: *mut c_void, size: N) {
-        on_process(FUNCTION, |engine| attach(engine, &BufferPlace::Process, buffer, size.into()))
+        on_process(FUNCTION, |engine| attach(engine, &BufferOwner::Process, buffer, size.into()))
     }
 
     fn MPI_Buffer_detach / MPI_Buffer_detach_c(buffer_addr: *mut c_void, size: *mut N) {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
-                let bytes = detach(engine, &BufferPlace::Process, buffer_addr)?;
+                let bytes = detach(engine, &BufferOwner::Process, buffer_addr)?;
                 put(size, bytes as N, "size")
             }
         })
@@ -61,7 +61,7 @@ entry_c! {
         size: N,
     ) {
         on_session(FUNCTION, session, |engine, session| {
-            attach(engine, &BufferPlace::Session(session.clone()), buffer, size.into())
+            attach(engine, &BufferOwner::Session(session.clone()), buffer, size.into())
         })
     }
 
@@ -73,7 +73,7 @@ entry_c! {
         on_session(FUNCTION, session, |engine, session| {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
-                let bytes = detach(engine, &BufferPlace::Session(session.clone()), buffer_addr)?;
+                let bytes = detach(engine, &BufferOwner::Session(session.clone()), buffer_addr)?;
                 put(size, bytes as N, "size")
             }
         })
@@ -85,7 +85,7 @@ entry_c! {
         size: N,
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
-            attach(engine, &BufferPlace::of_comm(comm), buffer, size.into())
+            attach(engine, &BufferOwner::of_comm(comm), buffer, size.into())
         })
     }
 
@@ -97,7 +97,7 @@ entry_c! {
         on_comm(FUNCTION, comm, |engine, comm| {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
-                let bytes = detach(engine, &BufferPlace::of_comm(comm), buffer_addr)?;
+                let bytes = detach(engine, &BufferOwner::of_comm(comm), buffer_addr)?;
                 put(size, bytes as N, "size")
             }
         })
@@ -107,7 +107,7 @@ entry_c! {
 entry! {
     fn MPI_Buffer_flush() -> c_int {
         on_process(FUNCTION, |engine| {
-            engine.buffer_flush(&BufferPlace::Process);
+            engine.buffer_flush(&BufferOwner::Process);
             Ok(())
         })
     }
@@ -115,7 +115,7 @@ entry! {
     fn MPI_Buffer_iflush(request: *mut MPI_Request) -> c_int {
         on_process(FUNCTION, |engine| {
             let own = engine.comm(SELF)?;
-            let begin = || Ok(engine.buffer_iflush(&BufferPlace::Process, &own));
+            let begin = || Ok(engine.buffer_iflush(&BufferOwner::Process, &own));
             // SAFETY: the program passes null or the address of a request.
             unsafe { give_request(request, begin) }
         })
@@ -123,30 +123,30 @@ entry! {
 
     fn MPI_Session_flush_buffer(session: MPI_Session) -> c_int {
         on_session(FUNCTION, session, |engine, session| {
-            engine.buffer_flush(&BufferPlace::Session(session.clone()));
+            engine.buffer_flush(&BufferOwner::Session(session.clone()));
             Ok(())
         })
     }
 
     fn MPI_Session_iflush_buffer(session: MPI_Session, request: *mut MPI_Request) -> c_int {
         on_session(FUNCTION, session, |engine, session| {
-            let place = BufferPlace::Session(session.clone());
+            let owner = BufferOwner::Session(session.clone());
             let own = engine.comm(SELF)?;
             // SAFETY: the program passes null or the address of a request.
-            unsafe { give_request(request, || Ok(engine.buffer_iflush(&place, &own))) }
+            unsafe { give_request(request, || Ok(engine.buffer_iflush(&owner, &own))) }
         })
     }
 
     fn MPI_Comm_flush_buffer(comm: MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            engine.buffer_flush(&BufferPlace::of_comm(comm));
+            engine.buffer_flush(&BufferOwner::of_comm(comm));
             Ok(())
         })
     }
 
     fn MPI_Comm_iflush_buffer(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let begin = || Ok(engine.buffer_iflush(&BufferPlace::of_comm(comm), comm));
+            let begin = || Ok(engine.buffer_iflush(&BufferOwner::of_comm(comm), comm));
             // SAFETY: the program passes null or the address of a request.
             unsafe { give_request(request, begin) }
         })

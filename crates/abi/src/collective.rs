@@ -1,12 +1,12 @@
 //! Collective communication (MPI 5.0, chapter 6): the frames of the entry points. What a call's
-//! arguments mean is decoded once, to a recipe; the blocking, the nonblocking and the persistent
+//! arguments mean is decoded once, to a schedule; the blocking, the nonblocking and the persistent
 //! form differ in what they do with it.
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{ErrorClass, Result};
-use dunlin_engine::{Comm, Engine, Irregular, Recipe, Root, Spec, Typed, Varied};
+use dunlin_engine::{Comm, Engine, Irregular, Root, Schedule, Spec, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::constants::*;
@@ -22,7 +22,7 @@ pub type Given = (*const c_void, MPI_Count, MPI_Datatype);
 pub fn blocking(
     function: &'static str,
     comm: MPI_Comm,
-    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Schedule>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| engine.collect(&decode(engine, comm)?))
 }
@@ -35,7 +35,7 @@ pub unsafe fn begin(
     function: &'static str,
     comm: MPI_Comm,
     request: *mut MPI_Request,
-    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Schedule>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
         let begin = || Ok(engine.begin(&decode(engine, comm)?.apart()));
@@ -52,12 +52,12 @@ pub unsafe fn persistent(
     function: &'static str,
     comm: MPI_Comm,
     request: *mut MPI_Request,
-    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Recipe>,
+    decode: impl FnOnce(&Engine, &Rc<Comm>) -> Result<Schedule>,
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
         let describe = || {
-            let recipe = decode(engine, comm)?.apart();
-            engine.persistent(comm, Spec::Collective(recipe))
+            let schedule = decode(engine, comm)?.apart();
+            engine.persistent(comm, Spec::Collective(schedule))
         };
         // SAFETY: promised by the caller.
         unsafe { give_request(request, describe) }

@@ -4,12 +4,12 @@
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
-use dunlin_datatype::span::total;
+use dunlin_datatype::byte_range::total;
 use dunlin_engine::{Comm, Engine, Typed};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_plain::{
+use crate::collective_fast_path::{
     apart, block, bytes, bytes_each, bytes_or, operator, plain_blocks, plain_on, starts,
 };
 use crate::op::op_id;

@@ -9,7 +9,7 @@ use dunlin_engine::{Comm, CommId, Engine, enter};
 use crate::call::{finish, on_comm};
 use crate::comm::set_hints;
 use crate::constants::*;
-use crate::convert::{self, comm_handle, error, give_request, not_null, put};
+use crate::convert::{self, comm_handle, error, give_request, put};
 use crate::group::group;
 use crate::raise::{Owner, raise_to};
 use crate::types::*;
@@ -27,18 +27,23 @@ fn color(color: c_int) -> Result<Option<u32>> {
     }
 }
 
-/// Gives the program a communicator, or `MPI_COMM_NULL`.
+/// Gives the program the communicator that `make` makes, or `MPI_COMM_NULL`: also where making it
+/// fails, for which programs look there. After an error in the arguments, which are all decoded
+/// before, the program's variable is as it was; so it is with other libraries.
 ///
 /// # Safety
 /// `to` is null or points to a communicator.
-pub unsafe fn give(made: Option<CommId>, to: *mut MPI_Comm) -> Result<()> {
-    let handle = made.map_or(Ok(MPI_COMM_NULL), comm_handle)?;
+pub unsafe fn give(to: *mut MPI_Comm, make: impl FnOnce() -> Result<Option<CommId>>) -> Result<()> {
     // SAFETY: promised by the caller.
-    unsafe { put(to, handle, "the new communicator") }
+    unsafe {
+        put(to, MPI_COMM_NULL, "the new communicator")?;
+        to.write(make()?.map_or(Ok(MPI_COMM_NULL), comm_handle)?);
+    }
+    Ok(())
 }
 
 /// Sets the hints of a new communicator.
-fn with_hints(engine: &Engine, id: CommId, info: MPI_Info) -> Result<Option<CommId>> {
+pub fn with_hints(engine: &Engine, id: CommId, info: MPI_Info) -> Result<Option<CommId>> {
     if info != MPI_INFO_NULL {
         set_hints(&*engine.comm(id)?, info)?;
     }
@@ -63,14 +68,31 @@ unsafe fn string_tag<'a>(tag: *const c_char) -> Result<&'a [u8]> {
     Ok(bytes)
 }
 
-/// What `MPI_Comm_split_type` splits by, with the values of the info object it looks at.
-fn split_type(
-    engine: &Engine,
-    comm: &Rc<Comm>,
-    kind: c_int,
-    key: c_int,
-    info: MPI_Info,
-) -> Result<Option<CommId>> {
+/// What `MPI_Comm_split_type` splits by.
+enum Split {
+    /// Processes of one color go together; those of none take no part.
+    Color(Option<u32>),
+    /// The next smaller resource of the hardware.
+    NextLevel,
+}
+
+impl Split {
+    fn make(
+        self,
+        engine: &Engine,
+        comm: &Rc<Comm>,
+        key: c_int,
+        info: MPI_Info,
+    ) -> Result<Option<CommId>> {
+        match self {
+            Split::Color(color) => engine.comm_split(comm, color, key),
+            Split::NextLevel => next_level(engine, comm, key, info),
+        }
+    }
+}
+
+/// The meaning of a split type, with the values of the info object it looks at.
+fn split_type(engine: &Engine, kind: c_int, info: MPI_Info) -> Result<Split> {
     let hint = |key| info::read_or_none(info, |i| Ok(i.value(key).map(CStr::to_owned)));
     let hardware = || {
         let kind = hint(c"mpi_hw_resource_type")?;
@@ -91,14 +113,14 @@ fn split_type(
                 None => hardware()?,
             }
         }
-        MPI_COMM_TYPE_HW_UNGUIDED => return next_level(engine, comm, key, info),
+        MPI_COMM_TYPE_HW_UNGUIDED => return Ok(Split::NextLevel),
         _ => {
             let text =
                 format!("split_type is {kind}; it must be an MPI_COMM_TYPE or MPI_UNDEFINED");
             return Err(error(ErrorClass::Arg, text));
         }
     };
-    engine.comm_split(comm, color, key)
+    Ok(Split::Color(color))
 }
 
 /// A number for the resource of this kind that this process cannot leave, among all nodes.
@@ -153,17 +175,15 @@ fn from_groups(
 entry! {
     fn MPI_Comm_dup(comm: MPI_Comm, newcomm: *mut MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let id = engine.comm_dup(comm)?;
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(Some(id), newcomm) }
+            unsafe { give(newcomm, || engine.comm_dup(comm).map(Some)) }
         })
     }
 
     fn MPI_Comm_dup_with_info(comm: MPI_Comm, info: MPI_Info, newcomm: *mut MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let id = engine.comm_dup(comm)?;
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(with_hints(engine, id, info)?, newcomm) }
+            unsafe { give(newcomm, || with_hints(engine, engine.comm_dup(comm)?, info)) }
         })
     }
 
@@ -171,10 +191,10 @@ entry! {
         on_comm(FUNCTION, comm, |engine, comm| {
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
-                not_null(newcomm, "newcomm")?;
+                put(newcomm, MPI_COMM_NULL, "newcomm")?;
                 give_request(request, || {
                     let (id, wait) = engine.comm_idup(comm)?;
-                    give(Some(id), newcomm)?;
+                    give(newcomm, || Ok(Some(id)))?;
                     Ok(wait)
                 })
             }
@@ -190,10 +210,10 @@ entry! {
         on_comm(FUNCTION, comm, |engine, comm| {
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
-                not_null(newcomm, "newcomm")?;
+                put(newcomm, MPI_COMM_NULL, "newcomm")?;
                 give_request(request, || {
                     let (id, wait) = engine.comm_idup(comm)?;
-                    give(with_hints(engine, id, info)?, newcomm)?;
+                    give(newcomm, || with_hints(engine, id, info))?;
                     Ok(wait)
                 })
             }
@@ -202,9 +222,9 @@ entry! {
 
     fn MPI_Comm_split(comm: MPI_Comm, color: c_int, key: c_int, newcomm: *mut MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let made = engine.comm_split(comm, self::color(color)?, key)?;
+            let color = self::color(color)?;
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(made, newcomm) }
+            unsafe { give(newcomm, || engine.comm_split(comm, color, key)) }
         })
     }
 
@@ -216,17 +236,21 @@ entry! {
         newcomm: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let made = self::split_type(engine, comm, split_type, key, info)?;
+            let split = self::split_type(engine, split_type, info)?;
+            let make = || match split.make(engine, comm, key, info)? {
+                Some(id) => with_hints(engine, id, info),
+                None => Ok(None),
+            };
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(made, newcomm) }
+            unsafe { give(newcomm, make) }
         })
     }
 
     fn MPI_Comm_create(comm: MPI_Comm, group: MPI_Group, newcomm: *mut MPI_Comm) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let made = engine.comm_create(comm, &*self::group(group)?)?;
+            let group = self::group(group)?;
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(made, newcomm) }
+            unsafe { give(newcomm, || engine.comm_create(comm, &group)) }
         })
     }
 
@@ -237,10 +261,9 @@ entry! {
         newcomm: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm| {
-            let tag = convert::tag(tag)?;
-            let made = engine.comm_create_group(comm, &*self::group(group)?, tag)?;
+            let (tag, group) = (convert::tag(tag)?, self::group(group)?);
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(made, newcomm) }
+            unsafe { give(newcomm, || engine.comm_create_group(comm, &group, tag)) }
         })
     }
 
@@ -255,13 +278,13 @@ entry! {
             let (group, handler) = (self::group(group)?, errhandler::decode_for_comm(errhandler)?);
             if group.size() == 0 {
                 // SAFETY: the program passes null or the address of a communicator.
-                return unsafe { give(None, newcomm) };
+                return unsafe { give(newcomm, || Ok(None)) };
             }
             // SAFETY: the program passes null or a string.
             let tag = unsafe { string_tag(stringtag) }?;
-            let id = engine.comm_create_from_group(&group, tag, handler)?;
+            let make = || engine.comm_create_from_group(&group, tag, handler);
             // SAFETY: as above.
-            unsafe { give(with_hints(engine, id, info)?, newcomm) }
+            unsafe { give(newcomm, || with_hints(engine, make()?, info)) }
         })
     }
 
@@ -280,9 +303,10 @@ entry! {
             let leads = leader == local.rank;
             let peer = if leads { Some(convert::comm(engine, peer_comm)?) } else { None };
             let peer = peer.as_ref().map(|p| Ok((p, convert::rank(p, remote_leader)?)));
-            let id = engine.intercomm_create(local, leader, peer.transpose()?, tag)?;
+            let peer = peer.transpose()?;
+            let make = || engine.intercomm_create(local, leader, peer, tag).map(Some);
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(Some(id), newintercomm) }
+            unsafe { give(newintercomm, make) }
         })
     }
 
@@ -302,9 +326,9 @@ entry! {
             let sides = ((&*mine, local_leader as u32), (&*theirs, remote_leader as u32));
             // SAFETY: the program passes null or a string.
             let tag = unsafe { string_tag(stringtag) }?;
-            let id = engine.intercomm_create_from_groups(sides.0, sides.1, tag, handler)?;
+            let make = || engine.intercomm_create_from_groups(sides.0, sides.1, tag, handler);
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(with_hints(engine, id, info)?, newintercomm) }
+            unsafe { give(newintercomm, || with_hints(engine, make()?, info)) }
         })
     }
 
@@ -314,9 +338,8 @@ entry! {
         newintracomm: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, intercomm, |engine, comm| {
-            let id = engine.intercomm_merge(comm, high != 0)?;
             // SAFETY: the program passes null or the address of a communicator.
-            unsafe { give(Some(id), newintracomm) }
+            unsafe { give(newintracomm, || engine.intercomm_merge(comm, high != 0).map(Some)) }
         })
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
-use dunlin_datatype::span::{BYTES_MAX, bytes_of};
+use dunlin_datatype::byte_range::{BYTES_MAX, bytes_of};
 use dunlin_engine::{
     Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD,
 };
@@ -56,7 +56,7 @@ pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
     }
 }
 
-/// The number of a request, for all calls but the short ways.
+/// The number of a request, for all calls but the fast paths.
 #[inline]
 pub fn request(engine: &Engine, handle: MPI_Request) -> Result<RequestId> {
     let id = handles::number(handle)?;
@@ -123,26 +123,63 @@ pub unsafe fn buffer(
     elements: MPI_Count,
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
-    let elements = count(elements)?;
-    let address = address.cast_mut().cast::<u8>();
+    let (elements, address) = (count(elements)?, address.cast_mut().cast::<u8>());
+    // SAFETY: passed on.
+    match unsafe { dense_buffer(address, elements, datatype)? } {
+        Some(dense) => Ok(dense),
+        // SAFETY: passed on.
+        None => unsafe { described_buffer(engine, address, elements, datatype) },
+    }
+}
+
+/// The buffer of a call that does not outlast it, where a short call matters: nothing of what is
+/// found goes through memory before it is used.
+///
+/// # Safety
+/// As for [`buffer`].
+#[inline(always)]
+pub unsafe fn buffer_here(
+    engine: &Engine,
+    address: *const c_void,
+    elements: MPI_Count,
+    datatype: MPI_Datatype,
+) -> Result<UserBuffer> {
+    let (elements, address) = (count(elements)?, address.cast_mut().cast::<u8>());
+    // SAFETY: passed on.
+    match unsafe { dense_buffer(address, elements, datatype)? } {
+        Some(dense) => Ok(dense),
+        // SAFETY: passed on.
+        None => unsafe { described_buffer_here(engine, address, elements, datatype) },
+    }
+}
+
+/// The buffer where its datatype is a run of bytes, or where it has no data.
+///
+/// # Safety
+/// As for [`buffer`].
+#[inline(always)]
+unsafe fn dense_buffer(
+    address: *mut u8,
+    elements: usize,
+    datatype: MPI_Datatype,
+) -> Result<Option<UserBuffer>> {
     // No element has no datatype: programs pass MPI_DATATYPE_NULL, and other libraries let them.
     if elements == 0 {
         // SAFETY: nothing is behind the address.
-        return Ok(unsafe { UserBuffer::dense(address, 0) });
+        return Ok(Some(unsafe { UserBuffer::dense(address, 0) }));
     }
     if address.cast_const().cast() == MPI_IN_PLACE {
         return Err(misplaced());
     }
     let each = handles::dense_bytes(datatype);
-    if each != 0 {
-        if address.is_null() {
-            return Err(null_buffer(elements));
-        }
-        // SAFETY: passed on.
-        return Ok(unsafe { UserBuffer::dense(address, bytes_of(elements, each)?) });
+    if each == 0 {
+        return Ok(None);
+    }
+    if address.is_null() {
+        return Err(null_buffer(elements));
     }
     // SAFETY: passed on.
-    unsafe { described_buffer(engine, address, elements, datatype) }
+    Ok(Some(unsafe { UserBuffer::dense(address, bytes_of(elements, each)?) }))
 }
 
 /// The buffer of a message whose datatype is more than a run of bytes.
@@ -156,7 +193,20 @@ unsafe fn described_buffer(
     elements: usize,
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
-    let object = engine.type_object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
+    // SAFETY: passed on.
+    unsafe { described_buffer_here(engine, address, elements, datatype) }
+}
+
+/// # Safety
+/// As for [`buffer`].
+#[inline(always)]
+unsafe fn described_buffer_here(
+    engine: &Engine,
+    address: *mut u8,
+    elements: usize,
+    datatype: MPI_Datatype,
+) -> Result<UserBuffer> {
+    let object = engine.types.object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
     // SAFETY: passed on.
     unsafe { UserBuffer::new(address, elements, object.committed()?) }
 }
@@ -184,7 +234,7 @@ fn null_buffer(elements: usize) -> Error {
 pub fn committed_id(engine: &Engine, datatype: MPI_Datatype) -> Result<u32> {
     let id = type_id(datatype)?;
     if primitive(datatype).is_none() {
-        engine.type_object(id).map_err(|_| wrong(datatype))?.committed()?;
+        engine.types.object(id).map_err(|_| wrong(datatype))?.committed()?;
     }
     Ok(id)
 }

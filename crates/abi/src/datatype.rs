@@ -20,17 +20,17 @@ use crate::types::*;
 
 /// The datatype behind a handle.
 pub fn datatype(engine: &Engine, handle: MPI_Datatype) -> Result<Datatype> {
-    engine.datatype(type_id(handle)?).map_err(|_| wrong(handle))
+    engine.types.datatype(type_id(handle)?).map_err(|_| wrong(handle))
 }
 
 /// The datatype behind a handle, with what belongs to it.
 pub fn type_object(engine: &Engine, handle: MPI_Datatype) -> Result<Rc<TypeObject>> {
-    engine.type_object(type_id(handle)?).map_err(|_| wrong(handle))
+    engine.types.object(type_id(handle)?).map_err(|_| wrong(handle))
 }
 
 /// A handle for a datatype: a new one, unless the datatype is predefined.
 pub fn new_handle(engine: &Engine, datatype: Datatype) -> Result<MPI_Datatype> {
-    let id = engine.add_type(datatype);
+    let id = engine.types.add(datatype);
     type_handle(id).map_or_else(|| made_or_full(id), Ok)
 }
 
@@ -93,7 +93,7 @@ entry! {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program passes null or the address of a datatype.
             let handle = unsafe { get(datatype, "datatype") }?;
-            engine.type_commit(type_id(handle)?).map_err(|_| wrong(handle))
+            engine.types.commit(type_id(handle)?).map_err(|_| wrong(handle))
         })
     }
 
@@ -102,7 +102,7 @@ entry! {
             // SAFETY: the program passes null or the address of a datatype.
             let handle = unsafe { get(datatype, "datatype") }?;
             type_object(engine, handle)?;
-            engine.type_free(type_id(handle)?)?;
+            engine.types.free(type_id(handle)?)?;
             // SAFETY: as above; it was read.
             unsafe { put(datatype, MPI_DATATYPE_NULL, "datatype") }
         })
@@ -113,7 +113,7 @@ entry! {
             // SAFETY: the program passes null or the address of a datatype.
             unsafe { put(newtype, MPI_DATATYPE_NULL, "newtype") }?;
             type_object(engine, oldtype)?;
-            let id = engine.type_dup(type_id(oldtype)?)?;
+            let id = engine.types.dup(type_id(oldtype)?)?;
             // SAFETY: as above.
             unsafe { put(newtype, made_or_full(id)?, "newtype") }
         })

@@ -1,54 +1,93 @@
-//! The macros that export a function under its `MPI_` and its `PMPI_` name.
+//! The macros around entry points: `entry!`, `entry_c!` and `entry_coll!` make their bodies;
+//! `export!` and `missing!` take the list of functions that is generated from `api/`
+//! (`entries.rs`).
 
-/// Exports each function as `MPI_X` and `PMPI_X`. The library itself calls neither name, so a tool
-/// that defines `MPI_X` sees the program's calls only. The optimiser folds the two into one.
-macro_rules! entry {
-    ($(
-        $(#[$attribute:meta])*
-        fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) -> $ret:ty $body:block
-    )*) => {$(
+/// Exports each function as `MPI_X` and `PMPI_X`: both call the body of that name. The library
+/// itself calls neither name, so a tool that defines `MPI_X` sees the program's calls only. The
+/// optimiser folds the two into one.
+macro_rules! export {
+    ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty;)*) => {$(
         const _: () = {
-            /// The name that errors and stall reports give.
-            #[allow(dead_code, reason = "some functions cannot fail")]
-            const FUNCTION: &str = stringify!($name);
+            // The very types: a call alone would let a pointer to data become one to `const` data.
+            const _: unsafe fn($($ty),*) -> $ret = $name;
 
-            $(#[$attribute])*
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
+            #[unsafe(export_name = stringify!($name))]
+            unsafe extern "C" fn exported($($arg: $ty),*) -> $ret {
                 // SAFETY: the same function, and the caller's promises, passed on.
                 unsafe { profiled($($arg),*) }
             }
 
             #[unsafe(export_name = concat!("P", stringify!($name)))]
-            unsafe extern "C" fn profiled($($arg: $ty),*) -> $ret $body
+            unsafe extern "C" fn profiled($($arg: $ty),*) -> $ret {
+                // SAFETY: the caller's promises, passed on.
+                unsafe { $name($($arg),*) }
+            }
         };
     )*};
 }
 
-/// Exports a function in two forms from one body. In the first a count `N` is an `int`, in the
-/// second, whose name ends in `_c`, an `MPI_Count`; `Disp` (displacements of collectives) is `int`
-/// and `MPI_Aint`, `Stride` (bytes in datatypes) is `MPI_Aint` and `MPI_Count`.
+/// The body of each function that is not implemented: it fails, and says its name.
+macro_rules! missing {
+    ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty, $owner:expr;)*) => {$(
+        #[allow(unused_variables, reason = "it looks at the error handler's owner alone")]
+        #[allow(non_snake_case, reason = "functions keep their C names")]
+        unsafe fn $name($($arg: $ty),*) -> $ret {
+            unsupported(stringify!($name), $owner)
+        }
+    )*};
+}
+
+/// Makes the body of each function. A function that `api/` describes as implemented must have one,
+/// with the types that follow from its description, and no other function may.
+macro_rules! entry {
+    ($(
+        $(#[$attribute:meta])*
+        fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) -> $ret:ty $body:block
+    )*) => {$(
+        // Its only caller is the exported function, if `api/` says that there is one.
+        #[inline(always)]
+        #[deny(dead_code)]
+        #[allow(non_snake_case, reason = "functions keep their C names")]
+        $(#[$attribute])*
+        pub(crate) unsafe fn $name($($arg: $ty),*) -> $ret {
+            /// The name that errors and stall reports give.
+            #[allow(dead_code, reason = "some functions cannot fail")]
+            const FUNCTION: &str = stringify!($name);
+            $body
+        }
+    )*};
+}
+
+/// Makes the bodies of a function's two forms from one. In the first a count `N` is an `int`, in
+/// the second, whose name ends in `_c`, an `MPI_Count`; `Disp` (displacements of collectives) is
+/// `int` and `MPI_Aint`, `Stride` (bytes in datatypes) is `MPI_Aint` and `MPI_Count`.
 macro_rules! entry_c {
     ($(
         fn $name:ident / $name_c:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block
     )*) => {$(
-        const _: () = {
-            #[allow(unused_imports, reason = "few functions use all three words")]
-            use crate::entry::int::*;
-            entry! { fn $name($($arg: $ty),*) -> std::ffi::c_int $body }
-        };
-        const _: () = {
-            #[allow(unused_imports, reason = "few functions use all three words")]
-            use crate::entry::large::*;
-            entry! { fn $name_c($($arg: $ty),*) -> std::ffi::c_int $body }
-        };
+        entry_form! { int, fn $name($($arg: $ty),*) $body }
+        entry_form! { large, fn $name_c($($arg: $ty),*) $body }
     )*};
 }
 
-/// Exports a collective operation in six functions from one decoder of its arguments, which gives a
-/// recipe: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The arguments
-/// that all collectives end with are added: `comm`, then `request`, or `info` and `request`. What
-/// stands after `plain`, if anything does, is the short way of the blocking form.
+/// Makes the body of one form: in a module of its own, where the type words mean what they should.
+macro_rules! entry_form {
+    ($form:ident, fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block) => {
+        #[allow(non_snake_case, reason = "functions keep their C names")]
+        mod $name {
+            use super::*;
+            #[allow(unused_imports, reason = "few functions use all three words")]
+            use crate::entry::$form::*;
+            entry! { fn $name($($arg: $ty),*) -> std::ffi::c_int $body }
+        }
+        pub(crate) use $name::$name;
+    };
+}
+
+/// Makes the six bodies of a collective operation from one decoder of its arguments, which gives a
+/// schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The
+/// arguments that all collectives end with are added: `comm`, then `request`, or `info` and
+/// `request`. What stands after `plain`, if anything does, is the fast path of the blocking form.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
@@ -59,8 +98,9 @@ macro_rules! entry_coll {
             fn $now / $now_c($($arg: $ty,)* comm: MPI_Comm) {
                 $(
                     // SAFETY: the program's promises on its buffers, passed on.
-                    let plain = |$ranks: dunlin_engine::Plain| unsafe { $plain };
-                    let outcome = crate::collective_plain::plain_on(FUNCTION, comm).and_then(plain);
+                    let plain = |$ranks: dunlin_engine::CollFastPath| unsafe { $plain };
+                    let ranks = crate::collective_fast_path::plain_on(FUNCTION, comm);
+                    let outcome = ranks.and_then(plain);
                     if let Some(outcome) = outcome {
                         return crate::call::finish(FUNCTION, Owner::Comm(comm), outcome);
                     }

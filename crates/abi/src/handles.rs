@@ -75,7 +75,7 @@ pub fn made<H: Handle>(number: u32) -> Option<H> {
 
 /// The handle of the request that stands for every send that was complete as it began.
 pub const SENT_HANDLE: MPI_Request =
-    MPI_Request(MPI_Request::KIND << NUMBER_BITS | dunlin_engine::quick::SENT as usize);
+    MPI_Request(MPI_Request::KIND << NUMBER_BITS | dunlin_engine::fast_path::SENT as usize);
 
 /// The number of an object made at run time; `None` for every other handle.
 #[inline(always)]

@@ -1,5 +1,5 @@
-//! The short way of inquiries: the answer from a table, without the lock, or nothing; then the long
-//! way finds it out and says what is wrong if anything is.
+//! The fast path of inquiries: the answer from a table, without the lock, or nothing; then the slow
+//! path finds it out and says what is wrong if anything is.
 
 use dunlin_engine::inquiry::{self, Row};
 

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{Rank, Result, Tag};
-use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, quick};
+use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
 
 use crate::call::on_comm;
 use crate::constants::*;
@@ -28,12 +28,12 @@ pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int
 /// The arguments of a receive.
 pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
 
-/// The short way of a blocking send in standard mode; false if it must take the long way.
+/// The fast path of a blocking send in standard mode; false if it must take the slow path.
 ///
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-unsafe fn quick_send(message: Outgoing) -> bool {
+unsafe fn fast_send(message: Outgoing) -> bool {
     let (buf, count, datatype, dest, tag, comm) = message;
     let (Some((start, len)), Some(comm)) =
         (convert::plain_bytes(buf, count, datatype), convert::claimed_comm(comm))
@@ -42,7 +42,7 @@ unsafe fn quick_send(message: Outgoing) -> bool {
     };
     // SAFETY: the program's promise.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
-    dest >= 0 && tag >= 0 && quick::send(comm, data, dest as Rank, tag)
+    dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag)
 }
 
 /// Where a receive puts its message and what it accepts, in the engine's words; `None` for
@@ -67,16 +67,16 @@ fn plain_receive(message: Incoming) -> Option<PlainReceive> {
 /// Communicator, address and length, source and tag.
 type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
 
-/// The short way of a blocking receive; false if it must take the long way.
+/// The fast path of a blocking receive; false if it must take the slow path.
 ///
 /// # Safety
 /// The program's promises on its buffer and status.
 #[inline(always)]
-unsafe fn quick_recv(message: Incoming, status: *mut MPI_Status) -> bool {
+unsafe fn fast_recv(message: Incoming, status: *mut MPI_Status) -> bool {
     let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
-    let Some((source, tag, bytes)) = quick::recv(comm, into, from, tag) else { return false };
+    let Some((source, tag, bytes)) = fast_path::recv(comm, into, from, tag) else { return false };
     // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
     if let Some(status) = unsafe { status.as_mut() } {
         status.MPI_SOURCE = source as c_int;
@@ -87,17 +87,17 @@ unsafe fn quick_recv(message: Incoming, status: *mut MPI_Status) -> bool {
     true
 }
 
-/// The short way of a receive that only begins.
+/// The fast path of a receive that only begins.
 ///
 /// # Safety
 /// The program's promises on its buffer, until the request is complete, and on `request`.
 #[inline(always)]
-unsafe fn quick_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
+unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
     let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let Some(request) = (unsafe { request.as_mut() }) else { return false };
     // SAFETY: the program's promise.
-    let id = unsafe { quick::irecv(comm, place, from, tag) };
+    let id = unsafe { fast_path::irecv(comm, place, from, tag) };
     match id.and_then(made) {
         Some(handle) => *request = handle,
         None => return false,
@@ -199,7 +199,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises, passed on.
         unsafe {
-            if quick_send(message) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
+            if fast_send(message) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
         }
     }
 
@@ -215,7 +215,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises, passed on.
         unsafe {
-            if !request.is_null() && quick_send(message) {
+            if !request.is_null() && fast_send(message) {
                 request.write(SENT_HANDLE);
                 return MPI_SUCCESS;
             }
@@ -313,7 +313,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises, passed on.
         unsafe {
-            if quick_recv(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
+            if fast_recv(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
         }
     }
 
@@ -329,7 +329,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises, passed on.
         unsafe {
-            if quick_irecv(message, request) {
+            if fast_irecv(message, request) {
                 return MPI_SUCCESS;
             }
             irecv(FUNCTION, message, request)

@@ -28,6 +28,7 @@ impl Packed {
     ///
     /// # Safety
     /// `position` is null or points to a number.
+    #[inline(always)]
     unsafe fn at<P: Integer>(
         start: *const c_void,
         size: MPI_Count,
@@ -150,7 +151,7 @@ entry_c! {
         on_comm(FUNCTION, comm, |engine, _| {
             // SAFETY: the program's promises on its buffers and the address of a position.
             unsafe {
-                let data = convert::buffer(engine, inbuf, incount.into(), datatype)?;
+                let data = convert::buffer_here(engine, inbuf, incount.into(), datatype)?;
                 let packed = Packed::at(outbuf, outsize.into(), position)?;
                 data.pack(0, packed.room(data.bytes())?);
                 put(position, packed.behind(data.bytes())?, "position")
@@ -170,7 +171,7 @@ entry_c! {
         on_comm(FUNCTION, comm, |engine, _| {
             // SAFETY: as in MPI_Pack.
             unsafe {
-                let mut data = convert::buffer(engine, outbuf, outcount.into(), datatype)?;
+                let mut data = convert::buffer_here(engine, outbuf, outcount.into(), datatype)?;
                 let packed = Packed::at(inbuf, insize.into(), position)?;
                 data.unpack(0, packed.bytes(data.bytes())?);
                 put(position, packed.behind(data.bytes())?, "position")

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::{ErrorClass, Result};
-use dunlin_engine::{Spec, Way};
+use dunlin_engine::{Direction, Spec};
 
 use crate::array::list;
 use crate::call::{on_comm, on_process};
@@ -26,7 +26,7 @@ struct Operation {
 /// The program's promises on its buffer, until the request is freed.
 unsafe fn init(
     function: &'static str,
-    way: Way,
+    direction: Direction,
     operation: Operation,
     request: *mut MPI_Request,
 ) -> c_int {
@@ -46,8 +46,8 @@ unsafe fn init(
         // Neither any source nor any tag may be asked for: section 4.2.1.
         let peer = convert::destination(comm, operation.peer)?;
         let describe = || match peer {
-            None => engine.persistent(comm, Spec::Nothing { receive: way == Way::In }),
-            Some(peer) => engine.partitioned(comm, way, (buffer, parts), peer, tag),
+            None => engine.persistent(comm, Spec::Nothing { receive: direction == Direction::In }),
+            Some(peer) => engine.partitioned(comm, direction, (buffer, parts), peer, tag),
         };
         // SAFETY: the program passes null or the address of a request.
         unsafe { give_request(request, describe) }
@@ -74,7 +74,7 @@ entry! {
         let peer = dest;
         let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
         // SAFETY: the program's promises, passed on.
-        unsafe { init(FUNCTION, Way::Out, operation, request) }
+        unsafe { init(FUNCTION, Direction::Out, operation, request) }
     }
 
     fn MPI_Precv_init(
@@ -91,7 +91,7 @@ entry! {
         let peer = dest;
         let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
         // SAFETY: the program's promises, passed on.
-        unsafe { init(FUNCTION, Way::In, operation, request) }
+        unsafe { init(FUNCTION, Direction::In, operation, request) }
     }
 
     fn MPI_Pready(partition: c_int, request: MPI_Request) -> c_int {

@@ -10,6 +10,7 @@ use dunlin_base::{ErrorClass, Result};
 use dunlin_engine::inquiry::comm::{RANK, SIZE};
 use dunlin_engine::inquiry::is_running;
 use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_threaded};
+use parking_lot::Mutex;
 
 use crate::call::{finish, on_comm, on_process};
 use crate::constants::*;
@@ -25,6 +26,8 @@ thread_local! {
     /// Asked for once: the standard library counts a reference each time.
     static THREAD: ThreadId = std::thread::current().id();
 }
+/// Held while the engine is made, until it has its thread level.
+static BEGINNING: Mutex<()> = Mutex::new(());
 /// Whether the world model has begun, and ended.
 static INITIALIZED: AtomicBool = AtomicBool::new(false);
 static FINALIZED: AtomicBool = AtomicBool::new(false);
@@ -32,6 +35,9 @@ static FINALIZED: AtomicBool = AtomicBool::new(false);
 /// Lets the world model or a session in, at a thread level; all four are provided as asked.
 pub fn begin(required: c_int) -> Result<c_int> {
     let level = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    // Several threads may begin a session each at once. In a forked process there is one thread,
+    // and nobody gives back what another had.
+    let _one_at_a_time = (!is_forked()).then(|| BEGINNING.lock());
     open()?;
     if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();

@@ -23,6 +23,8 @@ pub enum Owner {
     File(MPI_File),
     /// A session.
     Session(MPI_Session),
+    /// A communicator that has been freed and whose handler lives on with its requests.
+    Handler(Errhandler),
     /// The tool interface, which calls no handler.
     Tools,
     /// Nothing in particular; see `by_comm`.
@@ -63,6 +65,7 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
         Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
         Owner::File(_) => code,
         Owner::Comm(_) | Owner::Win(_) | Owner::None => by_comm(owner, &call, error),
+        Owner::Handler(handler) => by_handler(handler, MPI_COMM_SELF, &call, error),
         Owner::Session(session) => by_session(session, &call, error),
     }
 }
@@ -73,7 +76,7 @@ fn described(function: &str, owner: Owner) -> String {
         Owner::Win(win) => format!("{function} on window {:#x}", win.0),
         Owner::File(file) => format!("{function} on file {:#x}", file.0),
         Owner::Session(session) => format!("{function} on session {:#x}", session.0),
-        Owner::Comm(_) | Owner::Tools | Owner::None => function.to_string(),
+        Owner::Comm(_) | Owner::Handler(_) | Owner::Tools | Owner::None => function.to_string(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::quick::{self, Claim};
+use dunlin_engine::fast_path::{self, Claim};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
@@ -41,7 +41,10 @@ unsafe fn on_request(
 }
 
 fn owner_of(engine: &Engine, id: RequestId) -> Option<Owner> {
-    convert::comm_handle(engine.comm_of_request(id)?).ok().map(Owner::Comm)
+    match engine.comm_of_request(id)? {
+        (Some(comm), _) => convert::comm_handle(comm).ok().map(Owner::Comm),
+        (None, handler) => Some(Owner::Handler(handler)),
+    }
 }
 
 /// Takes a complete request's outcome; its handle becomes null unless it is persistent.
@@ -59,13 +62,13 @@ unsafe fn take(engine: &Engine, id: RequestId, request: *mut MPI_Request) -> Res
     Ok(status)
 }
 
-/// The short way of completing `count` requests, the first first, as long as they are plain sends
-/// and receives that end well. Says how many it has completed; the others must take the long way.
+/// The fast path of completing `count` requests, the first first, as long as they are plain sends
+/// and receives that end well. Says how many it has completed; the others must take the slow path.
 ///
 /// # Safety
 /// `requests` points to `count` requests. `statuses` is null or points to as many statuses.
 #[inline(always)]
-unsafe fn quick_wait(
+unsafe fn fast_wait(
     function: &'static str,
     count: c_int,
     requests: *mut MPI_Request,
@@ -85,7 +88,7 @@ unsafe fn quick_wait(
             None => Claim::Other,
         }
     };
-    quick::wait_all(function, count, claim, |i, outcome| {
+    fast_path::wait_all(function, count, claim, |i, outcome| {
         // SAFETY: within the arrays promised by the caller.
         unsafe {
             requests.add(i).write(MPI_REQUEST_NULL);
@@ -101,7 +104,7 @@ entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
         unsafe {
-            if quick_wait(FUNCTION, 1, request, status, |_| ()) == 1 {
+            if fast_wait(FUNCTION, 1, request, status, |_| ()) == 1 {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -391,7 +394,7 @@ entry! {
         // SAFETY: the program passes arrays of `count` requests and statuses.
         unsafe {
             let no_error = |status: &mut MPI_Status| status.MPI_ERROR = MPI_SUCCESS;
-            let done = quick_wait(FUNCTION, count, array_of_requests, array_of_statuses, no_error);
+            let done = fast_wait(FUNCTION, count, array_of_requests, array_of_statuses, no_error);
             if done > 0 && done == count as usize {
                 return MPI_SUCCESS;
             }

@@ -109,8 +109,8 @@ entry! {
         on_comm(FUNCTION, comm_old, |engine, comm| {
             // SAFETY: the program passes `ndims` numbers each, and the address of a handle.
             unsafe {
-                let made = engine.cart_create(comm, described(ndims, dims, periods)?)?;
-                give(made, comm_cart)
+                let cart = described(ndims, dims, periods)?;
+                give(comm_cart, || engine.cart_create(comm, cart))
             }
         })
     }
@@ -220,9 +220,8 @@ entry! {
             // SAFETY: the program passes as many flags as there are dimensions.
             let flags = unsafe { list(remain_dims, cart.dims.len() as c_int, "remain_dims") }?;
             let remain: Vec<bool> = flags.iter().map(|f| *f != 0).collect();
-            let made = engine.cart_sub(comm, cart, &remain)?;
             // SAFETY: the program passes null or the address of a handle.
-            unsafe { give(made, newcomm) }
+            unsafe { give(newcomm, || engine.cart_sub(comm, cart, &remain)) }
         })
     }
 }

@@ -8,7 +8,7 @@ use dunlin_engine::{Comm, DistGraph, Edge, Graph, Topology};
 
 use crate::array::{fill, list};
 use crate::call::on_comm;
-use crate::comm_make::give;
+use crate::comm_make::{give, with_hints};
 use crate::constants::*;
 use crate::convert::{self, error, put};
 use crate::topology::{mapped, no_topology};
@@ -167,8 +167,8 @@ entry! {
         on_comm(FUNCTION, comm_old, |engine, comm| {
             // SAFETY: the program passes arrays as long as it says, and the address of a handle.
             unsafe {
-                let made = engine.graph_create(comm, described(nnodes, index, edges)?)?;
-                give(made, comm_graph)
+                let graph = described(nnodes, index, edges)?;
+                give(comm_graph, || engine.graph_create(comm, graph))
             }
         })
     }
@@ -251,7 +251,7 @@ entry! {
         outdegree: c_int,
         destinations: *const c_int,
         destweights: *const c_int,
-        _info: MPI_Info,
+        info: MPI_Info,
         _reorder: c_int,
         comm_dist_graph: *mut MPI_Comm,
     ) -> c_int {
@@ -263,7 +263,8 @@ entry! {
                     destinations: neighbours(comm, outdegree, destinations, destweights)?,
                     weighted: !is_unweighted(sourceweights) && !is_unweighted(destweights),
                 };
-                give(Some(engine.dist_graph_create_adjacent(comm, graph)?), comm_dist_graph)
+                let make = || engine.dist_graph_create_adjacent(comm, graph);
+                give(comm_dist_graph, || with_hints(engine, make()?, info))
             }
         })
     }
@@ -275,7 +276,7 @@ entry! {
         degrees: *const c_int,
         destinations: *const c_int,
         weights: *const c_int,
-        _info: MPI_Info,
+        info: MPI_Info,
         _reorder: c_int,
         comm_dist_graph: *mut MPI_Comm,
     ) -> c_int {
@@ -283,8 +284,8 @@ entry! {
             // SAFETY: the program passes arrays as long as it says, and the address of a handle.
             unsafe {
                 let edges = edges(comm, n, sources, degrees, destinations, weights)?;
-                let id = engine.dist_graph_create(comm, &edges, !is_unweighted(weights))?;
-                give(Some(id), comm_dist_graph)
+                let make = || engine.dist_graph_create(comm, &edges, !is_unweighted(weights));
+                give(comm_dist_graph, || with_hints(engine, make()?, info))
             }
         })
     }

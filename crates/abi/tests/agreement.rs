@@ -1,41 +1,80 @@
-//! The header, the sources, the exported symbols and the coverage page must agree.
+//! The description in `api/`, the header, the exported symbols and the coverage page must agree.
+//! `BLESS=1` writes what is generated into header and page.
 
-#[path = "../codegen/mod.rs"]
-mod codegen;
-
-use codegen::header::Prototype;
-use object::{Object, ObjectSymbol};
-use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use dunlin_api::header::Values;
+use dunlin_api::{Api, c, coverage};
+use object::{Object, ObjectSymbol};
 
 /// The functions of the MPI 5.0 standard ABI.
 const FUNCTIONS: usize = 662;
 
+fn described() -> Api {
+    dunlin_api::read(&at_root("api")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A path of the tree.
+fn at_root(path: &str) -> PathBuf {
+    let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    Path::new(&here).join("../..").join(path)
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("cannot read {}: {e}", path.display()))
+}
+
+/// Compares a file of the tree with what it must be, or writes it.
+fn must_be(path: &str, generate: impl FnOnce(&str) -> String) {
+    let there = read(&at_root(path));
+    let text = generate(&there);
+    if env::var_os("BLESS").is_some() {
+        fs::write(at_root(path), text).expect("the file can be written");
+        return;
+    }
+    assert!(there == text, "{path} is out of date; run `BLESS=1 cargo test -p dunlin-abi`");
+}
+
 #[test]
-fn the_header_has_every_function_of_the_standard() {
-    let header = codegen::read_header();
-    let names: BTreeSet<&str> = header.functions().map(|f| &*f.name).collect();
+fn every_function_of_the_standard_is_described() {
+    let api = described();
+    let names: BTreeSet<String> = dunlin_api::prototypes(&api).map(|p| p.name).collect();
     assert_eq!(names.len(), FUNCTIONS);
-    assert_eq!(header.functions().count(), FUNCTIONS, "a function is declared twice");
+    assert_eq!(dunlin_api::prototypes(&api).count(), FUNCTIONS, "a function is described twice");
 }
 
 #[test]
-fn each_profiling_prototype_repeats_its_function() {
-    let header = codegen::read_header();
-    let named = |f: &Prototype| Prototype { name: format!("P{}", f.name), ..f.clone() };
-    let expected: Vec<Prototype> = header.functions().map(named).collect();
-    assert_eq!(header.profiling, expected);
+fn the_header_declares_what_is_described() {
+    must_be("include/mpi.h", |header| c::with_prototypes(header, &described()));
 }
 
 #[test]
-fn the_library_exports_what_the_header_declares_and_nothing_else() {
-    let header = codegen::read_header();
-    let declared = header.functions().flat_map(|f| [f.name.clone(), format!("P{}", f.name)]);
-    let declared: BTreeSet<String> = declared.collect();
+fn the_coverage_page_is_up_to_date() {
+    must_be("docs/coverage.md", |_| coverage::page(&described()));
+}
+
+#[test]
+fn every_constant_of_the_header_is_described() {
+    let api = described();
+    let values = Values::read(&read(&at_root("include/mpi.h")));
+    let described: BTreeSet<&str> =
+        api.constants.iter().flat_map(|g| &g.names).map(String::as_str).collect();
+    let defined: BTreeSet<&str> = values.names().collect();
+    let missing: Vec<_> = defined.difference(&described).collect();
+    let extra: Vec<_> = described.difference(&defined).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
+}
+
+#[test]
+fn the_library_exports_what_is_described_and_nothing_else() {
+    let api = described();
+    let names = dunlin_api::prototypes(&api).flat_map(|p| [format!("P{}", p.name), p.name]);
+    let described: BTreeSet<String> = names.collect();
     let exported = exported();
-    let missing: Vec<_> = declared.difference(&exported).collect();
-    let extra: Vec<_> = exported.difference(&declared).collect();
+    let missing: Vec<_> = described.difference(&exported).collect();
+    let extra: Vec<_> = exported.difference(&described).collect();
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
 }
 
@@ -53,39 +92,4 @@ fn exported() -> BTreeSet<String> {
 fn library() -> PathBuf {
     let test = env::current_exe().expect("a test knows its path");
     test.parent().expect("it is in a folder").join("libmpi_abi.so")
-}
-
-#[test]
-fn each_entry_point_has_the_types_the_header_declares() {
-    let header = codegen::read_header();
-    let prototypes: HashMap<&str, &Prototype> = header.functions().map(|f| (&*f.name, f)).collect();
-    for entry in codegen::read_entries() {
-        let prototype = prototypes.get(&*entry.name);
-        let prototype = prototype.unwrap_or_else(|| panic!("{} is not in mpi.h", entry.name));
-        assert_eq!(entry.returns, prototype.returns, "result of {}", entry.name);
-        let types = |p: &[codegen::c_type::Param]| -> Vec<String> {
-            p.iter().map(|p| p.rust.clone()).collect()
-        };
-        assert_eq!(types(&entry.params), types(&prototype.params), "of {}", entry.name);
-    }
-}
-
-#[test]
-fn no_function_is_defined_twice() {
-    let mut seen = BTreeSet::new();
-    for entry in codegen::read_entries() {
-        assert!(seen.insert(entry.name.clone()), "{} is defined twice", entry.name);
-    }
-}
-
-#[test]
-fn the_coverage_page_is_up_to_date() {
-    let text = codegen::coverage::generate(&codegen::read_header(), &codegen::read_entries());
-    let page = codegen::here(codegen::coverage::PAGE);
-    if env::var_os("BLESS").is_some() {
-        fs::write(&page, text).expect("the page can be written");
-        return;
-    }
-    let advice = "docs/coverage.md is out of date; run `BLESS=1 cargo test -p dunlin-abi`";
-    assert!(codegen::read(&page) == text, "{advice}");
 }

@@ -81,11 +81,11 @@ pub enum ErrorClass {
 /// One word: a `Result<()>` passes through all layers in a register. Errors may cost what they
 /// like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(Box<Mishap>);
+pub struct Error(Box<ErrorDetails>);
 
 /// What an [`Error`] tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mishap {
+pub struct ErrorDetails {
     /// The class of the MPI standard.
     pub class: ErrorClass,
     /// One sentence: what was wrong, the value seen, what to do.
@@ -98,20 +98,20 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An error of `class` explained by `text`.
     pub fn new(class: ErrorClass, text: impl Into<Cow<'static, str>>) -> Self {
-        Error(Box::new(Mishap { class, text: text.into() }))
+        Error(Box::new(ErrorDetails { class, text: text.into() }))
     }
 }
 
 impl Deref for Error {
-    type Target = Mishap;
+    type Target = ErrorDetails;
 
-    fn deref(&self) -> &Mishap {
+    fn deref(&self) -> &ErrorDetails {
         &self.0
     }
 }
 
 impl DerefMut for Error {
-    fn deref_mut(&mut self) -> &mut Mishap {
+    fn deref_mut(&mut self) -> &mut ErrorDetails {
         &mut self.0
     }
 }

@@ -43,9 +43,9 @@ pub const PMI: &str = "DUNLIN_PMI";
 /// Where the library of PMIx is.
 pub const LIBPMIX: &str = "DUNLIN_LIBPMIX";
 /// The user's table of collective algorithms.
-pub const TABLE_FILE: &str = "DUNLIN_TABLE";
+pub const COLL_TUNING: &str = "DUNLIN_COLL_TUNING";
 /// Algorithms to be used whatever the tables say.
-pub const ALGORITHM: &str = "DUNLIN_ALGORITHM";
+pub const COLL_ALGORITHM: &str = "DUNLIN_COLL_ALGORITHM";
 /// The C compiler behind `mpicc`.
 pub const CC: &str = "DUNLIN_CC";
 /// The C++ compiler behind `mpicxx`.
@@ -67,7 +67,7 @@ pub const NET_TIMEOUT: &str = "DUNLIN_NET_TIMEOUT";
 /// Whether ranks say at the end what the network has seen.
 pub const NET_REPORT: &str = "DUNLIN_NET_REPORT";
 /// Faults of the network, for tests.
-pub const CHAOS: &str = "DUNLIN_CHAOS";
+pub const NET_FAULTS: &str = "DUNLIN_NET_FAULTS";
 /// The command that starts agents on other hosts.
 pub const RSH: &str = "DUNLIN_RSH";
 /// Whether mpirun looks for a batch system's job around it.
@@ -75,7 +75,7 @@ pub const ALLOCATION: &str = "DUNLIN_ALLOCATION";
 /// Agents that one process starts.
 pub const AGENT_WIDTH: &str = "DUNLIN_AGENT_WIDTH";
 /// Silence after which an agent counts as dead.
-pub const AGENT_SILENCE: &str = "DUNLIN_AGENT_SILENCE";
+pub const AGENT_TIMEOUT: &str = "DUNLIN_AGENT_TIMEOUT";
 
 /// Every setting Dunlin reads.
 pub const TABLE: &[Setting] = &[
@@ -94,13 +94,13 @@ pub const TABLE: &[Setting] = &[
          `sleep`.",
     ),
     user(
-        TABLE_FILE,
+        COLL_TUNING,
         "",
         "File with rules that choose the algorithms of collective operations, asked before the \
          built-in ones; docs/selection.md says how to write it. The same for all ranks of a job.",
     ),
     user(
-        ALGORITHM,
+        COLL_ALGORITHM,
         "",
         "Algorithms for experiments, asked before any table, as in \
          `allreduce=ring,bcast=binomial`. The same for all ranks of a job.",
@@ -155,7 +155,7 @@ pub const TABLE: &[Setting] = &[
          packets sent, sent again, received twice, and so on.",
     ),
     user(
-        CHAOS,
+        NET_FAULTS,
         "",
         "Faults of the network for tests, from a seed, as in \
          `seed=1,drop=0.02,duplicate=0.01,reorder=0.2`; further `distance` (of reordering, in \
@@ -193,7 +193,7 @@ pub const TABLE: &[Setting] = &[
         "How many agents mpirun, and each agent, starts itself; those start the others.",
     ),
     user(
-        AGENT_SILENCE,
+        AGENT_TIMEOUT,
         "10",
         "Seconds without a word after which mpirun and its agents on other hosts take each other \
          for dead and end the job; 0 is never.",

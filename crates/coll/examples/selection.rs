@@ -15,10 +15,10 @@ operator that does not commute; then the next rule is asked.
 
 Rules are asked in this order:
 
-1. those of `DUNLIN_ALGORITHM`, for experiments:
-   `DUNLIN_ALGORITHM=allreduce=ring,bcast=binomial`. An algorithm that takes a number may be given
-   one: `bcast=pipelined_chain:8192`.
-2. those of the file that `DUNLIN_TABLE` names, if it is set;
+1. those of `DUNLIN_COLL_ALGORITHM`, for experiments:
+   `DUNLIN_COLL_ALGORITHM=allreduce=ring,bcast=binomial`. An algorithm that takes a number
+   may be given one: `bcast=pipelined_chain:8192`.
+2. those of the file that `DUNLIN_COLL_TUNING` names, if it is set;
 3. the built-in ones, below.
 
 All ranks of a job must see the same two settings and the same file: they choose each for itself,
@@ -59,11 +59,12 @@ A mistake in a file or a setting ends the program at its start with the line and
 
 ## Algorithms for shared memory
 
-Those called `posted...` and `lent...` send no messages: each rank shows its data to the others,
-posted as a copy or lent where it lies, and they read it there. They are for ranks of one node.
-Those called `two_level_posted`, `two_level_lent` and `multi_leader_lent` are for several nodes: the
-ranks of each show each other data, and one or several of each node exchange messages with their
-like. They do not fit, and the next rule is asked,
+Those called `cico...` (copy-in-copy-out) and `single_copy...` send no messages: each rank
+copies its data in, or exposes it where it lies, and the others read it there. They are
+for ranks of one node.
+Those called `two_level_cico`, `two_level_single_copy` and `multi_leader_single_copy` are for
+several nodes: the ranks of each share data, and one or several of each node exchange messages
+with their like. They do not fit, and the next rule is asked,
 
 - in nonblocking and persistent calls, in those among neighbours or between two groups, and where
   blocks differ in length (the operations ending in v and w): these go by messages;
@@ -71,7 +72,7 @@ like. They do not fit, and the next rule is asked,
   one, and in communicators beyond the 16 that a rank has room for at a time;
 - those that post: where a rank has more than 64 KiB to show, which in a scatter or an alltoall are
   its blocks for all ranks together, and in an allgather on several nodes the blocks of all ranks;
-- those that lend: where ranks of a node cannot read each other's memory, or may not
+- those with single copy: where ranks of a node cannot read each other's memory, or may not
   (`DUNLIN_CMA=off`).
 
 `dunlin-info explain` answers for blocking calls; `--messages` makes it answer for the others.

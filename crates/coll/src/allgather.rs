@@ -8,12 +8,12 @@
 use crate::allgatherv::{self, Allgatherv};
 use crate::bcast::{self, Bcast};
 use crate::gatherv::{self, Gatherv};
-use crate::levels::Layout;
-use crate::pieces;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{self, Hand, PAIR_COPIED_BYTES, others};
+use crate::levels::PackedBlocks;
+use crate::node_channel::{self, PAIR_CICO_BYTES, ShareMode, others};
+use crate::pipeline;
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, Member, NodeChannel, Opened, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgather.
@@ -40,11 +40,11 @@ impl Allgather {
 /// Beyond this, two ranks put their blocks into each other's memory: then what each reads twice is
 /// its own, and stays in its cache. 64 KiB take 1.05, 256 KiB 0.98, 1 MiB 0.85 of the time that
 /// they take where each copies the other's.
-const PAIR_GIVEN_ABOVE_BYTES: usize = 128 << 10;
-/// More than two ranks put so many pieces at a time into everybody's memory: those of all who share
-/// a core stay in its cache meanwhile. 1 MiB by 4 ranks on 2 cores takes 656 us in pieces of 512
+const PAIR_PUT_ABOVE_BYTES: usize = 128 << 10;
+/// More than two ranks put so many chunks at a time into everybody's memory: those of all who share
+/// a core stay in its cache meanwhile. 1 MiB by 4 ranks on 2 cores takes 656 us in chunks of 512
 /// KiB, 664 of 256 and 726 at once.
-const PIECES_GIVEN: usize = 4;
+const PUT_CHUNKS: usize = 4;
 
 /// The algorithms of this operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,21 +66,21 @@ pub enum Algorithm {
     Direct,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
-    /// See [`posted`].
-    Posted,
-    /// See [`posted_pieces`].
-    PostedPieces,
-    /// See [`lent`].
-    Lent,
-    /// See [`lent_given`].
-    LentGiven,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
+    /// See [`cico`].
+    Cico,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
+    /// See [`single_copy`].
+    SingleCopy,
+    /// See [`single_copy_put`].
+    SingleCopyPut,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "allgather";
     const ALL: &'static [Self] = &[
         Algorithm::Bruck,
@@ -90,26 +90,26 @@ impl Choice for Algorithm {
         Algorithm::NeighbourExchange,
         Algorithm::Direct,
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
-        Algorithm::Posted,
-        Algorithm::PostedPieces,
-        Algorithm::Lent,
-        Algorithm::LentGiven,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
+        Algorithm::Cico,
+        Algorithm::CicoPipelined,
+        Algorithm::SingleCopy,
+        Algorithm::SingleCopyPut,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_GIVEN_ABOVE_BYTES, Algorithm::LentGiven),
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::otherwise(Algorithm::Posted),
-        // 128 KiB by 4 ranks on 2 cores take 0.79 of the time in pieces, 256 KiB 0.75, 1 MiB 0.86.
+        Rule::pair_above(PAIR_PUT_ABOVE_BYTES, Algorithm::SingleCopyPut),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Cico),
+        // 128 KiB by 4 ranks on 2 cores take 0.79 of the time in chunks, 256 KiB 0.75, 1 MiB 0.86.
         // By 8 ranks, more of whom share a cache, 1 MiB takes 1.4 of it. Longer: not measured.
-        Rule::crowded(4, 1 << 20, Algorithm::LentGiven),
+        Rule::oversubscribed(4, 1 << 20, Algorithm::SingleCopyPut),
         // A block is read where it is in the cache, by all: 256 KiB and 1 MiB by 8 ranks on 2 cores
-        // take 0.65 and 0.71 of the time that they take lent.
-        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedPieces),
-        Rule::otherwise(Algorithm::Lent),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
+        // take 0.65 and 0.71 of the time that they take exposed.
+        Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoPipelined),
+        Rule::otherwise(Algorithm::SingleCopy),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
         Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
         Rule::up_to_bytes(64 << 10, Algorithm::NeighbourExchange),
@@ -125,24 +125,24 @@ impl Choice for Algorithm {
             Algorithm::NeighbourExchange => "neighbour_exchange",
             Algorithm::Direct => "direct",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
-            Algorithm::Posted => "posted",
-            Algorithm::PostedPieces => "posted_pieces",
-            Algorithm::Lent => "lent",
-            Algorithm::LentGiven => "lent_given",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
+            Algorithm::Cico => "cico",
+            Algorithm::CicoPipelined => "cico_pipelined",
+            Algorithm::SingleCopy => "single_copy",
+            Algorithm::SingleCopyPut => "single_copy_put",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::RecursiveDoubling => shape.ranks.is_power_of_two(),
             Algorithm::NeighbourExchange => shape.ranks % 2 == 0,
-            Algorithm::TwoLevelPosted => shape.posts,
-            Algorithm::TwoLevelLent => shape.lends,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::PostedPieces => shape.all_post_pieces(),
-            Algorithm::Lent | Algorithm::LentGiven => shape.all_lend(),
+            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
+            Algorithm::SingleCopy | Algorithm::SingleCopyPut => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -168,7 +168,7 @@ pub async fn allgather<C: Channel + NodeChannel>(
     v: Allgather,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
@@ -177,12 +177,12 @@ pub async fn allgather<C: Channel + NodeChannel>(
         Algorithm::NeighbourExchange => neighbour_exchange(ch, v).await,
         Algorithm::Direct => direct(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::PostedPieces => posted_pieces(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
-        Algorithm::LentGiven => lent_given(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::SingleCopyPut => single_copy_put(ch, v).await,
     }
 }
 
@@ -205,13 +205,13 @@ pub async fn k_bruck<C: Channel>(ch: &C, v: Allgather, radix: usize) -> Result<(
     let store = ch.temp(p * block)?;
     ch.copy(View::send(0, v.send_block), store.part(0, block))?;
     for have in powers(radix).take_while(|&have| have < p) {
-        let mut tickets = Vec::new();
+        let mut requests = Vec::new();
         for far in (1..radix).map(|digit| digit * have).take_while(|&far| far < p) {
             let count = have.min(p - far) * block;
-            tickets.push(ch.irecv((me + far) % p, store.part(far * block, count))?);
-            tickets.push(ch.isend((me + p - far) % p, store.part(0, count))?);
+            requests.push(ch.irecv((me + far) % p, store.part(far * block, count))?);
+            requests.push(ch.isend((me + p - far) % p, store.part(0, count))?);
         }
-        ch.wait_all(tickets).await?;
+        ch.wait_all(requests).await?;
     }
     let to_last = p - me;
     ch.copy(store.part(0, to_last * block), v.blocks(me, to_last))?;
@@ -279,85 +279,92 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let arriving = (1..p).map(|k| (me + p - k) % p).map(|from| ch.irecv(from, v.blocks(from, 1)));
     let leaving = (1..p).map(|k| ch.isend((me + k) % p, v.blocks(me, 1)));
-    let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
-    ch.wait_all(tickets).await
+    let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+    ch.wait_all(requests).await
 }
 
 /// Two levels: [`allgatherv::two_level`] with blocks of one length.
 pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
-    let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
-    let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
+    let layout = PackedBlocks::of_ranks(0..ch.size(), v.recv_block);
+    let v = Allgatherv { send_len: v.send_block, recv: layout.layout() };
     allgatherv::two_level(ch, v).await
 }
 
-/// Two levels, posted: the lowest rank of every node copies the blocks that its node shows, passes
-/// them round a ring of its like, and shows all blocks. nodes - 1 rounds between nodes, every block
-/// into every node once, and two rounds within them: best for blocks of which all together fit into
-/// a slot of shared memory, on several nodes.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
-    two_level_shown(ch, v, Hand::Post).await
+/// Two levels, copy-in-copy-out: the lowest rank of every node copies the blocks that its node
+/// publishes, passes them round a ring of its like, and publishes all blocks. nodes - 1 rounds
+/// between nodes, every block into every node once, and two rounds within them: best for blocks of
+/// which all together fit into a slot of shared memory, on several nodes.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::CopyIn).await
 }
 
-/// Two levels, lent: as posted, but blocks are copied straight out of their owner's memory, and the
-/// result out of the lowest rank's. Best for longer blocks on several nodes whose ranks share
-/// memory.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
-    two_level_shown(ch, v, Hand::Lend).await
+/// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
+/// owner's memory, and the result out of the lowest rank's. Best for longer blocks on several nodes
+/// whose ranks share memory.
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::Expose).await
 }
 
-async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Allgather, hand: Hand) -> Result<()> {
+async fn two_level_shared<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allgather,
+    share_mode: ShareMode,
+) -> Result<()> {
     if ch.nodes().count() == 1 {
         // There shown_bytes counts one block: there may be no room for more.
-        return shown(ch, v, hand).await;
+        return published(ch, v, share_mode).await;
     }
-    let layout = Layout::of_ranks(0..ch.size(), v.recv_block);
-    let v = Allgatherv { send_len: v.send_block, recv: layout.places() };
-    let collect =
-        async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::shown(node, v, hand).await;
-    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| bcast::shown(node, v, hand).await;
+    let layout = PackedBlocks::of_ranks(0..ch.size(), v.recv_block);
+    let v = Allgatherv { send_len: v.send_block, recv: layout.layout() };
+    let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| {
+        gatherv::published(node, v, share_mode).await
+    };
+    let hand_out =
+        async |node: &SubChannel<'_, C>, v: Bcast| bcast::published(node, v, share_mode).await;
     allgatherv::in_two_levels(ch, v, collect, hand_out).await
 }
 
-/// Posted: every rank shows its block and copies all the others. Two copies and one round: best
-/// within a node for blocks that fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: every rank publishes its block and copies all the others. Two copies and one
+/// round: best within a node for blocks that fit into a slot of shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Posted, in pieces: every rank shows one piece of its block while it copies those before of all
-/// others, which lie in the cache: best within a node for long blocks that more ranks have than
-/// there are cores.
-pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+/// Copy-in-copy-out, in chunks: every rank publishes one chunk of its block while it copies those
+/// before of all others, which lie in the cache: best within a node for long blocks that more ranks
+/// have than there are cores.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
-    pieces::hand_round(ch, View::send(0, v.send_block), |by| v.blocks(by, 1)).await
+    pipeline::hand_round(ch, View::send(0, v.send_block), |by| v.blocks(by, 1)).await
 }
 
-/// Lent: every rank copies the blocks straight out of the others' memory. One copy: best within a
-/// node for long blocks.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
-    shown(ch, v, Hand::Lend).await
+/// Single copy: every rank copies the blocks straight out of the others' memory. One copy: best
+/// within a node for long blocks.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+    published(ch, v, ShareMode::Expose).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Allgather, hand: Hand) -> Result<()> {
-    hand.show(ch, 0, View::send(0, v.send_block)).await?;
+async fn published<C: NodeChannel>(ch: &C, v: Allgather, share_mode: ShareMode) -> Result<()> {
+    share_mode.publish(ch, 0, View::send(0, v.send_block)).await?;
     v.place_own(ch)?;
     for by in others(ch) {
-        ch.take(Shown { step: 0, by }, 0, v.blocks(by, 1)).await?;
+        ch.get(Slot { step: 0, by }, 0, v.blocks(by, 1)).await?;
     }
     Ok(())
 }
 
-/// Lent and given: every rank opens its result, and puts its block into the memory of all. One
-/// copy: best within a node for long blocks, since what a rank reads is its own and in its cache.
-pub async fn lent_given<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
+/// Single copy, by put: every rank exposes its result, and puts its block into the memory of all.
+/// One copy: best within a node for long blocks, since what a rank reads is its own and in its
+/// cache.
+pub async fn single_copy_put<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    ch.open(0, v.blocks(0, p)).await?;
+    ch.expose_for_put(0, v.blocks(0, p)).await?;
     let own = View::send(0, v.send_block);
-    let piece = if p > 2 { PIECES_GIVEN * ch.piece(own) } else { own.len };
-    for part in shared::pieces(own, piece) {
+    let chunk = if p > 2 { PUT_CHUNKS * ch.chunk(own) } else { own.len };
+    for part in node_channel::chunks(own, chunk) {
         for by in std::iter::once(me).chain(others(ch)) {
-            let opened = Opened { shown: Shown { step: 0, by }, len: p * v.send_block };
-            ch.give(part, opened, me * v.send_block + part.start).await?;
+            let exposed = PutTarget { slot: Slot { step: 0, by }, len: p * v.send_block };
+            ch.put(part, exposed, me * v.send_block + part.start).await?;
         }
     }
     Ok(())

@@ -5,12 +5,12 @@
 
 use crate::bcast::{self, Bcast};
 use crate::gatherv::{self, Gatherv};
-use crate::levels::Layout;
-use crate::places::Places;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
+use crate::levels::PackedBlocks;
+use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::doublings;
-use crate::{Channel, NodeChannel, Nodes, Shown, SubChannel, View};
+use crate::vector_layout::BlockLayout;
+use crate::{Channel, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -19,7 +19,7 @@ pub struct Allgatherv<'a> {
     /// Elements this rank contributes, of its send datatype.
     pub send_len: usize,
     /// The place of every rank's block in the receive buffer.
-    pub recv: Places<'a>,
+    pub recv: BlockLayout<'a>,
 }
 
 /// The algorithms of this operation.
@@ -33,26 +33,26 @@ pub enum Algorithm {
     Direct,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent`].
-    Lent,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "allgatherv";
     const ALL: &'static [Self] = &[
         Algorithm::Bruck,
         Algorithm::Ring,
         Algorithm::Direct,
         Algorithm::TwoLevel,
-        Algorithm::Posted,
-        Algorithm::Lent,
+        Algorithm::Cico,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::Lent),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopy),
         Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
         Rule::otherwise(Algorithm::Ring),
     ];
@@ -63,15 +63,15 @@ impl Choice for Algorithm {
             Algorithm::Ring => "ring",
             Algorithm::Direct => "direct",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::Posted => "posted",
-            Algorithm::Lent => "lent",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::Lent => shape.all_lend(),
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopy => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -83,14 +83,14 @@ pub async fn allgatherv<C: Channel + NodeChannel>(
     v: Allgatherv<'_>,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::Ring => ring(ch, v).await,
         Algorithm::Direct => direct(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -147,8 +147,8 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let from = (1..p).map(|k| (me + p - k) % p).filter(|&rank| v.recv.counts[rank] > 0);
     let arriving = from.map(|rank| ch.irecv(rank, v.recv.recv(rank)));
     let leaving = (1..p).filter(|_| own.len > 0).map(|k| ch.isend((me + k) % p, own));
-    let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
-    ch.wait_all(tickets).await
+    let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+    ch.wait_all(requests).await
 }
 
 /// Two levels: the lowest rank of every node collects the blocks of its node, these ranks pass them
@@ -169,7 +169,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
 ) -> Result<()> {
     let nodes = ch.nodes();
-    let packed = Layout::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
+    let packed = PackedBlocks::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
     let total = packed.counts.iter().sum();
     let store = match within_recv(&nodes, &packed, v.recv) {
         Some(start) => View::recv(start, total),
@@ -178,7 +178,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     let (mine, members) = (nodes.node_of(ch.rank()), nodes.members(nodes.node_of(ch.rank())));
     let first = nodes.by_node().take_while(|&rank| rank != members[0]).count();
     let blocks = first..first + members.len();
-    let recv = Places {
+    let recv = BlockLayout {
         counts: &packed.counts[blocks.clone()],
         displacements: &packed.displacements[blocks],
     };
@@ -186,9 +186,9 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     collect(&node, Gatherv { root: 0, send_len: v.send_len, recv }).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
         let count = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]).sum();
-        let runs = Layout::consecutive((0..nodes.count()).map(count));
+        let runs = PackedBlocks::consecutive((0..nodes.count()).map(count));
         let own = store.part(runs.displacements[mine], runs.counts[mine]);
-        let v = Allgatherv { send_len: own.len, recv: runs.places() };
+        let v = Allgatherv { send_len: own.len, recv: runs.layout() };
         ring(&top.over(own, store), v).await?;
     }
     hand_out(&node.from_step(1), Bcast { root: 0, len: total }).await?;
@@ -199,45 +199,45 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     Ok(())
 }
 
-/// Every rank with data lends its block, and all copy them: the last node phase of forms with
+/// Every rank with data exposes its block, and all copy them: the last node phase of forms with
 /// several leaders.
-pub(crate) async fn lent_data<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+pub(crate) async fn single_copy_data<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let own = v.recv.recv(ch.rank());
     ch.copy(View::send(0, v.send_len), own)?;
     if own.len > 0 {
-        ch.lend(0, own).await?;
+        ch.expose(0, own).await?;
     }
     for by in others(ch).filter(|&by| v.recv.counts[by] > 0) {
-        ch.take(Shown { step: 0, by }, 0, v.recv.recv(by)).await?;
+        ch.get(Slot { step: 0, by }, 0, v.recv.recv(by)).await?;
     }
     Ok(())
 }
 
 /// Where in the receive buffer the blocks stand one after the other, node by node, if they do.
-fn within_recv(nodes: &Nodes, packed: &Layout, places: Places<'_>) -> Option<usize> {
-    let first = places.displacements[0];
-    let stands = |rank: usize| places.displacements[rank] == first + packed.displacements[rank];
+fn within_recv(nodes: &Nodes, packed: &PackedBlocks, layout: BlockLayout<'_>) -> Option<usize> {
+    let first = layout.displacements[0];
+    let stands = |rank: usize| layout.displacements[rank] == first + packed.displacements[rank];
     (nodes.in_order() && (0..packed.counts.len()).all(stands)).then_some(first)
 }
 
-/// Posted: every rank shows its block and copies all the others. Two copies and one round: best
-/// within a node where the longest block fits into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: every rank publishes its block and copies all the others. Two copies and one
+/// round: best within a node where the longest block fits into a slot of shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Lent: every rank copies the blocks straight out of the others' memory. One copy: best within a
-/// node for long blocks.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
-    shown(ch, v, Hand::Lend).await
+/// Single copy: every rank copies the blocks straight out of the others' memory. One copy: best
+/// within a node for long blocks.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
+    published(ch, v, ShareMode::Expose).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Allgatherv<'_>, hand: Hand) -> Result<()> {
+async fn published<C: NodeChannel>(ch: &C, v: Allgatherv<'_>, share_mode: ShareMode) -> Result<()> {
     let own = View::send(0, v.send_len);
-    hand.show(ch, 0, own).await?;
+    share_mode.publish(ch, 0, own).await?;
     ch.copy(own, v.recv.recv(ch.rank()))?;
     for by in others(ch) {
-        ch.take_whole(Shown { step: 0, by }, v.recv.recv(by)).await?;
+        ch.get_whole(Slot { step: 0, by }, v.recv.recv(by)).await?;
     }
     Ok(())
 }

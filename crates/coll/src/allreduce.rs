@@ -2,19 +2,21 @@
 //!
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
-use crate::allgatherv::{self, Allgatherv, lent_data};
+use crate::allgatherv::{self, Allgatherv, single_copy_data};
 use crate::bcast::{self, Bcast};
 use crate::chains;
-use crate::fold::{Core, Crew};
+use crate::fold::{Core, FoldGroup};
 use crate::levels::{LEADERS, Slices};
-use crate::parts::Parts;
-use crate::pieces;
+use crate::node_channel::{
+    chunks, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into,
+};
+use crate::partition::Partition;
+use crate::pipeline;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
-use crate::select::{Choice, POSTED_BYTES_MAX, Rule, Shape, check};
-use crate::shared::{combine_in_order, combine_with_own, others, pieces, sum_in_pieces, sum_into};
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, NodeChannel, Opened, Shown, SubChannel, View};
+use crate::{Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allreduce; the same at every rank.
@@ -51,37 +53,37 @@ pub enum Algorithm {
     Rabenseifner,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
-    /// See [`multi_leader_lent`].
-    MultiLeaderLent {
+    /// See [`multi_leader_single_copy`].
+    MultiLeaderSingleCopy {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
-    /// See [`posted`].
-    Posted,
-    /// See [`posted_parts`].
-    PostedParts,
-    /// See [`posted_pieces`].
-    PostedPieces,
-    /// See [`posted_chains`].
-    PostedChains,
-    /// See [`lent`].
-    Lent,
-    /// See [`lent_parts`].
-    LentParts,
+    /// See [`cico`].
+    Cico,
+    /// See [`cico_partitioned`].
+    CicoPartitioned,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
+    /// See [`cico_chains`].
+    CicoChains,
+    /// See [`single_copy`].
+    SingleCopy,
+    /// See [`single_copy_partitioned`].
+    SingleCopyPartitioned,
 }
 
 /// Beyond this a vector that every rank adds up as a whole is worth dividing; two ranks, which have
-/// as many halves to show as to read, rather read each other's memory: 4 KiB take 1.15 us instead
-/// of 1.45 in parts.
+/// as many halves to publish as to read, rather read each other's memory: 4 KiB take 1.15 us
+/// instead of 1.45 in parts.
 const COPIED_BYTES: usize = 2 << 10;
 
 /// With elements of 8 bytes, as much as adds up while staying in a core's own cache.
@@ -90,10 +92,11 @@ const SEGMENT: usize = 8 << 10;
 /// Up to here each of two ranks adds up the whole vector sooner than it would give the other half.
 const PAIR_WHOLE_BYTES: usize = 32 << 10;
 
-/// Where operands are lent, leaders share the work of adding them up: as many as a node may have.
-const SUMMING: Algorithm = Algorithm::MultiLeaderLent { leaders: 64 };
+/// Where operands are exposed, leaders share the work of adding them up: as many as a node may
+/// have.
+const SUMMING: Algorithm = Algorithm::MultiLeaderSingleCopy { leaders: 64 };
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "allreduce";
     const ALL: &'static [Self] = &[
         Algorithm::RecursiveDoubling,
@@ -103,37 +106,38 @@ impl Choice for Algorithm {
         Algorithm::SegmentedRing { segment: SEGMENT },
         Algorithm::Rabenseifner,
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
         SUMMING,
-        Algorithm::Posted,
-        Algorithm::PostedParts,
-        Algorithm::PostedPieces,
-        Algorithm::PostedChains,
-        Algorithm::Lent,
-        Algorithm::LentParts,
+        Algorithm::Cico,
+        Algorithm::CicoPartitioned,
+        Algorithm::CicoPipelined,
+        Algorithm::CicoChains,
+        Algorithm::SingleCopy,
+        Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::LentParts),
-        Rule::pair_above(COPIED_BYTES, Algorithm::Lent),
+        Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::SingleCopyPartitioned),
+        Rule::pair_above(COPIED_BYTES, Algorithm::SingleCopy),
         // Everyone adds up everything, but waits for the others once, not twice: at 8 KiB 7.0 and
         // 20 us by 4 and 8 ranks on 2 cores, in parts 8.5 and 25.
-        Rule::crowded(8, 10 << 10, Algorithm::Posted),
-        Rule::up_to_bytes(COPIED_BYTES, Algorithm::Posted),
-        Rule::otherwise(Algorithm::PostedParts),
-        // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, lent in parts 850.
-        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedChains),
-        Rule::otherwise(Algorithm::LentParts),
-        Rule::otherwise(Algorithm::PostedPieces),
-        // 64 KiB by 2 and 4 ranks on each of two nodes take 68 and 114 us, lent 78 and 171; 256 KiB
-        // with several leaders 291 and 474, lent 647 and 960.
-        Rule::on_nodes_shared_by_few(8, POSTED_BYTES_MAX, Algorithm::TwoLevelPosted),
+        Rule::oversubscribed(8, 10 << 10, Algorithm::Cico),
+        Rule::up_to_bytes(COPIED_BYTES, Algorithm::Cico),
+        Rule::otherwise(Algorithm::CicoPartitioned),
+        // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, exposed in parts
+        // 850.
+        Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoChains),
+        Rule::otherwise(Algorithm::SingleCopyPartitioned),
+        Rule::otherwise(Algorithm::CicoPipelined),
+        // 64 KiB by 2 and 4 ranks on each of two nodes take 68 and 114 us, exposed 78 and 171; 256
+        // KiB with several leaders 291 and 474, exposed 647 and 960.
+        Rule::on_nodes_shared_by_few(8, CICO_BYTES_MAX, Algorithm::TwoLevelCico),
         Rule::on_nodes_shared_by_few(8, usize::MAX, SUMMING),
-        Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(512 << 10, Algorithm::TwoLevelLent),
+        Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(512 << 10, Algorithm::TwoLevelSingleCopy),
         Rule::on_shared_nodes(usize::MAX, SUMMING),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::up_to_bytes(2 << 10, Algorithm::RecursiveDoubling),
         // Two exchanges of halves are no cheaper than one of the whole: 16 and 256 KiB over a
         // network take 11 and 108 us, in halves 19 and 133, and 1 MiB 523 instead of 468.
@@ -152,32 +156,32 @@ impl Choice for Algorithm {
             Algorithm::SegmentedRing { .. } => "segmented_ring",
             Algorithm::Rabenseifner => "rabenseifner",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
-            Algorithm::MultiLeaderLent { .. } => "multi_leader_lent",
-            Algorithm::Posted => "posted",
-            Algorithm::PostedParts => "posted_parts",
-            Algorithm::PostedPieces => "posted_pieces",
-            Algorithm::PostedChains => "posted_chains",
-            Algorithm::Lent => "lent",
-            Algorithm::LentParts => "lent_parts",
+            Algorithm::MultiLeaderSingleCopy { .. } => "multi_leader_single_copy",
+            Algorithm::Cico => "cico",
+            Algorithm::CicoPartitioned => "cico_partitioned",
+            Algorithm::CicoPipelined => "cico_pipelined",
+            Algorithm::CicoChains => "cico_chains",
+            Algorithm::SingleCopy => "single_copy",
+            Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::RecursiveDoubling
             | Algorithm::RecursiveMultiplying { .. }
             | Algorithm::ReduceBcast => true,
-            Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
-            Algorithm::TwoLevelLent | Algorithm::MultiLeaderLent { .. } => {
-                shape.lends && shape.commutative
+            Algorithm::TwoLevelCico => shape.cico && shape.commutative,
+            Algorithm::TwoLevelSingleCopy | Algorithm::MultiLeaderSingleCopy { .. } => {
+                shape.single_copy && shape.commutative
             }
-            Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
-            Algorithm::PostedPieces => shape.all_post_pieces(),
-            Algorithm::PostedChains => shape.all_post_pieces() && shape.commutative,
-            Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
+            Algorithm::Cico | Algorithm::CicoPartitioned => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
+            Algorithm::CicoChains => shape.all_pipelined() && shape.commutative,
+            Algorithm::SingleCopy | Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => shape.commutative,
         }
     }
@@ -186,7 +190,7 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveMultiplying { radix } => Some(("radix", radix)),
             Algorithm::SegmentedRing { segment } => Some(("segment", segment)),
-            Algorithm::MultiLeader { leaders } | Algorithm::MultiLeaderLent { leaders } => {
+            Algorithm::MultiLeader { leaders } | Algorithm::MultiLeaderSingleCopy { leaders } => {
                 Some(("leaders", leaders))
             }
             _ => None,
@@ -200,7 +204,9 @@ impl Choice for Algorithm {
             }
             Algorithm::SegmentedRing { .. } => Algorithm::SegmentedRing { segment: value },
             Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
-            Algorithm::MultiLeaderLent { .. } => Algorithm::MultiLeaderLent { leaders: value },
+            Algorithm::MultiLeaderSingleCopy { .. } => {
+                Algorithm::MultiLeaderSingleCopy { leaders: value }
+            }
             other => other,
         }
     }
@@ -212,7 +218,7 @@ pub async fn allreduce<C: Channel + NodeChannel>(
     v: Allreduce,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
+    check(how, &CallTraits::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::RecursiveMultiplying { radix } => recursive_multiplying(ch, v, radix).await,
@@ -221,16 +227,18 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::SegmentedRing { segment } => segmented_ring(ch, v, segment).await,
         Algorithm::Rabenseifner => rabenseifner(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
-        Algorithm::MultiLeaderLent { leaders } => multi_leader_lent(ch, v, leaders).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::PostedParts => posted_parts(ch, v).await,
-        Algorithm::PostedPieces => posted_pieces(ch, v).await,
-        Algorithm::PostedChains => posted_chains(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
-        Algorithm::LentParts => lent_parts(ch, v).await,
+        Algorithm::MultiLeaderSingleCopy { leaders } => {
+            multi_leader_single_copy(ch, v, leaders).await
+        }
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPartitioned => cico_partitioned(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
+        Algorithm::CicoChains => cico_chains(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
 
@@ -275,31 +283,34 @@ pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allreduce) -> Result<()> 
 pub async fn recursive_multiplying<C: Channel>(ch: &C, v: Allreduce, radix: usize) -> Result<()> {
     let result = View::recv(0, v.len);
     ch.copy(View::send(0, v.len), result)?;
-    let crew = Crew::new(ch.rank(), ch.size(), radix);
-    let mut partial = crew.fold_in(ch, result).await?;
+    let fold_group = FoldGroup::new(ch.rank(), ch.size(), radix);
+    let mut partial = fold_group.fold_in(ch, result).await?;
     let mut spare = Vec::new();
-    for distance in powers(radix).take_while(|&distance| distance < crew.count && crew.leads()) {
-        let digit = crew.me / distance % radix;
-        let peer = |other: usize| crew.leader(crew.me + other * distance - digit * distance);
+    for distance in
+        powers(radix).take_while(|&distance| distance < fold_group.count && fold_group.leads())
+    {
+        let digit = fold_group.me / distance % radix;
+        let peer =
+            |other: usize| fold_group.leader(fold_group.me + other * distance - digit * distance);
         let others = || (0..radix).filter(|&other| other != digit);
         while spare.len() < radix - 1 {
             spare.push(ch.temp(v.len)?);
         }
-        let mut tickets = Vec::with_capacity(2 * (radix - 1));
+        let mut requests = Vec::with_capacity(2 * (radix - 1));
         for (other, &into) in others().zip(&spare) {
-            tickets.push(ch.irecv(peer(other), into)?);
+            requests.push(ch.irecv(peer(other), into)?);
         }
         for other in others() {
-            tickets.push(ch.isend(peer(other), partial)?);
+            requests.push(ch.isend(peer(other), partial)?);
         }
-        ch.wait_all(tickets).await?;
+        ch.wait_all(requests).await?;
         spare.insert(digit, partial);
         for pair in spare.windows(2) {
             ch.reduce(pair[0], pair[1])?;
         }
         partial = spare.pop().unwrap_or(partial);
     }
-    crew.fold_out(ch, partial, result).await?;
+    fold_group.fold_out(ch, partial, result).await?;
     ch.copy(partial, result)
 }
 
@@ -330,7 +341,7 @@ pub async fn segmented_ring<C: Channel>(ch: &C, v: Allreduce, segment: usize) ->
     if p == 1 {
         return Ok(());
     }
-    let parts = Parts::Even { len: v.len, parts: p };
+    let parts = Partition::Even { len: v.len, parts: p };
     let chunk = |back: usize| parts.block(data, (me + 2 * p - back) % p);
     let longest = parts.len(0).min(segment);
     let incoming = [ch.temp(longest)?, ch.temp(if longest < parts.len(0) { longest } else { 0 })?];
@@ -354,20 +365,20 @@ async fn pass_and_add<C: Channel>(
     segment: usize,
 ) -> Result<()> {
     // What holds no data is one empty message.
-    let pieces = |whole: View| whole.len.div_ceil(segment).max(1);
-    let piece = |whole: View, k: usize| {
+    let chunks = |whole: View| whole.len.div_ceil(segment).max(1);
+    let chunk = |whole: View, k: usize| {
         let start = k.saturating_mul(segment);
         whole.part(start, segment.min(whole.len - start))
     };
-    let arriving = |k: usize| incoming[k % 2].part(0, piece(sum, k).len);
-    let receive = |k: usize| (k < pieces(sum)).then(|| ch.irecv(from, arriving(k))).transpose();
-    let mut ticket = receive(0)?;
-    let sends = (0..pieces(data)).map(|k| ch.isend(to, piece(data, k)));
+    let arriving = |k: usize| incoming[k % 2].part(0, chunk(sum, k).len);
+    let receive = |k: usize| (k < chunks(sum)).then(|| ch.irecv(from, arriving(k))).transpose();
+    let mut request = receive(0)?;
+    let sends = (0..chunks(data)).map(|k| ch.isend(to, chunk(data, k)));
     let leaving = sends.collect::<Result<Vec<_>>>()?;
-    for k in 0..pieces(sum) {
+    for k in 0..chunks(sum) {
         let next = receive(k + 1)?;
-        ch.wait_all(std::mem::replace(&mut ticket, next)).await?;
-        ch.reduce(arriving(k), piece(sum, k))?;
+        ch.wait_all(std::mem::replace(&mut request, next)).await?;
+        ch.reduce(arriving(k), chunk(sum, k))?;
     }
     ch.wait_all(leaving).await
 }
@@ -384,7 +395,7 @@ pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
         return Ok(());
     }
     let core = Core::new(ch.rank(), ch.size());
-    let parts = Parts::Even { len: v.len, parts: core.size };
+    let parts = Partition::Even { len: v.len, parts: core.size };
     let held = |first, count| parts.run(data, first, count);
     // Room for a whole vector where a neighbour folds in, else for the first half.
     let incoming =
@@ -410,20 +421,20 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     in_two_levels(ch, v, reduce::binomial, recursive_doubling, bcast::binomial).await
 }
 
-/// Two levels, posted: the lowest rank of every node adds up what all of its node show, runs a
-/// recursive doubling with its like, and shows the result. Two rounds within nodes, about log2
-/// nodes between them with one vector per node: best for short vectors on several nodes whose ranks
-/// share memory. The operator must commute.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::posted, recursive_doubling, bcast::posted).await
+/// Two levels, copy-in-copy-out: the lowest rank of every node adds up what all of its node
+/// publish, runs a recursive doubling with its like, and publishes the result. Two rounds within
+/// nodes, about log2 nodes between them with one vector per node: best for short vectors on several
+/// nodes whose ranks share memory. The operator must commute.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    in_two_levels(ch, v, reduce::cico, recursive_doubling, bcast::cico).await
 }
 
-/// Two levels, lent: the ranks of every node add up a part each of all their vectors, where they
-/// lie; the lowest collects the sums, runs Rabenseifner's algorithm with its like, and lends the
-/// result. Less than two vectors out of every node, and the work within it divided among all: best
-/// for long vectors on several nodes whose ranks share memory. The operator must commute.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::lent_collected, rabenseifner, bcast::lent).await
+/// Two levels, single copy: the ranks of every node add up a part each of all their vectors, where
+/// they lie; the lowest collects the sums, runs Rabenseifner's algorithm with its like, and exposes
+/// the result. Less than two vectors out of every node, and the work within it divided among all:
+/// best for long vectors on several nodes whose ranks share memory. The operator must commute.
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    in_two_levels(ch, v, reduce::single_copy_gathered, rabenseifner, bcast::single_copy).await
 }
 
 /// The steps of the reduce that begins an allreduce in two levels.
@@ -452,28 +463,28 @@ async fn in_two_levels<'c, C: Channel>(
 /// vectors, in several messages at a time: best for long vectors on several nodes. No more leaders
 /// than the smallest node has ranks. The operator must commute. Bayatpour et al. (2017).
 pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> Result<()> {
-    let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
+    let divide = async |node: &SubChannel<'_, C>, parts: Partition<'_>| {
         reduce_scatter::pairwise(node, parts).await
     };
     let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| allgatherv::ring(node, v).await;
     in_slices(ch, v, leaders, divide, join).await
 }
 
-/// Several leaders, lent: each of the first ranks of every node adds up one part of the vectors of
-/// its node, where they lie; ranks with the same part run Rabenseifner's algorithm on it; all copy
-/// the other parts of the result from those that have them. Between nodes every link carries less
-/// than two vectors, in many messages at a time, and the work within a node is divided among its
-/// leaders: best for long vectors on several nodes whose ranks share memory. The operator must
+/// Several leaders, exposed: each of the first ranks of every node adds up one part of the vectors
+/// of its node, where they lie; ranks with the same part run Rabenseifner's algorithm on it; all
+/// copy the other parts of the result from those that have them. Between nodes every link carries
+/// less than two vectors, in many messages at a time, and the work within a node is divided among
+/// its leaders: best for long vectors on several nodes whose ranks share memory. The operator must
 /// commute. See [`multi_leader`].
-pub async fn multi_leader_lent<C: Channel + NodeChannel>(
+pub async fn multi_leader_single_copy<C: Channel + NodeChannel>(
     ch: &C,
     v: Allreduce,
     leaders: usize,
 ) -> Result<()> {
-    let divide = async |node: &SubChannel<'_, C>, parts: Parts<'_>| {
-        reduce_scatter::lent_in(node, parts, v.commutative).await
+    let divide = async |node: &SubChannel<'_, C>, parts: Partition<'_>| {
+        reduce_scatter::single_copy_in(node, parts, v.commutative).await
     };
-    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| lent_data(node, v).await;
+    let join = async |node: &SubChannel<'_, C>, v: Allgatherv<'_>| single_copy_data(node, v).await;
     in_slices(ch, v, leaders, divide, join).await
 }
 
@@ -481,36 +492,36 @@ async fn in_slices<'c, C: Channel>(
     ch: &'c C,
     v: Allreduce,
     leaders: usize,
-    divide: impl AsyncFn(&SubChannel<'c, C>, Parts<'_>) -> Result<()>,
+    divide: impl AsyncFn(&SubChannel<'c, C>, Partition<'_>) -> Result<()>,
     join: impl AsyncFn(&SubChannel<'c, C>, Allgatherv<'_>) -> Result<()>,
 ) -> Result<()> {
     let (nodes, own, data) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
     let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
-    let mine = data.part(slices.starts[slices.place], slices.counts[slices.place]);
+    let mine = data.part(slices.starts[slices.local_rank], slices.counts[slices.local_rank]);
     let node = SubChannel::node(ch, &nodes).over(own, mine);
-    divide(&node, Parts::Starts(&slices.starts)).await?;
-    if let Some(top) = slices.likes(ch, &nodes) {
+    divide(&node, Partition::Starts(&slices.starts)).await?;
+    if let Some(top) = slices.counterparts(ch, &nodes) {
         rabenseifner(&top.over(mine, mine), Allreduce { len: mine.len, ..v }).await?;
     }
-    let v = Allgatherv { send_len: mine.len, recv: slices.places() };
+    let v = Allgatherv { send_len: mine.len, recv: slices.layout() };
     join(&node.over(mine, data).from_step(1), v).await
 }
 
-/// Posted: every rank shows its operand and adds up all of them, in the same order everywhere. One
-/// round, in which every rank reads all vectors: best within a node for short ones.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+/// Copy-in-copy-out: every rank publishes its operand and adds up all of them, in the same order
+/// everywhere. One round, in which every rank reads all vectors: best within a node for short ones.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let own = View::send(0, v.len);
-    ch.post(0, own).await?;
+    ch.copy_in(0, own).await?;
     combine_in_order(ch, 0, own, View::recv(0, v.len)).await
 }
 
-/// Posted, in parts: every rank shows its operand, adds up one part of all of them, shows that, and
-/// copies the other parts. Two rounds, and the work divided among all: best within a node for
-/// middling vectors.
-pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+/// Copy-in-copy-out, in parts: every rank publishes its operand, adds up one part of all of them,
+/// shows that, and copies the other parts. Two rounds, and the work divided among all: best within
+/// a node for middling vectors.
+pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
-    let parts = Parts::Even { len: v.len, parts: ch.size() };
-    ch.post(0, own).await?;
+    let parts = Partition::Even { len: v.len, parts: ch.size() };
+    ch.copy_in(0, own).await?;
     let mine = parts.block(result, me);
     if v.commutative {
         // In place, nobody else looks at this rank's own part of its operand.
@@ -520,81 +531,81 @@ pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
         reduce::sum_part(ch, parts.block(own, me), sum, false).await?;
         ch.copy(sum, mine)?;
     }
-    ch.post(1, mine).await?;
+    ch.copy_in(1, mine).await?;
     for by in others(ch) {
-        ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
+        ch.get(Slot { step: 1, by }, 0, parts.block(result, by)).await?;
     }
     Ok(())
 }
 
-/// Posted, in pieces: as in parts, but of one piece of the vector at a time, while every rank shows
-/// the next. Nothing leaves the cache between the copies: best within a node for long vectors that
-/// more ranks have than there are cores.
-pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    pieces::add_up(ch, View::send(0, v.len), Some(View::recv(0, v.len)), v.commutative).await
+/// Copy-in-copy-out, in chunks: as in parts, but of one chunk of the vector at a time, while every
+/// rank publishes the next. Nothing leaves the cache between the copies: best within a node for
+/// long vectors that more ranks have than there are cores.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    pipeline::add_up(ch, View::send(0, v.len), Some(View::recv(0, v.len)), v.commutative).await
 }
 
-/// Posted, in chains: the ranks of each core, as far as is known, pass a sum along that grows piece
-/// by piece, the last of each chain in turn adds up the chains' sums, and all copy the total. A
-/// rank reads its operand once and nobody else does; what it shows is read where it is in the
-/// cache: best within a node for long vectors that more ranks have than there are cores. The
+/// Copy-in-copy-out, in chains: the ranks of each core, as far as is known, pass a sum along that
+/// grows chunk by chunk, the last of each chain in turn adds up the chains' sums, and all copy the
+/// total. A rank reads its operand once and nobody else does; what it publishes is read where it is
+/// in the cache: best within a node for long vectors that more ranks have than there are cores. The
 /// operator must commute.
-pub async fn posted_chains<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+pub async fn cico_chains<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     chains::add_up(ch, None, View::send(0, v.len), Some(View::recv(0, v.len))).await
 }
 
-/// Lent: every rank adds up all operands, which it reads in the others' own memory. In place that
-/// memory takes the result, so all wait until everybody has read it. One round, in place two, and
-/// no copy before the sum: best within a node for two ranks and middling vectors.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+/// Single copy: every rank adds up all operands, which it reads in the others' own memory. In place
+/// that memory takes the result, so all wait until everybody has read it. One round, in place two,
+/// and no copy before the sum: best within a node for two ranks and middling vectors.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
-    ch.lend(0, own).await?;
+    ch.expose(0, own).await?;
     if !v.in_place {
         return sum_into(ch, own, result, v.commutative).await;
     }
     let sum = ch.temp(v.len)?;
     combine_with_own(ch, 0, own, sum, v.commutative).await?;
-    ch.post(1, View::EMPTY).await?;
-    ch.seen_all(1).await?;
+    ch.copy_in(1, View::EMPTY).await?;
+    ch.await_all(1).await?;
     ch.copy(sum, result)
 }
 
-/// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their
-/// own memory, and puts it into everybody's, piece by piece. Nothing leaves the cache in between,
-/// and nobody waits for another's sum: best within a node for long vectors.
-pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+/// Single copy, in parts: every rank adds up one part of the vector, reading the others' operands
+/// in their own memory, and puts it into everybody's, chunk by chunk. Nothing leaves the cache in
+/// between, and nobody waits for another's sum: best within a node for long vectors.
+pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
-    let parts = Parts::Even { len: v.len, parts: ch.size() };
+    let parts = Partition::Even { len: v.len, parts: ch.size() };
     let (mine, after) = (parts.block(own, me), ch.size() - me - 1);
-    ch.lend(0, own).await?;
+    ch.expose(0, own).await?;
     // This rank's own part of the result it alone touches: what the others fill lies on both sides.
-    ch.open(1, parts.run(result, 0, me)).await?;
-    ch.open(2, parts.run(result, me + 1, after)).await?;
+    ch.expose_for_put(1, parts.run(result, 0, me)).await?;
+    ch.expose_for_put(2, parts.run(result, me + 1, after)).await?;
     if mine.len == 0 {
         // Nothing to add up, but lengths that differ are noticed.
-        return ch.seen_all(0).await;
+        return ch.await_all(0).await;
     }
     let part = |start, len| result.part(start, len);
-    let give = async |sum: View, start| {
+    let put = async |sum: View, start| {
         for by in others(ch) {
             let (step, from) = if me < by { (1, 0) } else { (2, parts.start(by + 1)) };
             let len = if me < by { parts.start(by) } else { v.len - from };
-            let opened = Opened { shown: Shown { step, by }, len };
-            ch.give(sum, opened, start - from).await?;
+            let exposed = PutTarget { slot: Slot { step, by }, len };
+            ch.put(sum, exposed, start - from).await?;
         }
         Ok(())
     };
     if v.in_place && !v.commutative {
-        return sum_in_pieces(ch, mine, false, async |sum, start| {
+        return sum_in_chunks(ch, mine, false, async |sum, start| {
             ch.copy(sum, part(start, sum.len))?;
-            give(sum, start).await
+            put(sum, start).await
         })
         .await;
     }
-    for operand in pieces(mine, ch.piece(mine)) {
+    for operand in chunks(mine, ch.chunk(mine)) {
         let sum = part(operand.start, operand.len);
         combine_with_own(ch, 0, operand, sum, v.commutative).await?;
-        give(sum, operand.start).await?;
+        put(sum, operand.start).await?;
     }
     Ok(())
 }

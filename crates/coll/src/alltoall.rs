@@ -6,12 +6,12 @@
 
 use crate::alltoallv::{self, Alltoallv};
 use crate::gather::{self, Gather};
-use crate::levels::Layout;
+use crate::levels::PackedBlocks;
+use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others, wanted};
 use crate::scatter::{self, Scatter};
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, others, wanted};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{RADIX, powers};
-use crate::{Channel, Member, NodeChannel, Nodes, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoall.
@@ -60,18 +60,18 @@ pub enum Algorithm {
     Swap,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent`].
-    Lent,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
 /// Enough transfers to keep a link busy, few enough for any transport to keep an account of.
 pub(crate) const WINDOW: usize = 32;
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "alltoall";
     const ALL: &'static [Self] = &[
         Algorithm::Bruck,
@@ -81,15 +81,15 @@ impl Choice for Algorithm {
         Algorithm::Scattered { window: WINDOW },
         Algorithm::Swap,
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelLent,
-        Algorithm::Posted,
-        Algorithm::Lent,
+        Algorithm::TwoLevelSingleCopy,
+        Algorithm::Cico,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::Lent),
-        Rule::on_shared_nodes(256, Algorithm::TwoLevelLent),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopy),
+        Rule::on_shared_nodes(256, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(256, Algorithm::Bruck),
         Rule::up_to_bytes(32 << 10, Algorithm::Linear),
         Rule::otherwise(Algorithm::Pairwise),
@@ -105,20 +105,20 @@ impl Choice for Algorithm {
             Algorithm::Scattered { .. } => "scattered",
             Algorithm::Swap => "swap",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelLent => "two_level_lent",
-            Algorithm::Posted => "posted",
-            Algorithm::Lent => "lent",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
-            Algorithm::TwoLevelLent => shape.lends,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::Lent => shape.all_lend() && !shape.in_place,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopy => shape.all_single_copy() && !shape.in_place,
             _ => !shape.in_place,
         }
     }
@@ -142,7 +142,10 @@ impl Choice for Algorithm {
 
 /// Runs an alltoall by algorithm `how`.
 pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
-    check(how, &Shape { in_place: v.in_place, ..Shape::plain(ch.size()).shared(true, true) })?;
+    check(
+        how,
+        &CallTraits { in_place: v.in_place, ..CallTraits::plain(ch.size()).shared(true, true) },
+    )?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,
@@ -151,9 +154,9 @@ pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algori
         Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Swap => swap(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -184,14 +187,14 @@ pub async fn k_bruck<C: Channel>(ch: &C, v: Alltoall, radix: usize) -> Result<()
         for (place, distance) in digits.clone().flat_map(with).enumerate() {
             ch.copy(slot(store, distance), slot(packed, place))?;
         }
-        let (mut start, mut tickets) = (0, Vec::new());
+        let (mut start, mut requests) = (0, Vec::new());
         for digit in digits.clone() {
             let (far, len) = (digit * weight, with(digit).count() * block);
-            tickets.push(ch.irecv((me + p - far) % p, arrived.part(start, len))?);
-            tickets.push(ch.isend((me + far) % p, packed.part(start, len))?);
+            requests.push(ch.irecv((me + p - far) % p, arrived.part(start, len))?);
+            requests.push(ch.isend((me + far) % p, packed.part(start, len))?);
             start += len;
         }
-        ch.wait_all(tickets).await?;
+        ch.wait_all(requests).await?;
         for (place, distance) in digits.flat_map(with).enumerate() {
             ch.copy(slot(arrived, place), slot(store, distance))?;
         }
@@ -216,9 +219,9 @@ pub async fn pairwise<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     Ok(())
 }
 
-/// Linear: every rank posts all its receives and sends at once, each starting with another peer so
-/// that no rank is everybody's first.
-/// One round of p - 1 blocks each way: best for middling blocks.
+/// Linear: every rank copies in all its receives and sends at once, each starting with another peer
+/// so that no rank is everybody's first. One round of p - 1 blocks each way: best for middling
+/// blocks.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     scattered(ch, v, usize::MAX).await
 }
@@ -235,8 +238,8 @@ pub async fn scattered<C: Channel>(ch: &C, v: Alltoall, window: usize) -> Result
         let to = near.iter().map(|k| (me + k) % p);
         let arriving = from.map(|peer| ch.irecv(peer, v.incoming(peer)));
         let leaving = to.map(|peer| ch.isend(peer, v.outgoing(peer)));
-        let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
-        ch.wait_all(tickets).await?;
+        let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+        ch.wait_all(requests).await?;
     }
     Ok(())
 }
@@ -268,14 +271,15 @@ pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     in_two_levels(ch, v, gather::linear, scatter::linear).await
 }
 
-/// Two levels, lent: the lowest rank of every node copies all blocks that leave its node out of
-/// their owners' memory, trades them with the others of its kind, one message per pair of nodes,
+/// Two levels, single copy: the lowest rank of every node copies all blocks that leave its node out
+/// of their owners' memory, trades them with the others of its kind, one message per pair of nodes,
 /// and its node copies what came out of its memory. nodes - 1 messages per node and no others: best
 /// for tiny blocks on several nodes whose ranks share memory.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
-    let collect =
-        async |node: &SubChannel<'_, C>, v: Gather| gather::shown(node, v, Hand::Lend).await;
-    in_two_levels(ch, v, collect, scatter::lent).await
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    let collect = async |node: &SubChannel<'_, C>, v: Gather| {
+        gather::published(node, v, ShareMode::Expose).await
+    };
+    in_two_levels(ch, v, collect, scatter::single_copy).await
 }
 
 async fn in_two_levels<'c, C: Channel>(
@@ -299,8 +303,8 @@ async fn in_two_levels<'c, C: Channel>(
             let from = store.part(from * row + to * block, block);
             ch.copy(from, packed.part(place * block, block))?;
         }
-        let runs = Layout::of_nodes(&nodes, members * block);
-        let v = Alltoallv { send: runs.places(), recv: runs.places(), in_place: false };
+        let runs = PackedBlocks::of_nodes(&nodes, members * block);
+        let v = Alltoallv { send: runs.layout(), recv: runs.layout(), in_place: false };
         alltoallv::pairwise(&top.over(packed, store), v).await?;
         // Now a message holds, for every rank of its node, a block for each rank of this one.
         for (place, from) in nodes.by_node().enumerate() {
@@ -325,27 +329,28 @@ fn crossing(nodes: &Nodes, node: usize) -> impl Iterator<Item = (usize, usize)> 
     (0..nodes.count()).flat_map(to_node)
 }
 
-/// Posted: every rank shows all its blocks and copies one from each of the others. Two copies and
-/// one round: best within a node while a rank's blocks fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: every rank publishes all its blocks and copies one from each of the others.
+/// Two copies and one round: best within a node while a rank's blocks fit into a slot of shared
+/// memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Lent: every rank copies its blocks straight out of the others' memory. One copy: best within a
-/// node for long blocks. Not in place, where that memory changes.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
-    shown(ch, v, Hand::Lend).await
+/// Single copy: every rank copies its blocks straight out of the others' memory. One copy: best
+/// within a node for long blocks. Not in place, where that memory changes.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
+    published(ch, v, ShareMode::Expose).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Alltoall, hand: Hand) -> Result<()> {
+async fn published<C: NodeChannel>(ch: &C, v: Alltoall, share_mode: ShareMode) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let blocks = wanted(me, p);
-    let shown = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
-    hand.show(ch, 0, shown).await?;
+    let published = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
+    share_mode.publish(ch, 0, published).await?;
     ch.copy_for_long(v.outgoing(me), v.incoming(me), p * v.recv_block)?;
     for by in others(ch) {
         let before = me - wanted(by, p).start;
-        ch.take(Shown { step: 0, by }, before * v.recv_block, v.incoming(by)).await?;
+        ch.get(Slot { step: 0, by }, before * v.recv_block, v.incoming(by)).await?;
     }
     Ok(())
 }

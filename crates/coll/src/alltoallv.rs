@@ -6,19 +6,19 @@
 //! scratch memory would need one datatype.
 
 use crate::alltoall::WINDOW;
-use crate::places::Places;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::own_step;
-use crate::{Channel, NodeChannel, STAGES, STEPS, Shown, View};
+use crate::node_channel::own_step;
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::vector_layout::BlockLayout;
+use crate::{Channel, NodeChannel, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of an alltoallv.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alltoallv<'a> {
     /// The place of the block for each rank in the send buffer.
-    pub send: Places<'a>,
+    pub send: BlockLayout<'a>,
     /// The place of the block from each rank in the receive buffer.
-    pub recv: Places<'a>,
+    pub recv: BlockLayout<'a>,
     /// Whether the call gave `MPI_IN_PLACE`; the same at every rank.
     pub in_place: bool,
 }
@@ -37,21 +37,21 @@ pub enum Algorithm {
     Pairwise,
     /// See [`swap`].
     Swap,
-    /// See [`lent`].
-    Lent,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "alltoallv";
     const ALL: &'static [Self] = &[
         Algorithm::Linear,
         Algorithm::Scattered { window: WINDOW },
         Algorithm::Pairwise,
         Algorithm::Swap,
-        Algorithm::Lent,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::otherwise(Algorithm::Lent),
+        Rule::otherwise(Algorithm::SingleCopy),
         Rule::up_to_ranks(64, Algorithm::Linear),
         Rule::otherwise(Algorithm::Scattered { window: WINDOW }),
         Rule::otherwise(Algorithm::Swap),
@@ -63,14 +63,14 @@ impl Choice for Algorithm {
             Algorithm::Scattered { .. } => "scattered",
             Algorithm::Pairwise => "pairwise",
             Algorithm::Swap => "swap",
-            Algorithm::Lent => "lent",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Swap => true,
-            Algorithm::Lent => !shape.in_place && shape.all_lend(),
+            Algorithm::SingleCopy => !shape.in_place && shape.all_single_copy(),
             _ => !shape.in_place,
         }
     }
@@ -96,14 +96,14 @@ pub async fn alltoallv<C: Channel + NodeChannel>(
     v: Alltoallv<'_>,
     how: Algorithm,
 ) -> Result<()> {
-    let shape = Shape::plain(ch.size()).shared(true, true);
-    check(how, &Shape { in_place: v.in_place, ..shape })?;
+    let shape = CallTraits::plain(ch.size()).shared(true, true);
+    check(how, &CallTraits { in_place: v.in_place, ..shape })?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Scattered { window } => scattered(ch, v, window).await,
         Algorithm::Pairwise => pairwise(ch, v).await,
         Algorithm::Swap => swap(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -116,10 +116,9 @@ async fn trade<C: Channel>(ch: &C, to: usize, data: View, from: usize, into: Vie
     ch.wait_all(incoming).await
 }
 
-/// Linear: every rank posts all its receives and sends at once, each starting with another peer so
-/// that no rank is everybody's first; what holds no data is left out.
-/// One round of up to p - 1 blocks each way: best for short and middling blocks, and where most
-/// blocks are empty.
+/// Linear: every rank copies in all its receives and sends at once, each starting with another peer
+/// so that no rank is everybody's first; what holds no data is left out. One round of up to p - 1
+/// blocks each way: best for short and middling blocks, and where most blocks are empty.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     scattered(ch, v, usize::MAX).await
 }
@@ -136,8 +135,8 @@ pub async fn scattered<C: Channel>(ch: &C, v: Alltoallv<'_>, window: usize) -> R
         let to = near.iter().map(|k| (me + k) % p).filter(|&peer| v.send.counts[peer] > 0);
         let arriving = from.map(|peer| ch.irecv(peer, v.recv.recv(peer)));
         let leaving = to.map(|peer| ch.isend(peer, v.send.send(peer)));
-        let tickets = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
-        ch.wait_all(tickets).await?;
+        let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+        ch.wait_all(requests).await?;
     }
     Ok(())
 }
@@ -172,25 +171,25 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Lent: every rank shows each other its block, if there is data in it: where it stands, or a copy
-/// if it is short; and copies what the others show it. One round where there are not very many
-/// ranks, else one for as many peers as can be shown data at a time, the nearest first: best within
-/// a node.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+/// Single copy: every rank publishes each other its block, if there is data in it: where it stands,
+/// or a copy if it is short; and copies what the others publish it. One round where there are not
+/// very many ranks, else one for as many peers as can be published data at a time, the nearest
+/// first: best within a node.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let distances: Vec<usize> = (1..p).collect();
     for (round, near) in distances.chunks(STEPS * STAGES).enumerate() {
         if round > 0 {
-            ch.leave(round * STAGES - 1).await?;
+            ch.release_stage(round * STAGES - 1).await?;
         }
         let to = near.iter().map(|k| (me + k) % p).filter(|&to| v.send.counts[to] > 0);
         for to in to {
-            ch.show(own_step(me, to, p), v.send.send(to)).await?;
+            ch.publish(own_step(me, to, p), v.send.send(to)).await?;
         }
         let from = near.iter().map(|k| (me + p - k) % p).filter(|&from| v.recv.counts[from] > 0);
         for by in from {
-            let shown = Shown { step: own_step(by, me, p), by };
-            ch.take_whole(shown, v.recv.recv(by)).await?;
+            let slot = Slot { step: own_step(by, me, p), by };
+            ch.get_whole(slot, v.recv.recv(by)).await?;
         }
     }
     ch.copy(v.send.send(me), v.recv.recv(me))

@@ -1,8 +1,8 @@
 //! Barrier: no rank leaves before every rank has entered. Messages are [`View::EMPTY`].
 
-use crate::select::{Choice, Rule, Shape, check};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX, powers};
-use crate::{Channel, Member, NodeChannel, Shown, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// The algorithms of this operation.
@@ -22,31 +22,31 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`posted`].
-    Posted,
-    /// See [`posted_tree`].
-    PostedTree {
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`cico`].
+    Cico,
+    /// See [`cico_tree`].
+    CicoTree {
         /// Ranks that report to one, at least 2.
         radix: usize,
     },
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "barrier";
     const ALL: &'static [Self] = &[
         Algorithm::Dissemination,
         Algorithm::KDissemination { radix: RADIX },
         Algorithm::Tree { radix: RADIX },
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::Posted,
-        Algorithm::PostedTree { radix: RADIX },
+        Algorithm::TwoLevelCico,
+        Algorithm::Cico,
+        Algorithm::CicoTree { radix: RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::otherwise(Algorithm::Posted),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::otherwise(Algorithm::Dissemination),
     ];
 
@@ -56,16 +56,16 @@ impl Choice for Algorithm {
             Algorithm::KDissemination { .. } => "k_dissemination",
             Algorithm::Tree { .. } => "tree",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::Posted => "posted",
-            Algorithm::PostedTree { .. } => "posted_tree",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::Cico => "cico",
+            Algorithm::CicoTree { .. } => "cico_tree",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::TwoLevelPosted => shape.posts,
-            Algorithm::Posted | Algorithm::PostedTree { .. } => shape.all_post(),
+            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::Cico | Algorithm::CicoTree { .. } => shape.all_cico(),
             _ => true,
         }
     }
@@ -74,7 +74,7 @@ impl Choice for Algorithm {
         match self {
             Algorithm::KDissemination { radix }
             | Algorithm::Tree { radix }
-            | Algorithm::PostedTree { radix } => Some(("radix", radix)),
+            | Algorithm::CicoTree { radix } => Some(("radix", radix)),
             _ => None,
         }
     }
@@ -84,7 +84,7 @@ impl Choice for Algorithm {
         match self {
             Algorithm::KDissemination { .. } => Algorithm::KDissemination { radix },
             Algorithm::Tree { .. } => Algorithm::Tree { radix },
-            Algorithm::PostedTree { .. } => Algorithm::PostedTree { radix },
+            Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix },
             other => other,
         }
     }
@@ -92,15 +92,15 @@ impl Choice for Algorithm {
 
 /// Runs a barrier by algorithm `how`.
 pub async fn barrier<C: Channel + NodeChannel>(ch: &C, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Dissemination => dissemination(ch).await,
         Algorithm::KDissemination { radix } => k_dissemination(ch, radix).await,
         Algorithm::Tree { radix } => tree(ch, radix).await,
         Algorithm::TwoLevel => two_level(ch).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch).await,
-        Algorithm::Posted => posted(ch).await,
-        Algorithm::PostedTree { radix } => posted_tree(ch, radix).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch).await,
+        Algorithm::Cico => cico(ch).await,
+        Algorithm::CicoTree { radix } => cico_tree(ch, radix).await,
     }
 }
 
@@ -119,12 +119,12 @@ pub async fn dissemination<C: Channel>(ch: &C) -> Result<()> {
 pub async fn k_dissemination<C: Channel>(ch: &C, radix: usize) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     for distance in powers(radix).take_while(|&distance| distance < p) {
-        let mut tickets = Vec::new();
+        let mut requests = Vec::new();
         for far in (1..radix).map(|digit| digit * distance).take_while(|&far| far < p) {
-            tickets.push(ch.irecv((me + p - far) % p, View::EMPTY)?);
-            tickets.push(ch.isend((me + far) % p, View::EMPTY)?);
+            requests.push(ch.irecv((me + p - far) % p, View::EMPTY)?);
+            requests.push(ch.isend((me + far) % p, View::EMPTY)?);
         }
-        ch.wait_all(tickets).await?;
+        ch.wait_all(requests).await?;
     }
     Ok(())
 }
@@ -169,41 +169,41 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
     fan_out(&node, tree).await
 }
 
-/// Two levels, posted: the lowest rank of every node looks at all the others of its node, which
-/// show that they have come, runs a dissemination with its like, and shows its node to go.
-/// ceil(log2 nodes) rounds of one message per node, and no other messages: best on several nodes
-/// whose ranks share memory.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
+/// Two levels, copy-in-copy-out: the lowest rank of every node looks at all the others of its node,
+/// which show that they have come, runs a dissemination with its like, and publishes its node to
+/// go. ceil(log2 nodes) rounds of one message per node, and no other messages: best on several
+/// nodes whose ranks share memory.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
     let Some(top) = SubChannel::among(ch, nodes.leaders(0)) else {
-        node.post(0, View::EMPTY).await?;
-        return node.seen(Shown { step: 1, by: 0 }).await;
+        node.copy_in(0, View::EMPTY).await?;
+        return node.await_slot(Slot { step: 1, by: 0 }).await;
     };
-    node.seen_all(0).await?;
+    node.await_all(0).await?;
     dissemination(&top).await?;
-    node.post(1, View::EMPTY).await
+    node.copy_in(1, View::EMPTY).await
 }
 
-/// Posted: every rank shows that it has come, and looks at all the others. One line of memory
-/// written and p - 1 read by every rank, and no order in which ranks must come: best within a node
-/// while ranks are few, or share cores.
-pub async fn posted<C: NodeChannel>(ch: &C) -> Result<()> {
-    ch.post(0, View::EMPTY).await?;
-    ch.seen_all(0).await
+/// Copy-in-copy-out: every rank publishes that it has come, and looks at all the others. One line
+/// of memory written and p - 1 read by every rank, and no order in which ranks must come: best
+/// within a node while ranks are few, or share cores.
+pub async fn cico<C: NodeChannel>(ch: &C) -> Result<()> {
+    ch.copy_in(0, View::EMPTY).await?;
+    ch.await_all(0).await
 }
 
-/// Posted, as a tree: a rank that has seen those below it in a k-ary tree shows so; when rank 0
-/// has, it shows all to go. A rank reads k lines and one, and only that one is read by all: best
-/// within a node of many cores. Mellor-Crummey, Scott (1991).
-pub async fn posted_tree<C: NodeChannel>(ch: &C, radix: usize) -> Result<()> {
+/// Copy-in-copy-out, as a tree: a rank that has seen those below it in a k-ary tree publishes so;
+/// when rank 0 has, it publishes all to go. A rank reads k lines and one, and only that one is read
+/// by all: best within a node of many cores. Mellor-Crummey, Scott (1991).
+pub async fn cico_tree<C: NodeChannel>(ch: &C, radix: usize) -> Result<()> {
     let below = ch.rank() * radix + 1;
     for by in below..(below + radix).min(ch.size()) {
-        ch.seen(Shown { step: 0, by }).await?;
+        ch.await_slot(Slot { step: 0, by }).await?;
     }
     if ch.rank() == 0 {
-        return ch.post(1, View::EMPTY).await;
+        return ch.copy_in(1, View::EMPTY).await;
     }
-    ch.post(0, View::EMPTY).await?;
-    ch.seen(Shown { step: 1, by: 0 }).await
+    ch.copy_in(0, View::EMPTY).await?;
+    ch.await_slot(Slot { step: 1, by: 0 }).await
 }

@@ -6,13 +6,13 @@
 
 use crate::allgatherv::{self, Allgatherv};
 use crate::levels::{LEADERS, Slices};
-use crate::parts::Parts;
-use crate::pieces;
+use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
+use crate::partition::Partition;
+use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
-use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
+use crate::{BlockLayout, Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a bcast; the same at every rank.
@@ -45,23 +45,23 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
-    /// See [`posted`].
-    Posted,
-    /// See [`posted_pieces`].
-    PostedPieces,
-    /// See [`lent`].
-    Lent,
-    /// See [`lent_given`].
-    LentGiven,
+    /// See [`cico`].
+    Cico,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
+    /// See [`single_copy`].
+    SingleCopy,
+    /// See [`single_copy_put`].
+    SingleCopyPut,
 }
 
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
@@ -70,7 +70,7 @@ const SEGMENT_BYTES: usize = 64 << 10;
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 16 << 10;
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "bcast";
     const ALL: &'static [Self] = &[
         Algorithm::Binomial,
@@ -79,29 +79,29 @@ impl Choice for Algorithm {
         Algorithm::ScatterDoubling,
         Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
-        Algorithm::Posted,
-        Algorithm::PostedPieces,
-        Algorithm::Lent,
-        Algorithm::LentGiven,
+        Algorithm::Cico,
+        Algorithm::CicoPipelined,
+        Algorithm::SingleCopy,
+        Algorithm::SingleCopyPut,
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        // Some ranks copy the first piece while the root shows the second: 16, 32 and 64 KiB by 4
-        // ranks on 2 cores take 4.9, 7.3 and 11.8 us, whole 6.2, 8.9 and 14.7. Of 8 ranks most
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        // Some ranks copy the first chunk while the root publishes the second: 16, 32 and 64 KiB by
+        // 4 ranks on 2 cores take 4.9, 7.3 and 11.8 us, whole 6.2, 8.9 and 14.7. Of 8 ranks most
         // wait for their turn anyhow.
-        Rule::crowded(4, 8 << 10, Algorithm::Posted),
-        Rule::crowded(4, usize::MAX, Algorithm::PostedPieces),
-        Rule::crowded(usize::MAX, 32 << 10, Algorithm::Posted),
-        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedPieces),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::LentGiven),
-        Rule::otherwise(Algorithm::PostedPieces),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
+        Rule::oversubscribed(4, 8 << 10, Algorithm::Cico),
+        Rule::oversubscribed(4, usize::MAX, Algorithm::CicoPipelined),
+        Rule::oversubscribed(usize::MAX, 32 << 10, Algorithm::Cico),
+        Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoPipelined),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopyPut),
+        Rule::otherwise(Algorithm::CicoPipelined),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
         Rule::up_to_ranks(7, Algorithm::PipelinedChain { segment: SEGMENT_BYTES }),
         Rule::otherwise(Algorithm::ScatterAllgather),
@@ -115,24 +115,24 @@ impl Choice for Algorithm {
             Algorithm::ScatterDoubling => "scatter_doubling",
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
-            Algorithm::Posted => "posted",
-            Algorithm::PostedPieces => "posted_pieces",
-            Algorithm::Lent => "lent",
-            Algorithm::LentGiven => "lent_given",
+            Algorithm::Cico => "cico",
+            Algorithm::CicoPipelined => "cico_pipelined",
+            Algorithm::SingleCopy => "single_copy",
+            Algorithm::SingleCopyPut => "single_copy_put",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
-            Algorithm::TwoLevelPosted => shape.posts,
-            Algorithm::TwoLevelLent => shape.lends,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::PostedPieces => shape.all_post_pieces(),
-            Algorithm::Lent | Algorithm::LentGiven => shape.all_lend(),
+            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
+            Algorithm::SingleCopy | Algorithm::SingleCopyPut => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -158,7 +158,7 @@ impl Choice for Algorithm {
 
 /// Runs a bcast by algorithm `how`.
 pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
@@ -166,13 +166,13 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::ScatterDoubling => scatter_doubling(ch, v).await,
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::PostedPieces => posted_pieces(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
-        Algorithm::LentGiven => lent_given(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::SingleCopyPut => single_copy_put(ch, v).await,
     }
 }
 
@@ -199,7 +199,12 @@ pub async fn knomial<C: Channel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
 }
 
 /// Hands every rank its block of the vector, by a binomial tree: relative rank i gets block i.
-async fn scatter<C: Channel>(ch: &C, tree: Binomial, parts: Parts<'_>, data: View) -> Result<()> {
+async fn scatter<C: Channel>(
+    ch: &C,
+    tree: Binomial,
+    parts: Partition<'_>,
+    data: View,
+) -> Result<()> {
     if let Some(parent) = tree.parent() {
         ch.recv(parent, parts.run(data, tree.me, tree.subtree(tree.me))).await?;
     }
@@ -217,7 +222,7 @@ async fn scatter<C: Channel>(ch: &C, tree: Binomial, parts: Parts<'_>, data: Vie
 pub async fn scatter_allgather<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     let tree = Binomial::new(ch.rank(), v.root, ch.size());
     let data = View::recv(0, v.len);
-    let parts = Parts::Even { len: v.len, parts: tree.size };
+    let parts = Partition::Even { len: v.len, parts: tree.size };
     scatter(ch, tree, parts, data).await?;
     let (right, left) = (tree.rank_of(tree.me + 1), tree.rank_of(tree.me + tree.size - 1));
     for step in 0..tree.size - 1 {
@@ -235,7 +240,7 @@ pub async fn scatter_allgather<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
 pub async fn scatter_doubling<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     let tree = Binomial::new(ch.rank(), v.root, ch.size());
     let data = View::recv(0, v.len);
-    let parts = Parts::Even { len: v.len, parts: tree.size };
+    let parts = Partition::Even { len: v.len, parts: tree.size };
     scatter(ch, tree, parts, data).await?;
     for have in doublings(tree.size) {
         let (mine, theirs) = (tree.me & !(have - 1), (tree.me ^ have) & !(have - 1));
@@ -253,21 +258,21 @@ pub async fn pipelined_chain<C: Channel>(ch: &C, v: Bcast, segment: usize) -> Re
     let chain = Binomial::new(ch.rank(), v.root, ch.size());
     let from = (chain.me > 0).then(|| chain.rank_of(chain.me - 1));
     let to = (chain.me + 1 < chain.size).then(|| chain.rank_of(chain.me + 1));
-    let piece = |k: usize| View::recv(k * segment, segment.min(v.len - k * segment));
-    let pieces = v.len.div_ceil(segment);
+    let chunk = |k: usize| View::recv(k * segment, segment.min(v.len - k * segment));
+    let chunks = v.len.div_ceil(segment);
     let receive = |k: usize| match from {
-        Some(from) if k < pieces => ch.irecv(from, piece(k)).map(Some),
+        Some(from) if k < chunks => ch.irecv(from, chunk(k)).map(Some),
         _ => Ok(None),
     };
     let mut incoming = receive(0)?;
     let mut outgoing = None;
-    for k in 0..pieces {
+    for k in 0..chunks {
         let next = receive(k + 1)?;
         if let Some(arriving) = std::mem::replace(&mut incoming, next) {
             ch.wait(arriving).await?;
         }
         let Some(to) = to else { continue };
-        let sending = ch.isend(to, piece(k))?;
+        let sending = ch.isend(to, chunk(k))?;
         if let Some(earlier) = outgoing.replace(sending) {
             ch.wait(earlier).await?;
         }
@@ -283,19 +288,19 @@ pub async fn two_level<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     in_two_levels(ch, v, binomial, binomial).await
 }
 
-/// Two levels, posted: the root hands the vector to one rank of every node by a binomial tree, and
-/// this shows it to its node. ceil(log2 nodes) rounds between nodes and one within them: best for
-/// short vectors on several nodes whose ranks share memory.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    in_two_levels(ch, v, binomial, posted).await
+/// Two levels, copy-in-copy-out: the root hands the vector to one rank of every node by a binomial
+/// tree, and this publishes it to its node. ceil(log2 nodes) rounds between nodes and one within
+/// them: best for short vectors on several nodes whose ranks share memory.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, binomial, cico).await
 }
 
-/// Two levels, lent: one rank of every node gets the vector by scatter and allgather, and puts a
-/// part of it into the memory of all others of its node, while they copy the rest. Two vectors into
-/// and out of every node at most, and one copy within it: best for long vectors on several nodes
-/// whose ranks share memory.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    in_two_levels(ch, v, scatter_allgather, lent_given).await
+/// Two levels, single copy: one rank of every node gets the vector by scatter and allgather, and
+/// puts a part of it into the memory of all others of its node, while they copy the rest. Two
+/// vectors into and out of every node at most, and one copy within it: best for long vectors on
+/// several nodes whose ranks share memory.
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, scatter_allgather, single_copy_put).await
 }
 
 async fn in_two_levels<'c, C: Channel>(
@@ -307,7 +312,7 @@ async fn in_two_levels<'c, C: Channel>(
     let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
     let leaders = nodes.leaders(v.root);
     let my_node = nodes.node_of(ch.rank());
-    let root = nodes.place_of(leaders[my_node]);
+    let root = nodes.local_rank_of(leaders[my_node]);
     if let Some(top) = SubChannel::among(ch, leaders) {
         let v = Bcast { root: nodes.node_of(v.root), ..v };
         between(&top.over(data, data), v).await?;
@@ -324,61 +329,66 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Resul
     let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
     let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
     let node = SubChannel::node(ch, &nodes);
-    let mine = data.part(slices.starts[slices.place], slices.counts[slices.place]);
+    let mine = data.part(slices.starts[slices.local_rank], slices.counts[slices.local_rank]);
     if nodes.node_of(ch.rank()) == nodes.node_of(v.root) {
-        let root = nodes.place_of(v.root);
-        let send = if slices.place == root { slices.places() } else { Places::NONE };
+        let root = nodes.local_rank_of(v.root);
+        let send = if slices.local_rank == root { slices.layout() } else { BlockLayout::NONE };
         let v = Scatterv { root, send, recv_len: mine.len };
         scatterv::linear(&node.over(data, mine), v).await?;
     }
-    if let Some(top) = slices.likes(ch, &nodes) {
+    if let Some(top) = slices.counterparts(ch, &nodes) {
         let v = Bcast { root: nodes.node_of(v.root), len: mine.len };
         binomial(&top.over(mine, mine), v).await?;
     }
-    let v = Allgatherv { send_len: mine.len, recv: slices.places() };
+    let v = Allgatherv { send_len: mine.len, recv: slices.layout() };
     allgatherv::ring(&SubChannel::node(ch, &nodes).over(mine, data), v).await
 }
 
-/// Posted: the root shows its vector, all others copy it. Two copies and no message: best within a
-/// node for vectors that fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: the root publishes its vector, all others copy it. Two copies and no message:
+/// best within a node for vectors that fit into a slot of shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Posted, in pieces: the root shows one piece of its vector while all others copy those before.
-/// What is copied lies in the cache: best within a node for long vectors.
-pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    pieces::hand_out(ch, v.root, View::recv(0, v.len)).await
+/// Copy-in-copy-out, in chunks: the root publishes one chunk of its vector while all others copy
+/// those before. What is copied lies in the cache: best within a node for long vectors.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    pipeline::hand_out(ch, v.root, View::recv(0, v.len)).await
 }
 
-/// Lent: all others copy straight out of the root's memory, at the same time. One copy: best within
-/// a node for middling vectors.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    shown(ch, v, Hand::Lend).await
+/// Single copy: all others copy straight out of the root's memory, at the same time. One copy: best
+/// within a node for middling vectors.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    published(ch, v, ShareMode::Expose).await
 }
 
-pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Bcast, hand: Hand) -> Result<()> {
+pub(crate) async fn published<C: NodeChannel>(
+    ch: &C,
+    v: Bcast,
+    share_mode: ShareMode,
+) -> Result<()> {
     let data = View::recv(0, v.len);
     if ch.rank() == v.root {
-        return hand.show(ch, 0, data).await;
+        return share_mode.publish(ch, 0, data).await;
     }
-    ch.take_whole(Shown { step: 0, by: v.root }, data).await
+    ch.get_whole(Slot { step: 0, by: v.root }, data).await
 }
 
-/// Lent and given: the root puts one part of the vector into everybody's memory, while all others
-/// copy the rest out of its own. One copy, divided evenly: best within a node for long vectors.
-pub async fn lent_given<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+/// Single copy, by put: the root puts one part of the vector into everybody's memory, while all
+/// others copy the rest out of its own. One copy, divided evenly: best within a node for long
+/// vectors.
+pub async fn single_copy_put<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     let data = View::recv(0, v.len);
     let given = v.len / ch.size();
     if ch.rank() != v.root {
-        let from = Shown { step: 0, by: v.root };
-        ch.open(0, data.part(0, given)).await?;
-        return ch.take(from, given, data.part(given, v.len - given)).await;
+        let from = Slot { step: 0, by: v.root };
+        ch.expose_for_put(0, data.part(0, given)).await?;
+        return ch.get(from, given, data.part(given, v.len - given)).await;
     }
-    ch.lend(0, data).await?;
+    ch.expose(0, data).await?;
     for by in others(ch) {
-        let opened = Opened { shown: Shown { step: 0, by }, len: given };
-        ch.give(data.part(0, given), opened, 0).await?;
+        let exposed = PutTarget { slot: Slot { step: 0, by }, len: given };
+        ch.put(data.part(0, given), exposed, 0).await?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Sums of long vectors where ranks share cores: every core's ranks are a chain, along which a sum
-//! grows piece by piece. A rank adds its operand, which it reads once and nobody else does, to what
-//! the rank before it in the chain has shown, which the core they share has in its cache.
+//! grows chunk by chunk. A rank adds its operand, which it reads once and nobody else does, to what
+//! the rank before it in the chain has published, which the core they share has in its cache.
 
-use crate::{NodeChannel, STEPS, Shown, View};
+use crate::{NodeChannel, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Step of a stage: the sum up to here in the chain.
@@ -23,13 +23,13 @@ pub(crate) async fn add_up<C: NodeChannel>(
     result: Option<View>,
 ) -> Result<()> {
     let chains = Chains::new(ch.size(), ch.cores(), root);
-    let piece = ch.posted_piece(operand).max(1);
-    let scratch = ch.temp(piece.min(operand.len))?;
-    let link = Link { ch, chains, scratch };
-    let stages = operand.len.div_ceil(piece);
+    let chunk = ch.copy_in_chunk(operand).max(1);
+    let scratch = ch.temp(chunk.min(operand.len))?;
+    let link = ChainLink { ch, chains, scratch };
+    let stages = operand.len.div_ceil(chunk);
     let part = |whole: View, stage: usize| {
-        let start = stage * piece;
-        whole.part(start, piece.min(whole.len - start))
+        let start = stage * chunk;
+        whole.part(start, chunk.min(whole.len - start))
     };
     let ahead = if root.is_some() { 0 } else { AHEAD };
     for stage in 0..stages + ahead {
@@ -39,10 +39,10 @@ pub(crate) async fn add_up<C: NodeChannel>(
         let Some(done) = stage.checked_sub(ahead) else { continue };
         let by = chains.last_of_all(done);
         if let Some(result) = result.filter(|_| by != ch.rank()) {
-            let shown = Shown { step: done * STEPS + TOTAL, by };
-            ch.take(shown, 0, part(result, done)).await?;
+            let slot = Slot { step: done * STEPS + TOTAL, by };
+            ch.get(slot, 0, part(result, done)).await?;
         }
-        ch.leave(done).await?;
+        ch.release_stage(done).await?;
     }
     Ok(())
 }
@@ -97,38 +97,37 @@ impl Chains {
 }
 
 /// A rank in its chain.
-struct Link<'c, C> {
+struct ChainLink<'c, C> {
     ch: &'c C,
     chains: Chains,
     scratch: View,
 }
 
-impl<C: NodeChannel> Link<'_, C> {
-    /// Adds this rank's piece of a stage to its chain's, and shows what it has become: at the last
-    /// rank of all, `result`.
+impl<C: NodeChannel> ChainLink<'_, C> {
+    /// Adds this rank's chunk of a stage to its chain's, and publishes what it has become: at the
+    /// last rank of all, `result`.
     async fn add(&self, stage: usize, operand: View, result: Option<View>) -> Result<()> {
         let (ch, me, first) = (self.ch, self.ch.rank(), stage * STEPS);
-        let mut shown =
-            self.chains.sources(me, stage).map(|by| Shown { step: first + PARTIAL, by });
+        let mut slots = self.chains.sources(me, stage).map(|by| Slot { step: first + PARTIAL, by });
         let total = result.filter(|_| me == self.chains.last_of_all(stage));
         let Some(total) = total else {
-            return match shown.next() {
-                None => ch.post(first + PARTIAL, operand).await,
+            return match slots.next() {
+                None => ch.copy_in(first + PARTIAL, operand).await,
                 Some(before) => {
                     let scratch = self.scratch.part(0, operand.len);
-                    ch.post_combined(first + PARTIAL, before, operand, scratch).await
+                    ch.copy_in_combined(first + PARTIAL, before, operand, scratch).await
                 }
             };
         };
-        match shown.next() {
+        match slots.next() {
             None => ch.copy(operand, total)?,
-            Some(before) => ch.take_combine(before, 0, operand, total).await?,
+            Some(before) => ch.get_combine(before, 0, operand, total).await?,
         }
-        for shown in shown {
-            ch.take_reduce(shown, 0, total).await?;
+        for slot in slots {
+            ch.get_reduce(slot, 0, total).await?;
         }
         match self.chains.root {
-            None => ch.post(first + TOTAL, total).await,
+            None => ch.copy_in(first + TOTAL, total).await,
             Some(_) => Ok(()),
         }
     }
@@ -143,16 +142,19 @@ mod tests {
         for (size, cores) in [(1, 2), (2, 2), (3, 2), (8, 2), (7, 3), (9, 64)] {
             for root in (0..size).map(Some).chain([None]) {
                 let chains = Chains::new(size, cores, root);
-                let mut seen = vec![false; size];
+                let mut await_slot = vec![false; size];
                 for chain in 0..chains.count {
                     let mut at = Some(chains.last(chain));
                     while let Some(rank) = at {
                         assert_eq!(rank % chains.count, chain);
-                        assert!(!std::mem::replace(&mut seen[rank], true));
+                        assert!(!std::mem::replace(&mut await_slot[rank], true));
                         at = chains.before(rank);
                     }
                 }
-                assert!(seen.iter().all(|&seen| seen), "{size} ranks, {cores} cores, {root:?}");
+                assert!(
+                    await_slot.iter().all(|&await_slot| await_slot),
+                    "{size} ranks, {cores} cores, {root:?}"
+                );
                 assert!(root.is_none_or(|root| chains.last(root % chains.count) == root));
             }
         }

@@ -75,14 +75,14 @@ pub trait Member {
 ///
 /// Posting is eager: `isend` and `irecv` begin at once, in program order, and messages between one
 /// pair of ranks within one operation arrive in the order they were sent. A view must not be
-/// touched between posting and the end of its `wait`. Every ticket must be waited for.
+/// touched between copying in and the end of its `wait`. Every ticket must be waited for.
 ///
-/// An executor may make every send synchronous (complete only once its receive is posted): an
+/// An executor may make every send synchronous (complete only once its receive is copied in): an
 /// algorithm that needs buffering to make progress is wrong.
 #[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
 pub trait Channel: Member {
-    /// A transfer that was posted and not yet waited for.
-    type Ticket;
+    /// A transfer that was copied in and not yet waited for.
+    type Request;
 
     /// Which ranks share a node, for algorithms in two levels; the same at every rank. One node if
     /// the executor does not know better.
@@ -91,24 +91,24 @@ pub trait Channel: Member {
     }
 
     /// Begins to send `from` to rank `to`, which is not this rank.
-    fn isend(&self, to: usize, from: View) -> Result<Self::Ticket>;
+    fn isend(&self, to: usize, from: View) -> Result<Self::Request>;
 
     /// Begins to receive from rank `from`, which is not this rank, into `into`.
-    fn irecv(&self, from: usize, into: View) -> Result<Self::Ticket>;
+    fn irecv(&self, from: usize, into: View) -> Result<Self::Request>;
 
     /// Completes a transfer.
-    fn wait(&self, ticket: Self::Ticket) -> impl Future<Output = Result<()>>;
+    fn wait(&self, request: Self::Request) -> impl Future<Output = Result<()>>;
 
     /// Sends and completes.
     async fn send(&self, to: usize, from: View) -> Result<()> {
-        let ticket = self.isend(to, from)?;
-        self.wait(ticket).await
+        let request = self.isend(to, from)?;
+        self.wait(request).await
     }
 
     /// Receives and completes.
     async fn recv(&self, from: usize, into: View) -> Result<()> {
-        let ticket = self.irecv(from, into)?;
-        self.wait(ticket).await
+        let request = self.irecv(from, into)?;
+        self.wait(request).await
     }
 
     /// Sends to one rank while receiving from another (or the same).
@@ -119,10 +119,10 @@ pub trait Channel: Member {
         self.wait(outgoing).await
     }
 
-    /// Completes all of `tickets`.
-    async fn wait_all(&self, tickets: impl IntoIterator<Item = Self::Ticket>) -> Result<()> {
-        for ticket in tickets {
-            self.wait(ticket).await?;
+    /// Completes all of `requests`.
+    async fn wait_all(&self, requests: impl IntoIterator<Item = Self::Request>) -> Result<()> {
+        for request in requests {
+            self.wait(request).await?;
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`, which rank 0 does not touch; in
 //! place, both are one.
 
+use crate::node_channel::PAIR_CICO_BYTES;
 use crate::scan::{self, Reach};
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::PAIR_COPIED_BYTES;
-use crate::{Channel, NodeChannel, Shown, View};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::{Channel, NodeChannel, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of an exscan; the same at every rank. Operands are always combined in the order of
@@ -24,20 +24,24 @@ pub enum Algorithm {
     RecursiveDoubling,
     /// See [`linear`].
     Linear,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent_parts`].
-    LentParts,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy_partitioned`].
+    SingleCopyPartitioned,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "exscan";
-    const ALL: &'static [Self] =
-        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted, Algorithm::LentParts];
+    const ALL: &'static [Self] = &[
+        Algorithm::RecursiveDoubling,
+        Algorithm::Linear,
+        Algorithm::Cico,
+        Algorithm::SingleCopyPartitioned,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Linear),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::LentParts),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::Linear),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
 
@@ -45,15 +49,15 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
-            Algorithm::Posted => "posted",
-            Algorithm::LentParts => "lent_parts",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::LentParts => shape.all_lend(),
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -61,12 +65,12 @@ impl Choice for Algorithm {
 
 /// Runs an exscan by algorithm `how`.
 pub async fn exscan<C: Channel + NodeChannel>(ch: &C, v: Exscan, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::LentParts => lent_parts(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
 
@@ -110,32 +114,32 @@ async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     ch.copy(before, result)
 }
 
-/// Posted: every rank shows its operand and adds up those of the ranks before it. One round, in
-/// which the last rank reads all vectors: best within a node for short ones.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+/// Copy-in-copy-out: every rank publishes its operand and adds up those of the ranks before it. One
+/// round, in which the last rank reads all vectors: best within a node for short ones.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
     // What the last rank has is nobody's prefix.
     if ch.rank() + 1 < ch.size() {
-        ch.post(0, View::send(0, v.len)).await?;
+        ch.copy_in(0, View::send(0, v.len)).await?;
     }
     let result = View::recv(0, v.len);
     for by in (0..ch.rank()).rev() {
-        let shown = Shown { step: 0, by };
+        let slot = Slot { step: 0, by };
         if by + 1 == ch.rank() {
-            ch.take(shown, 0, result).await?;
+            ch.get(slot, 0, result).await?;
         } else {
-            ch.take_reduce(shown, 0, result).await?;
+            ch.get_reduce(slot, 0, result).await?;
         }
     }
     Ok(())
 }
 
-/// Lent, in parts: every rank reads one part of all vectors in the others' own memory and puts the
-/// results over it into theirs, piece by piece. One round, the work divided among all, and each
-/// operand is added once: best within a node for long vectors.
-pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
-    ch.lend(0, View::send(0, v.len)).await?;
+/// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and
+/// puts the results over it into theirs, chunk by chunk. One round, the work divided among all, and
+/// each operand is added once: best within a node for long vectors.
+pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+    ch.expose(0, View::send(0, v.len)).await?;
     if ch.rank() > 0 {
-        ch.open(1, View::recv(0, v.len)).await?;
+        ch.expose_for_put(1, View::recv(0, v.len)).await?;
     }
-    scan::give_prefixes(ch, v.len, Reach::Before).await
+    scan::put_prefixes(ch, v.len, Reach::Before).await
 }

@@ -1,7 +1,7 @@
 //! Making a power of two: algorithms that halve and double run among a core of ranks; the others
 //! fold into a neighbour before and are told the result after.
 
-use crate::parts::Parts;
+use crate::partition::Partition;
 use crate::tree::{doublings, powers};
 use crate::{Channel, View};
 use dunlin_base::Result;
@@ -94,9 +94,9 @@ impl Core {
         for distance in doublings(self.size).rev() {
             let peer = self.me ^ distance;
             let keep = held(self.me & !(distance - 1), distance);
-            let give = held(peer & !(distance - 1), distance);
+            let put = held(peer & !(distance - 1), distance);
             let arriving = incoming.part(0, keep.len);
-            ch.exchange(self.rank_of(peer), give, self.rank_of(peer), arriving).await?;
+            ch.exchange(self.rank_of(peer), put, self.rank_of(peer), arriving).await?;
             ch.reduce(arriving, keep)?;
         }
         Ok(())
@@ -105,26 +105,26 @@ impl Core {
 
 /// The largest power of `k` of ranks, made by dividing all ranks into as many crews of neighbours,
 /// whose first ranks lead them: what leaders hold then still covers consecutive ranks.
-pub(crate) struct Crew {
+pub(crate) struct FoldGroup {
     rank: usize,
-    parts: Parts<'static>,
+    parts: Partition<'static>,
     /// Number of crews.
     pub count: usize,
     /// This rank's crew.
     pub me: usize,
 }
 
-impl Crew {
-    pub fn new(rank: usize, ranks: usize, k: usize) -> Crew {
+impl FoldGroup {
+    pub fn new(rank: usize, ranks: usize, k: usize) -> FoldGroup {
         let count = powers(k).take_while(|&power| power <= ranks).last().unwrap_or(1);
-        let parts = Parts::Even { len: ranks, parts: count };
-        let me = (0..count).rfind(|&crew| parts.start(crew) <= rank).unwrap_or(0);
-        Crew { rank, parts, count, me }
+        let parts = Partition::Even { len: ranks, parts: count };
+        let me = (0..count).rfind(|&fold_group| parts.start(fold_group) <= rank).unwrap_or(0);
+        FoldGroup { rank, parts, count, me }
     }
 
-    /// The rank that leads `crew`.
-    pub fn leader(&self, crew: usize) -> usize {
-        self.parts.start(crew)
+    /// The rank that leads `fold_group`.
+    pub fn leader(&self, fold_group: usize) -> usize {
+        self.parts.start(fold_group)
     }
 
     pub fn leads(&self) -> bool {
@@ -148,8 +148,8 @@ impl Crew {
             arriving.push((ch.irecv(follower, into)?, into));
         }
         let mut sum = own;
-        for (ticket, into) in arriving {
-            ch.wait(ticket).await?;
+        for (request, into) in arriving {
+            ch.wait(request).await?;
             ch.reduce(sum, into)?;
             sum = into;
         }

@@ -7,11 +7,11 @@
 //! block and its `send_block` is `recv_block`.
 
 use crate::gatherv::{self, Gatherv};
-use crate::levels::Layout;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, others};
+use crate::levels::PackedBlocks;
+use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, Member, NodeChannel, Nodes, Opened, Places, Shown, SubChannel, View};
+use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a gather.
@@ -39,39 +39,39 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent`].
-    Lent,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-/// Beyond this the root, which copies all that is posted, takes longer than the others that copy
+/// Beyond this the root, which copies all that is copied in, takes longer than the others that copy
 /// their blocks at the same time: 8 ranks on 2 cores take 36 us for 64 KiB, where they take 34, and
 /// 4 take 19 instead of 14.
 const POSTED_BYTES: usize = 32 << 10;
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "gather";
     const ALL: &'static [Self] = &[
         Algorithm::Binomial,
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
-        Algorithm::Posted,
-        Algorithm::Lent,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
+        Algorithm::Cico,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::up_to_bytes(POSTED_BYTES, Algorithm::Posted),
-        Rule::otherwise(Algorithm::Lent),
-        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelLent),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::up_to_bytes(POSTED_BYTES, Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopy),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),
     ];
@@ -82,19 +82,19 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
-            Algorithm::Posted => "posted",
-            Algorithm::Lent => "lent",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::TwoLevelPosted => shape.posts,
-            Algorithm::TwoLevelLent => shape.lends,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::Lent => shape.all_lend(),
+            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopy => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -116,16 +116,16 @@ impl Choice for Algorithm {
 
 /// Runs a gather by algorithm `how`.
 pub async fn gather<C: Channel + NodeChannel>(ch: &C, v: Gather, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -177,7 +177,7 @@ async fn knomial_root<C: Channel>(ch: &C, tree: Knomial, v: Gather) -> Result<()
     ch.wait_all(arriving).await
 }
 
-/// Linear: every rank sends its block to the root, which has posted all receives.
+/// Linear: every rank sends its block to the root, which has copied in all receives.
 /// One round, p - 1 messages at the root, every block moved once: best for large blocks.
 pub async fn linear<C: Channel>(ch: &C, v: Gather) -> Result<()> {
     let own = View::send(0, v.send_block);
@@ -200,23 +200,29 @@ pub async fn two_level<C: Channel>(ch: &C, v: Gather) -> Result<()> {
     in_two_levels(ch, v, at_home, binomial).await
 }
 
-/// Two levels, posted: the lowest rank of every other node copies the blocks that its node shows
-/// and sends them to the root in one message; the root copies those of its own node. No other
-/// messages: best for small blocks on several nodes whose ranks share memory.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
-    two_level_shown(ch, v, Hand::Post).await
+/// Two levels, copy-in-copy-out: the lowest rank of every other node copies the blocks that its
+/// node publishes and sends them to the root in one message; the root copies those of its own node.
+/// No other messages: best for small blocks on several nodes whose ranks share memory.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::CopyIn).await
 }
 
-/// Two levels, lent: as posted, but blocks are copied straight out of their owner's memory. Best
-/// for middling blocks on several nodes whose ranks share memory.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
-    two_level_shown(ch, v, Hand::Lend).await
+/// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
+/// owner's memory. Best for middling blocks on several nodes whose ranks share memory.
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::Expose).await
 }
 
-async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
-    let at_home =
-        async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::shown(node, v, hand).await;
-    let elsewhere = async |node: &SubChannel<'_, C>, v: Gather| shown(node, v, hand).await;
+async fn two_level_shared<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Gather,
+    share_mode: ShareMode,
+) -> Result<()> {
+    let at_home = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| {
+        gatherv::published(node, v, share_mode).await
+    };
+    let elsewhere =
+        async |node: &SubChannel<'_, C>, v: Gather| published(node, v, share_mode).await;
     in_two_levels(ch, v, at_home, elsewhere).await
 }
 
@@ -229,21 +235,21 @@ async fn in_two_levels<'c, C: Channel>(
     let nodes = ch.nodes();
     let (home, node) = (nodes.node_of(v.root), SubChannel::node(ch, &nodes));
     if nodes.node_of(ch.rank()) == home {
-        let (root, send_len) = (nodes.place_of(v.root), v.send_block);
+        let (root, send_len) = (nodes.local_rank_of(v.root), v.send_block);
         if ch.rank() != v.root {
-            let v = Gatherv { root, send_len, recv: Places::NONE };
+            let v = Gatherv { root, send_len, recv: BlockLayout::NONE };
             return at_home(&node, v).await;
         }
         from_nodes(ch, &nodes, v).await?;
-        let layout = Layout::of_ranks(nodes.members(home).iter().copied(), v.recv_block);
-        return at_home(&node, Gatherv { root, send_len, recv: layout.places() }).await;
+        let layout = PackedBlocks::of_ranks(nodes.members(home).iter().copied(), v.recv_block);
+        return at_home(&node, Gatherv { root, send_len, recv: layout.layout() }).await;
     }
     let send_len = if node.rank() == 0 { node.size() * v.send_block } else { 0 };
     let store = ch.temp(send_len)?;
     let blocks = Gather { root: 0, recv_block: v.send_block, ..v };
     elsewhere(&node.over(View::send(0, 0), store), blocks).await?;
     let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
-    let v = Gatherv { root: home, send_len, recv: Places::NONE };
+    let v = Gatherv { root: home, send_len, recv: BlockLayout::NONE };
     gatherv::linear(&top.over(store, store), v).await
 }
 
@@ -252,9 +258,9 @@ async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> 
     let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) else { return Ok(()) };
     let (all, home) = (ch.size() * v.recv_block, nodes.node_of(v.root));
     let store = if nodes.in_order() { View::recv(0, all) } else { ch.temp(all)? };
-    let mut layout = Layout::of_nodes(nodes, v.recv_block);
+    let mut layout = PackedBlocks::of_nodes(nodes, v.recv_block);
     layout.counts[home] = 0;
-    let runs = Gatherv { root: home, send_len: 0, recv: layout.places() };
+    let runs = Gatherv { root: home, send_len: 0, recv: layout.layout() };
     gatherv::linear(&top.over(View::send(0, 0), store), runs).await?;
     for (place, rank) in nodes.by_node().enumerate() {
         if nodes.node_of(rank) != home {
@@ -265,39 +271,43 @@ async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> 
     Ok(())
 }
 
-/// Posted: every rank shows its block, the root copies them. Two copies and one round: best within
-/// a node for blocks that fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: every rank publishes its block, the root copies them. Two copies and one
+/// round: best within a node for blocks that fit into a slot of shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gather, hand: Hand) -> Result<()> {
+pub(crate) async fn published<C: NodeChannel>(
+    ch: &C,
+    v: Gather,
+    share_mode: ShareMode,
+) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.send_block));
     if me != v.root {
-        return hand.show(ch, 0, own).await;
+        return share_mode.publish(ch, 0, own).await;
     }
     let block = |rank: usize| View::recv(rank * v.recv_block, v.recv_block);
     ch.copy(own, block(me))?;
     for by in others(ch) {
-        ch.take(Shown { step: 0, by }, 0, block(by)).await?;
+        ch.get(Slot { step: 0, by }, 0, block(by)).await?;
     }
     Ok(())
 }
 
-/// Lent: every rank copies its block straight into the root's memory, all at the same time. One
-/// copy: best within a node for long blocks.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+/// Single copy: every rank copies its block straight into the root's memory, all at the same time.
+/// One copy: best within a node for long blocks.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::send(0, v.send_block));
-    let opened = Opened { shown: Shown { step: 0, by: v.root }, len: p * v.send_block };
+    let exposed = PutTarget { slot: Slot { step: 0, by: v.root }, len: p * v.send_block };
     if me != v.root {
         // The root looks at its length.
-        ch.lend(0, own).await?;
-        return ch.give(own, opened, me * v.send_block).await;
+        ch.expose(0, own).await?;
+        return ch.put(own, exposed, me * v.send_block).await;
     }
-    ch.open(0, View::recv(0, p * v.recv_block)).await?;
-    ch.give(own, opened, me * v.send_block).await?;
+    ch.expose_for_put(0, View::recv(0, p * v.recv_block)).await?;
+    ch.put(own, exposed, me * v.send_block).await?;
     for by in others(ch) {
-        ch.seen(Shown { step: 0, by }).await?;
+        ch.await_slot(Slot { step: 0, by }).await?;
     }
     Ok(())
 }

@@ -4,10 +4,10 @@
 //! Elsewhere `Recv` and `recv` mean nothing. In place, the root's `Send` lies over its own block
 //! and `send_len` is that block's count.
 
-use crate::places::Places;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, enter, others, own_step};
-use crate::{Channel, NodeChannel, Opened, Shown, View};
+use crate::node_channel::{ShareMode, enter, others, own_step};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::vector_layout::BlockLayout;
+use crate::{Channel, NodeChannel, PutTarget, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a gatherv.
@@ -18,7 +18,7 @@ pub struct Gatherv<'a> {
     /// Elements this rank contributes, of its send datatype.
     pub send_len: usize,
     /// At the root, the place of every rank's block; not read elsewhere.
-    pub recv: Places<'a>,
+    pub recv: BlockLayout<'a>,
 }
 
 /// The algorithms of this operation. Only the root knows all counts, so trees would first have to
@@ -27,29 +27,29 @@ pub struct Gatherv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
-    /// See [`lent`].
-    Lent,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "gatherv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Lent];
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy];
     const TABLE: &'static [Rule<Self>] = &[
         // Both copy a long message, where the other would be idle.
         Rule::up_to_ranks(2, Algorithm::Linear),
-        Rule::otherwise(Algorithm::Lent),
+        Rule::otherwise(Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Linear),
     ];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
-            Algorithm::Lent => "lent",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::Lent || shape.all_lend()
+    fn fits(self, shape: &CallTraits) -> bool {
+        self != Algorithm::SingleCopy || shape.all_single_copy()
     }
 }
 
@@ -59,14 +59,14 @@ pub async fn gatherv<C: Channel + NodeChannel>(
     v: Gatherv<'_>,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
-/// Linear: every rank with data sends it to the root, which has posted all receives.
+/// Linear: every rank with data sends it to the root, which has copied in all receives.
 /// One round, up to p - 1 messages at the root, every block moved once.
 pub async fn linear<C: Channel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let own = View::send(0, v.send_len);
@@ -79,55 +79,59 @@ pub async fn linear<C: Channel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     ch.wait_all(arriving).await
 }
 
-/// Every rank shows its block, the root copies them: the node phase of forms in two levels. Not one
-/// of its own, since only the root knows whether there is room for the longest block.
-pub(crate) async fn shown<C: NodeChannel>(ch: &C, v: Gatherv<'_>, hand: Hand) -> Result<()> {
+/// Every rank publishes its block, the root copies them: the node phase of forms in two levels. Not
+/// one of its own, since only the root knows whether there is room for the longest block.
+pub(crate) async fn published<C: NodeChannel>(
+    ch: &C,
+    v: Gatherv<'_>,
+    share_mode: ShareMode,
+) -> Result<()> {
     let own = View::send(0, v.send_len);
     if ch.rank() != v.root {
-        return hand.show(ch, 0, own).await;
+        return share_mode.publish(ch, 0, own).await;
     }
     collect(ch, v).await
 }
 
-/// Lent: every rank puts a long block into the root's memory itself, all at the same time; of a
-/// short one it shows a copy, which the root copies. One round, and whose block is short need not
-/// wait: best within a node.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+/// Single copy: every rank puts a long block into the root's memory itself, all at the same time;
+/// of a short one it publishes a copy, which the root copies. One round, and whose block is short
+/// need not wait: best within a node.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::send(0, v.send_len));
     if me == v.root {
-        return collect_or_open(ch, v).await;
+        return collect_or_expose(ch, v).await;
     }
     let step = own_step(v.root, me, p);
     enter(ch, step).await?;
     // The root sees how long the block is, and leaves if that is not what it expects.
-    ch.show(0, own).await?;
+    ch.publish(0, own).await?;
     if !ch.is_long(own) {
         return Ok(());
     }
-    ch.give(own, Opened { shown: Shown { step, by: v.root }, len: own.len }, 0).await
+    ch.put(own, PutTarget { slot: Slot { step, by: v.root }, len: own.len }, 0).await
 }
 
-async fn collect_or_open<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+async fn collect_or_expose<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let p = ch.size();
     for rank in others(ch).filter(|&rank| ch.is_long(v.recv.recv(rank))) {
-        ch.open(own_step(v.root, rank, p), v.recv.recv(rank)).await?;
+        ch.expose_for_put(own_step(v.root, rank, p), v.recv.recv(rank)).await?;
     }
     ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
     for by in others(ch) {
-        let (shown, block) = (Shown { step: 0, by }, v.recv.recv(by));
+        let (slot, block) = (Slot { step: 0, by }, v.recv.recv(by));
         match ch.is_long(block) {
-            true => ch.seen_whole(shown, block).await?,
-            false => ch.take_whole(shown, block).await?,
+            true => ch.await_whole(slot, block).await?,
+            false => ch.get_whole(slot, block).await?,
         }
     }
     Ok(())
 }
 
-/// What the root does with blocks that are shown.
+/// What the root does with blocks that are published.
 async fn collect<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
     for by in others(ch) {
-        ch.take_whole(Shown { step: 0, by }, v.recv.recv(by)).await?;
+        ch.get_whole(Slot { step: 0, by }, v.recv.recv(by)).await?;
     }
     Ok(())
 }

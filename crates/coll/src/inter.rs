@@ -5,7 +5,7 @@
 //! Where one result is for a whole group, the first processes of the two groups, the leaders, speak
 //! for them.
 
-use crate::parcels::{Parcels, trade};
+use crate::peer_blocks::{PeerBlocks, trade};
 use crate::tree::Binomial;
 use crate::{Bcast, Channel, View};
 use dunlin_base::Result;
@@ -69,7 +69,7 @@ pub async fn gather<R: Channel>(
     remote: &R,
     role: Role,
     send_len: usize,
-    recv: Parcels<'_>,
+    recv: PeerBlocks<'_>,
 ) -> Result<()> {
     match role {
         Role::Idle => Ok(()),
@@ -83,7 +83,7 @@ pub async fn gather<R: Channel>(
 pub async fn scatter<R: Channel>(
     remote: &R,
     role: Role,
-    send: Parcels<'_>,
+    send: PeerBlocks<'_>,
     recv_len: usize,
 ) -> Result<()> {
     match role {
@@ -95,7 +95,11 @@ pub async fn scatter<R: Channel>(
 
 /// Every process trades a block with every process of the other group: allgather, where it sends
 /// the same to all, and alltoall. Each begins with another peer, so that none is everybody's first.
-pub async fn alltoall<R: Channel>(remote: &R, send: Parcels<'_>, recv: Parcels<'_>) -> Result<()> {
+pub async fn alltoall<R: Channel>(
+    remote: &R,
+    send: PeerBlocks<'_>,
+    recv: PeerBlocks<'_>,
+) -> Result<()> {
     let (me, peers) = (remote.rank(), remote.size());
     let others = (0..peers).map(|k| (me + k) % peers);
     let incoming = others.clone().map(|i| (i, recv.recv(i)));
@@ -135,7 +139,7 @@ pub async fn reduce_scatter<L: Channel, R: Channel>(
     local: &L,
     remote: &R,
     total: usize,
-    blocks: Parcels<'_>,
+    blocks: PeerBlocks<'_>,
 ) -> Result<()> {
     let sum = sum_up(local, total).await?;
     let mine = blocks.recv(local.rank()).len;

@@ -1,8 +1,8 @@
 //! What algorithms in two levels share: where blocks stand node by node, and how a vector is
 //! divided among several leaders of a node.
 
-use crate::parts::Parts;
-use crate::{Channel, Nodes, Places, SubChannel};
+use crate::partition::Partition;
+use crate::{BlockLayout, Channel, Nodes, SubChannel};
 
 /// How many ranks of a node speak for it where a table does not say: enough to keep a network link
 /// busy, few enough that their parts stay long.
@@ -10,36 +10,36 @@ pub(crate) const LEADERS: usize = 4;
 
 /// Counts and displacements that an algorithm works out for itself.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct PackedBlocks {
     pub counts: Vec<usize>,
     pub displacements: Vec<usize>,
 }
 
-impl Layout {
+impl PackedBlocks {
     /// Blocks of these lengths, one after the other.
-    pub fn consecutive(counts: impl Iterator<Item = usize>) -> Layout {
+    pub fn consecutive(counts: impl Iterator<Item = usize>) -> PackedBlocks {
         let mut start = 0;
         let place = |count: usize| {
             start += count;
             (count, start - count)
         };
         let (counts, displacements) = counts.map(place).unzip();
-        Layout { counts, displacements }
+        PackedBlocks { counts, displacements }
     }
 
     /// The blocks of `ranks` in a buffer that holds one of `block` elements for every rank.
-    pub fn of_ranks(ranks: impl Iterator<Item = usize>, block: usize) -> Layout {
+    pub fn of_ranks(ranks: impl Iterator<Item = usize>, block: usize) -> PackedBlocks {
         let (counts, displacements) = ranks.map(|rank| (block, rank * block)).unzip();
-        Layout { counts, displacements }
+        PackedBlocks { counts, displacements }
     }
 
     /// One block per node, one after the other, of `block` elements for each of its ranks.
-    pub fn of_nodes(nodes: &Nodes, block: usize) -> Layout {
-        Layout::consecutive((0..nodes.count()).map(|node| nodes.members(node).len() * block))
+    pub fn of_nodes(nodes: &Nodes, block: usize) -> PackedBlocks {
+        PackedBlocks::consecutive((0..nodes.count()).map(|node| nodes.members(node).len() * block))
     }
 
-    pub fn places(&self) -> Places<'_> {
-        Places { counts: &self.counts, displacements: &self.displacements }
+    pub fn layout(&self) -> BlockLayout<'_> {
+        BlockLayout { counts: &self.counts, displacements: &self.displacements }
     }
 }
 
@@ -49,7 +49,7 @@ impl Layout {
 pub(crate) struct Slices {
     leaders: usize,
     /// This rank's place in its node.
-    pub place: usize,
+    pub local_rank: usize,
     /// Elements of the part of each rank of the node.
     pub counts: Vec<usize>,
     /// Where each part begins; one more, at the end of the vector.
@@ -60,23 +60,28 @@ impl Slices {
     /// Divides `len` elements among `leaders` ranks, or as many as the smallest node has.
     pub fn new(nodes: &Nodes, len: usize, leaders: usize, rank: usize) -> Slices {
         let leaders = leaders.min(nodes.smallest());
-        let parts = Parts::Even { len, parts: leaders };
+        let parts = Partition::Even { len, parts: leaders };
         let members = nodes.members(nodes.node_of(rank)).len();
         let starts: Vec<usize> = (0..=members).map(|i| parts.start(i.min(leaders))).collect();
         let counts = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        Slices { leaders, place: nodes.place_of(rank), counts, starts }
+        Slices { leaders, local_rank: nodes.local_rank_of(rank), counts, starts }
     }
 
     /// The parts as blocks of a buffer that holds the vector.
-    pub fn places(&self) -> Places<'_> {
-        Places { counts: &self.counts, displacements: &self.starts }
+    pub fn layout(&self) -> BlockLayout<'_> {
+        BlockLayout { counts: &self.counts, displacements: &self.starts }
     }
 
     /// The ranks that hold the same part as this rank, one per node, in the order of nodes; none if
     /// this rank holds no part.
-    pub fn likes<'c, C: Channel>(&self, ch: &'c C, nodes: &Nodes) -> Option<SubChannel<'c, C>> {
-        let holds = self.place < self.leaders;
-        let ranks = || (0..nodes.count()).map(|node| nodes.members(node)[self.place]).collect();
+    pub fn counterparts<'c, C: Channel>(
+        &self,
+        ch: &'c C,
+        nodes: &Nodes,
+    ) -> Option<SubChannel<'c, C>> {
+        let holds = self.local_rank < self.leaders;
+        let ranks =
+            || (0..nodes.count()).map(|node| nodes.members(node)[self.local_rank]).collect();
         if holds { SubChannel::among(ch, ranks()) } else { None }
     }
 }

@@ -6,7 +6,7 @@
 //! then the first block one sends the other is the first the other receives, in the order of its
 //! sources; see [`Neighbours::grid`] for the one exception. Never in place.
 
-use crate::parcels::{Parcels, trade};
+use crate::peer_blocks::{PeerBlocks, trade};
 use crate::{Channel, View};
 use dunlin_base::Result;
 
@@ -28,12 +28,12 @@ pub struct Neighbourhood<'a> {
     /// Who the neighbours are.
     pub neighbours: Neighbours<'a>,
     /// The block for each destination.
-    pub send: Parcels<'a>,
+    pub send: PeerBlocks<'a>,
     /// The block from each source.
-    pub recv: Parcels<'a>,
+    pub recv: PeerBlocks<'a>,
 }
 
-/// Runs a neighbourhood collective: every rank posts all its receives and sends at once.
+/// Runs a neighbourhood collective: every rank copies in all its receives and sends at once.
 /// One round: all a topology promises is that neighbours are near.
 pub async fn neighbourhood<C: Channel>(ch: &C, v: Neighbourhood<'_>) -> Result<()> {
     let me = ch.rank();

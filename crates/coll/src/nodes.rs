@@ -46,7 +46,7 @@ impl Nodes {
     }
 
     /// The place of `rank` among the members of its node.
-    pub fn place_of(&self, rank: usize) -> usize {
+    pub fn local_rank_of(&self, rank: usize) -> usize {
         self.members(self.node_of(rank)).partition_point(|&member| member < rank)
     }
 
@@ -82,7 +82,7 @@ mod tests {
         let nodes = Nodes::from_labels(&["b", "a", "b", "c", "a"]);
         assert_eq!(nodes.count(), 3);
         assert_eq!(nodes.members(0), [0, 2]);
-        assert_eq!((nodes.node_of(4), nodes.place_of(4)), (1, 1));
+        assert_eq!((nodes.node_of(4), nodes.local_rank_of(4)), (1, 1));
         assert_eq!(nodes.leaders(4), [0, 4, 3]);
         assert_eq!(nodes.by_node().collect::<Vec<_>>(), [0, 2, 1, 4, 3]);
         assert_eq!(nodes.smallest(), 1);

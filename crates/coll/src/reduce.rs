@@ -7,15 +7,15 @@ use crate::chains;
 use crate::fold::Core;
 use crate::gatherv::{self, Gatherv};
 use crate::levels::{LEADERS, Slices};
-use crate::parts::Parts;
-use crate::pieces;
-use crate::reduce_scatter;
-use crate::select::{Choice, POSTED_BYTES_MAX, Rule, Shape, check};
-use crate::shared::{
-    Hand, PAIR_COPIED_BYTES, combine_in_order, combine_with_own, others, sum_in_pieces, sum_into,
+use crate::node_channel::{
+    PAIR_CICO_BYTES, ShareMode, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into,
 };
+use crate::partition::Partition;
+use crate::pipeline;
+use crate::reduce_scatter;
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
-use crate::{Channel, NodeChannel, Opened, Places, Shown, SubChannel, View};
+use crate::{BlockLayout, Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 use std::cmp::Ordering;
 
@@ -56,27 +56,27 @@ pub enum Algorithm {
     },
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
     /// See [`multi_leader`].
     MultiLeader {
         /// Ranks of a node that speak for it, at least 1.
         leaders: usize,
     },
-    /// See [`posted`].
-    Posted,
-    /// See [`posted_parts`].
-    PostedParts,
-    /// See [`posted_pieces`].
-    PostedPieces,
-    /// See [`posted_chains`].
-    PostedChains,
-    /// See [`lent`].
-    Lent,
-    /// See [`lent_parts`].
-    LentParts,
+    /// See [`cico`].
+    Cico,
+    /// See [`cico_partitioned`].
+    CicoPartitioned,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
+    /// See [`cico_chains`].
+    CicoChains,
+    /// See [`single_copy`].
+    SingleCopy,
+    /// See [`single_copy_partitioned`].
+    SingleCopyPartitioned,
 }
 
 /// With elements of 8 bytes, long enough that a message's cost is mostly bandwidth.
@@ -89,7 +89,7 @@ pub(crate) const ROOT_BYTES: usize = 16 << 10;
 /// The same for two ranks with a core each.
 const PAIR_ROOT_BYTES: usize = 16 << 10;
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "reduce";
     const ALL: &'static [Self] = &[
         Algorithm::Binomial,
@@ -99,32 +99,32 @@ impl Choice for Algorithm {
         Algorithm::ScatterGather,
         Algorithm::PipelinedChain { segment: SEGMENT },
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
-        Algorithm::Posted,
-        Algorithm::PostedParts,
-        Algorithm::PostedPieces,
-        Algorithm::PostedChains,
-        Algorithm::Lent,
-        Algorithm::LentParts,
+        Algorithm::Cico,
+        Algorithm::CicoPartitioned,
+        Algorithm::CicoPipelined,
+        Algorithm::CicoChains,
+        Algorithm::SingleCopy,
+        Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(PAIR_ROOT_BYTES, Algorithm::LentParts),
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
+        Rule::pair_above(PAIR_ROOT_BYTES, Algorithm::SingleCopyPartitioned),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         // The root alone adds up, but nobody waits twice: 64 KiB by 8 ranks on 2 cores take 37 us,
         // in parts 45.
-        Rule::crowded(8, POSTED_BYTES_MAX, Algorithm::Posted),
-        Rule::up_to_bytes(ROOT_BYTES, Algorithm::Posted),
-        Rule::otherwise(Algorithm::PostedParts),
+        Rule::oversubscribed(8, CICO_BYTES_MAX, Algorithm::Cico),
+        Rule::up_to_bytes(ROOT_BYTES, Algorithm::Cico),
+        Rule::otherwise(Algorithm::CicoPartitioned),
         // No call of the kernel, and each operand is read once: 1 MiB by 8 and 4 ranks on 2 cores
-        // takes 396 and 191 us, lent in parts 607 and 226.
-        Rule::crowded(usize::MAX, usize::MAX, Algorithm::PostedChains),
-        Rule::otherwise(Algorithm::LentParts),
-        Rule::otherwise(Algorithm::PostedPieces),
-        Rule::on_shared_nodes(ROOT_BYTES, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelLent),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelPosted),
+        // takes 396 and 191 us, exposed in parts 607 and 226.
+        Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoChains),
+        Rule::otherwise(Algorithm::SingleCopyPartitioned),
+        Rule::otherwise(Algorithm::CicoPipelined),
+        Rule::on_shared_nodes(ROOT_BYTES, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::ScatterGather),
         Rule::otherwise(Algorithm::InOrder),
@@ -139,29 +139,29 @@ impl Choice for Algorithm {
             Algorithm::ScatterGather => "scatter_gather",
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
-            Algorithm::Posted => "posted",
-            Algorithm::PostedParts => "posted_parts",
-            Algorithm::PostedPieces => "posted_pieces",
-            Algorithm::PostedChains => "posted_chains",
-            Algorithm::Lent => "lent",
-            Algorithm::LentParts => "lent_parts",
+            Algorithm::Cico => "cico",
+            Algorithm::CicoPartitioned => "cico_partitioned",
+            Algorithm::CicoPipelined => "cico_pipelined",
+            Algorithm::CicoChains => "cico_chains",
+            Algorithm::SingleCopy => "single_copy",
+            Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::InOrder
             | Algorithm::InOrderBinary { .. }
             | Algorithm::PipelinedChain { .. } => true,
-            Algorithm::TwoLevelPosted => shape.posts && shape.commutative,
-            Algorithm::TwoLevelLent => shape.lends && shape.commutative,
-            Algorithm::Posted | Algorithm::PostedParts => shape.all_post(),
-            Algorithm::PostedPieces => shape.all_post_pieces(),
-            Algorithm::PostedChains => shape.all_post_pieces() && shape.commutative,
-            Algorithm::Lent | Algorithm::LentParts => shape.all_lend(),
+            Algorithm::TwoLevelCico => shape.cico && shape.commutative,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.commutative,
+            Algorithm::Cico | Algorithm::CicoPartitioned => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
+            Algorithm::CicoChains => shape.all_pipelined() && shape.commutative,
+            Algorithm::SingleCopy | Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => shape.commutative,
         }
     }
@@ -190,7 +190,7 @@ impl Choice for Algorithm {
 
 /// Runs a reduce by algorithm `how`.
 pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), v.commutative).shared(true, true))?;
+    check(how, &CallTraits::reduction(ch.size(), v.commutative).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
@@ -199,15 +199,15 @@ pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm)
         Algorithm::ScatterGather => scatter_gather(ch, v).await,
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::PostedParts => posted_parts(ch, v).await,
-        Algorithm::PostedPieces => posted_pieces(ch, v).await,
-        Algorithm::PostedChains => posted_chains(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
-        Algorithm::LentParts => lent_parts(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPartitioned => cico_partitioned(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
+        Algorithm::CicoChains => cico_chains(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
 
@@ -258,7 +258,7 @@ pub async fn scatter_gather<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     }
     let sum = if me == v.root { result } else { ch.temp(v.len)? };
     ch.copy(own, sum)?;
-    let parts = Parts::Even { len: v.len, parts: core.size };
+    let parts = Partition::Even { len: v.len, parts: core.size };
     let held = |first, count| parts.run(sum, first, count);
     let incoming = ch.temp(v.len)?;
     core.fold_in(ch, sum, incoming).await?;
@@ -326,28 +326,28 @@ impl InOrder {
     }
 }
 
-/// Reduces along such a tree, segment by segment. The receives of one segment are posted before the
-/// segment in front of it is added up, so every buffer exists twice.
+/// Reduces along such a tree, segment by segment. The receives of one segment are copied in before
+/// the segment in front of it is added up, so every buffer exists twice.
 async fn segmented<C: Channel>(ch: &C, link: InOrder, len: usize, segment: usize) -> Result<()> {
-    let (pieces, longest) = (len.div_ceil(segment), segment.min(len));
-    let piece = |k: usize| View::send(k * segment, segment.min(len - k * segment));
+    let (chunks, longest) = (len.div_ceil(segment), segment.min(len));
+    let chunk = |k: usize| View::send(k * segment, segment.min(len - k * segment));
     let twice = |needed: bool| ch.temp(if needed { 2 * longest } else { 0 });
     let (left, right) = (twice(link.left.is_some())?, twice(link.right.is_some())?);
     let own = twice(link.left.is_some() && link.right.is_none())?;
-    let half = |both: View, k: usize| both.part(k % 2 * longest, piece(k).len);
-    let receive = |k: usize| -> Result<Vec<C::Ticket>> {
+    let half = |both: View, k: usize| both.part(k % 2 * longest, chunk(k).len);
+    let receive = |k: usize| -> Result<Vec<C::Request>> {
         let sides = [(link.left, left), (link.right, right)];
         let here = sides.into_iter().filter_map(|(from, into)| Some((from?, into)));
-        here.filter(|_| k < pieces).map(|(from, into)| ch.irecv(from, half(into, k))).collect()
+        here.filter(|_| k < chunks).map(|(from, into)| ch.irecv(from, half(into, k))).collect()
     };
     let mut incoming = receive(0)?;
     let mut outgoing = None;
-    for k in 0..pieces {
+    for k in 0..chunks {
         // The next segment arrives where the last one may still be leaving from.
         ch.wait_all(outgoing.take()).await?;
         let next = receive(k + 1)?;
         ch.wait_all(std::mem::replace(&mut incoming, next)).await?;
-        let mut sum = piece(k);
+        let mut sum = chunk(k);
         if link.right.is_some() {
             ch.reduce(sum, half(right, k))?;
             sum = half(right, k);
@@ -374,20 +374,20 @@ pub async fn two_level<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     in_two_levels(ch, v, binomial, binomial).await
 }
 
-/// Two levels, posted: one rank of every node adds up what all of its node show, and these reduce
-/// to the root by a binomial tree. One round within nodes, ceil(log2 nodes) between them, one
-/// vector out of every node: best for short vectors on several nodes whose ranks share memory. The
-/// operator must commute.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
-    in_two_levels(ch, v, posted, binomial).await
+/// Two levels, copy-in-copy-out: one rank of every node adds up what all of its node publish, and
+/// these reduce to the root by a binomial tree. One round within nodes, ceil(log2 nodes) between
+/// them, one vector out of every node: best for short vectors on several nodes whose ranks share
+/// memory. The operator must commute.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    in_two_levels(ch, v, cico, binomial).await
 }
 
-/// Two levels, lent: the ranks of every node add up a part each of all their vectors, where they
-/// lie, one of them collects the sums, and these reduce to the root by scatter and gather. Less
-/// than two vectors out of every node, and the work within it divided among all: best for long
+/// Two levels, single copy: the ranks of every node add up a part each of all their vectors, where
+/// they lie, one of them collects the sums, and these reduce to the root by scatter and gather.
+/// Less than two vectors out of every node, and the work within it divided among all: best for long
 /// vectors on several nodes whose ranks share memory. The operator must commute.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
-    in_two_levels(ch, v, lent_collected, scatter_gather).await
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    in_two_levels(ch, v, single_copy_gathered, scatter_gather).await
 }
 
 async fn in_two_levels<'c, C: Channel>(
@@ -398,7 +398,7 @@ async fn in_two_levels<'c, C: Channel>(
 ) -> Result<()> {
     let nodes = ch.nodes();
     let leaders = nodes.leaders(v.root);
-    let root = nodes.place_of(leaders[nodes.node_of(ch.rank())]);
+    let root = nodes.local_rank_of(leaders[nodes.node_of(ch.rank())]);
     let (own, node) = (View::send(0, v.len), SubChannel::node(ch, &nodes));
     let Some(top) = SubChannel::among(ch, leaders) else {
         return within(&node.over(own, View::EMPTY), Reduce { root, ..v }).await;
@@ -417,19 +417,19 @@ async fn in_two_levels<'c, C: Channel>(
 pub async fn multi_leader<C: Channel>(ch: &C, v: Reduce, leaders: usize) -> Result<()> {
     let nodes = ch.nodes();
     let slices = Slices::new(&nodes, v.len, leaders, ch.rank());
-    let part = ch.temp(slices.counts[slices.place])?;
+    let part = ch.temp(slices.counts[slices.local_rank])?;
     let node = SubChannel::node(ch, &nodes).over(View::send(0, v.len), part);
-    reduce_scatter::pairwise(&node, Parts::Starts(&slices.starts)).await?;
+    reduce_scatter::pairwise(&node, Partition::Starts(&slices.starts)).await?;
     let home = nodes.node_of(v.root);
-    if let Some(top) = slices.likes(ch, &nodes) {
+    if let Some(top) = slices.counterparts(ch, &nodes) {
         binomial(&top.over(part, part), Reduce { root: home, len: part.len, ..v }).await?;
     }
     if nodes.node_of(ch.rank()) != home {
         return Ok(());
     }
     let at_root = ch.rank() == v.root;
-    let recv = if at_root { slices.places() } else { Places::NONE };
-    let v = Gatherv { root: nodes.place_of(v.root), send_len: part.len, recv };
+    let recv = if at_root { slices.layout() } else { BlockLayout::NONE };
+    let v = Gatherv { root: nodes.local_rank_of(v.root), send_len: part.len, recv };
     gatherv::linear(&SubChannel::node(ch, &nodes).over(part, View::recv(0, 0)), v).await
 }
 
@@ -445,8 +445,8 @@ pub(crate) async fn climb<C: Channel>(ch: &C, tree: Knomial, len: usize) -> Resu
             let incoming = spare.pop().map_or_else(|| ch.temp(len), Ok)?;
             arriving.push((ch.irecv(tree.rank_of(child), incoming)?, incoming));
         }
-        for (ticket, incoming) in arriving {
-            ch.wait(ticket).await?;
+        for (request, incoming) in arriving {
+            ch.wait(request).await?;
             // A child's subtree lies to the right of what is here: its result is the right operand.
             ch.reduce(partial, incoming)?;
             if partial != View::send(0, len) {
@@ -461,113 +461,113 @@ pub(crate) async fn climb<C: Channel>(ch: &C, tree: Knomial, len: usize) -> Resu
     Ok(partial)
 }
 
-/// Posted: every rank shows its operand, the root adds them up where they are. One round, in which
-/// the root reads all vectors: best within a node for short ones.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+/// Copy-in-copy-out: every rank publishes its operand, the root adds them up where they are. One
+/// round, in which the root reads all vectors: best within a node for short ones.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let (own, result) = (View::send(0, v.len), View::recv(0, v.len));
     match (ch.rank() == v.root, v.commutative) {
-        (false, _) => ch.post(0, own).await,
+        (false, _) => ch.copy_in(0, own).await,
         (true, true) => combine_with_own(ch, 0, own, result, true).await,
         (true, false) => {
-            ch.post(0, own).await?;
+            ch.copy_in(0, own).await?;
             combine_in_order(ch, 0, own, result).await
         }
     }
 }
 
-/// Posted, in parts: every rank shows its operand and adds up one part of all of them, which the
-/// root then collects. Two rounds, and the work divided among all: best within a node for middling
-/// vectors.
-pub async fn posted_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
-    shown_parts(ch, v, Hand::Post).await
+/// Copy-in-copy-out, in parts: every rank publishes its operand and adds up one part of all of
+/// them, which the root then collects. Two rounds, and the work divided among all: best within a
+/// node for middling vectors.
+pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    shared_parts(ch, v, ShareMode::CopyIn).await
 }
 
-/// As [`posted_parts`], but what is shown is lent. When the root is done, nobody looks at operands
-/// any more: it may go on with its result, and others may be told to overwrite theirs.
-pub(crate) async fn lent_collected<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
-    shown_parts(ch, v, Hand::Lend).await
+/// As [`cico_partitioned`], but what is published is exposed. When the root is done, nobody looks
+/// at operands any more: it may go on with its result, and others may be told to overwrite theirs.
+pub(crate) async fn single_copy_gathered<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+    shared_parts(ch, v, ShareMode::Expose).await
 }
 
-async fn shown_parts<C: NodeChannel>(ch: &C, v: Reduce, hand: Hand) -> Result<()> {
+async fn shared_parts<C: NodeChannel>(ch: &C, v: Reduce, share_mode: ShareMode) -> Result<()> {
     let (me, own) = (ch.rank(), View::send(0, v.len));
-    let parts = Parts::Even { len: v.len, parts: ch.size() };
-    hand.show(ch, 0, own).await?;
+    let parts = Partition::Even { len: v.len, parts: ch.size() };
+    share_mode.publish(ch, 0, own).await?;
     let result = View::recv(0, v.len);
     let sum = if me == v.root { parts.block(result, me) } else { ch.temp(parts.len(me))? };
     let mine = parts.block(own, me);
-    match hand {
-        Hand::Post => sum_part(ch, mine, sum, v.commutative).await?,
-        Hand::Lend => sum_into(ch, mine, sum, v.commutative).await?,
+    match share_mode {
+        ShareMode::CopyIn => sum_part(ch, mine, sum, v.commutative).await?,
+        ShareMode::Expose => sum_into(ch, mine, sum, v.commutative).await?,
     }
     if me != v.root {
-        return hand.show(ch, 1, sum).await;
+        return share_mode.publish(ch, 1, sum).await;
     }
     for by in others(ch) {
-        ch.take(Shown { step: 1, by }, 0, parts.block(result, by)).await?;
+        ch.get(Slot { step: 1, by }, 0, parts.block(result, by)).await?;
     }
     Ok(())
 }
 
-/// Posted, in pieces: as in parts, but of one piece of the vector at a time, while every rank shows
-/// the next. Nothing leaves the cache between the copies: best within a node for long vectors that
-/// more ranks have than there are cores.
-pub async fn posted_pieces<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+/// Copy-in-copy-out, in chunks: as in parts, but of one chunk of the vector at a time, while every
+/// rank publishes the next. Nothing leaves the cache between the copies: best within a node for
+/// long vectors that more ranks have than there are cores.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let result = (ch.rank() == v.root).then(|| View::recv(0, v.len));
-    pieces::add_up(ch, View::send(0, v.len), result, v.commutative).await
+    pipeline::add_up(ch, View::send(0, v.len), result, v.commutative).await
 }
 
-/// Posted, in chains: the ranks of each core, as far as is known, pass a sum along that grows piece
-/// by piece, and the root, the last of its chain, adds up what the chains have come to. A rank
-/// reads its operand once and nobody else does; what it shows is read where it is in the cache:
-/// best within a node for long vectors that more ranks have than there are cores. The operator must
-/// commute.
-pub async fn posted_chains<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+/// Copy-in-copy-out, in chains: the ranks of each core, as far as is known, pass a sum along that
+/// grows chunk by chunk, and the root, the last of its chain, adds up what the chains have come to.
+/// A rank reads its operand once and nobody else does; what it publishes is read where it is in the
+/// cache: best within a node for long vectors that more ranks have than there are cores. The
+/// operator must commute.
+pub async fn cico_chains<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let result = (ch.rank() == v.root).then(|| View::recv(0, v.len));
     chains::add_up(ch, Some(v.root), View::send(0, v.len), result).await
 }
 
-/// Lent: the root adds up the operands of the others straight out of their memory. One round and no
-/// copy: best within a node for two ranks and middling vectors.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+/// Single copy: the root adds up the operands of the others straight out of their memory. One round
+/// and no copy: best within a node for two ranks and middling vectors.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let own = View::send(0, v.len);
     if ch.rank() != v.root {
-        return ch.lend(0, own).await;
+        return ch.expose(0, own).await;
     }
     sum_into(ch, own, View::recv(0, v.len), v.commutative).await
 }
 
-/// Lent, in parts: every rank adds up one part of the vector, reading the others' operands in their
-/// own memory, and puts it into the root's, piece by piece; the root's own part is the first, and
-/// longer. No copy before the sum, nothing leaves the cache in between, and nobody waits for
-/// another's sum: best within a node for long vectors.
-pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
+/// Single copy, in parts: every rank adds up one part of the vector, reading the others' operands
+/// in their own memory, and puts it into the root's, chunk by chunk; the root's own part is the
+/// first, and longer. No copy before the sum, nothing leaves the cache in between, and nobody waits
+/// for another's sum: best within a node for long vectors.
+pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let (own, result, p) = (View::send(0, v.len), View::recv(0, v.len), ch.size());
     let roots = root_part(v.len, p);
-    let opened = Opened { shown: Shown { step: 1, by: v.root }, len: v.len - roots };
-    ch.lend(0, own).await?;
+    let exposed = PutTarget { slot: Slot { step: 1, by: v.root }, len: v.len - roots };
+    ch.expose(0, own).await?;
     let mine = if ch.rank() == v.root {
-        ch.open(1, result.part(roots, opened.len)).await?;
+        ch.expose_for_put(1, result.part(roots, exposed.len)).await?;
         own.part(0, roots)
     } else {
-        let parts = Parts::Even { len: opened.len, parts: p - 1 };
-        parts.block(own.part(roots, opened.len), (ch.rank() + p - v.root) % p - 1)
+        let parts = Partition::Even { len: exposed.len, parts: p - 1 };
+        parts.block(own.part(roots, exposed.len), (ch.rank() + p - v.root) % p - 1)
     };
     if mine.len == 0 {
         // Nothing to add up, but lengths that differ are noticed.
-        return ch.seen_all(0).await;
+        return ch.await_all(0).await;
     }
     if ch.rank() == v.root {
         return sum_into(ch, mine, result.part(0, roots), v.commutative).await;
     }
-    let give = async |sum, start| ch.give(sum, opened, start - roots).await;
-    sum_in_pieces(ch, mine, v.commutative, give).await
+    let put = async |sum, start| ch.put(sum, exposed, start - roots).await;
+    sum_in_chunks(ch, mine, v.commutative, put).await
 }
 
 /// What it takes to add up as many elements of an operand as are read in the time of
-/// [`GIVE_COST`], measured on two ranks with a core each.
+/// [`PUT_COST`], measured on two ranks with a core each.
 const SUM_COST: usize = 5;
 /// What it takes to put a sum of so many elements into the root's memory, which the root is spared.
-const GIVE_COST: usize = 3;
+const PUT_COST: usize = 3;
 
 /// The length of the part that the root of `p` ranks adds up: it takes as long as the others'.
 fn root_part(len: usize, p: usize) -> usize {
@@ -575,12 +575,12 @@ fn root_part(len: usize, p: usize) -> usize {
         return len;
     }
     let others = (p - 1) * SUM_COST;
-    let root = others + GIVE_COST;
+    let root = others + PUT_COST;
     // No product of a length, which may be as long as memory is.
     len / (root + (p - 1) * others) * root
 }
 
-/// Puts into `sum` the operator's result over the part `own` of what all ranks show at step 0.
+/// Puts into `sum` the operator's result over the part `own` of what all ranks publish at step 0.
 pub(crate) async fn sum_part<C: NodeChannel>(
     ch: &C,
     own: View,

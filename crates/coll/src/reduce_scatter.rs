@@ -5,10 +5,10 @@
 //! `reduce_scatter_block` runs the same algorithms on blocks of equal length.
 
 use crate::fold::Core;
-use crate::parts::Parts;
+use crate::node_channel::{PAIR_CICO_BYTES, chunks, combine_slots, combine_with_own};
+use crate::partition::Partition;
 use crate::reduce;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{PAIR_COPIED_BYTES, combine_shown, combine_with_own, pieces};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Binomial, doublings};
 use crate::{Channel, Member, NodeChannel, View};
 use dunlin_base::Result;
@@ -37,13 +37,13 @@ pub enum Algorithm {
     InOrder,
     /// See [`collect`].
     Collect,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent`].
-    Lent,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "reduce_scatter";
     const ALL: &'static [Self] = &[
         Algorithm::RecursiveHalving,
@@ -52,13 +52,13 @@ impl Choice for Algorithm {
         Algorithm::Butterfly,
         Algorithm::InOrder,
         Algorithm::Collect,
-        Algorithm::Posted,
-        Algorithm::Lent,
+        Algorithm::Cico,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(2 * PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::Lent),
+        Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopy),
         Rule::up_to_bytes(512 << 10, Algorithm::RecursiveHalving),
         Rule::otherwise(Algorithm::Pairwise),
         Rule::up_to_bytes(512 << 10, Algorithm::Butterfly),
@@ -73,16 +73,16 @@ impl Choice for Algorithm {
             Algorithm::Butterfly => "butterfly",
             Algorithm::InOrder => "in_order",
             Algorithm::Collect => "collect",
-            Algorithm::Posted => "posted",
-            Algorithm::Lent => "lent",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Butterfly | Algorithm::InOrder | Algorithm::Collect => true,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::Lent => shape.all_lend() && !shape.in_place,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopy => shape.all_single_copy() && !shape.in_place,
             _ => shape.commutative,
         }
     }
@@ -94,17 +94,17 @@ pub async fn reduce_scatter<C: Channel + NodeChannel>(
     v: ReduceScatter<'_>,
     how: Algorithm,
 ) -> Result<()> {
-    run(ch, Parts::Starts(v.starts), v.commutative, how).await
+    run(ch, Partition::Starts(v.starts), v.commutative, how).await
 }
 
 /// The entry for blocks of any kind.
 pub(crate) async fn run<C: Channel + NodeChannel>(
     ch: &C,
-    parts: Parts<'_>,
+    parts: Partition<'_>,
     commutative: bool,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::reduction(ch.size(), commutative).shared(true, true))?;
+    check(how, &CallTraits::reduction(ch.size(), commutative).shared(true, true))?;
     match how {
         Algorithm::RecursiveHalving => recursive_halving(ch, parts).await,
         Algorithm::Pairwise => pairwise(ch, parts).await,
@@ -112,18 +112,18 @@ pub(crate) async fn run<C: Channel + NodeChannel>(
         Algorithm::Butterfly => butterfly(ch, parts).await,
         Algorithm::InOrder => in_order(ch, parts).await,
         Algorithm::Collect => collect(ch, parts).await,
-        Algorithm::Posted => posted_in(ch, parts, commutative).await,
-        Algorithm::Lent => lent_in(ch, parts, commutative).await,
+        Algorithm::Cico => cico_in(ch, parts, commutative).await,
+        Algorithm::SingleCopy => single_copy_in(ch, parts, commutative).await,
     }
 }
 
 /// The whole operand.
-fn operand<C: Member>(ch: &C, parts: Parts<'_>) -> View {
+fn operand<C: Member>(ch: &C, parts: Partition<'_>) -> View {
     View::send(0, parts.start(ch.size()))
 }
 
 /// Where this rank's block of the result belongs.
-fn result<C: Member>(ch: &C, parts: Parts<'_>) -> View {
+fn result<C: Member>(ch: &C, parts: Partition<'_>) -> View {
     View::recv(0, parts.len(ch.rank()))
 }
 
@@ -132,7 +132,7 @@ fn result<C: Member>(ch: &C, parts: Parts<'_>) -> View {
 /// and so on, in all (p - 1)/p of it: best for short and middling vectors. Ranks beyond the largest
 /// power of two fold into a neighbour, two rounds more. The operator must commute. Thakur,
 /// Rabenseifner, Gropp (2005), section 4.4.
-async fn recursive_halving<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+async fn recursive_halving<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (me, own, result) = (ch.rank(), operand(ch, parts), result(ch, parts));
     let core = Core::new(me, ch.size());
     if core.stands_aside() {
@@ -157,7 +157,7 @@ async fn recursive_halving<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 /// the operand, and adds what comes from the rank k to its left.
 /// p - 1 rounds of one block, (p - 1)/p of the vector in all and next to no copying: best for long
 /// vectors. The operator must commute. Thakur, Rabenseifner, Gropp (2005), section 4.4.
-pub(crate) async fn pairwise<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+pub(crate) async fn pairwise<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
     // In place the result lies over blocks that have yet to be sent: the sum grows elsewhere.
     let (sum, incoming) = (ch.temp(parts.len(me))?, ch.temp(parts.len(me))?);
@@ -174,7 +174,7 @@ pub(crate) async fn pairwise<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()>
 /// the ring and grows as it goes. p - 1 rounds of one block, (p - 1)/p of the vector in all, all
 /// traffic between neighbours: best for long vectors where distant ranks share links. The operator
 /// must commute. Patarasuk, Yuan (2009).
-async fn ring<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+async fn ring<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
     let longest = (0..p).map(|rank| parts.len(rank)).max().unwrap_or(0);
     let (mut spare, mut incoming) = (ch.temp(longest)?, ch.temp(longest)?);
@@ -196,7 +196,7 @@ async fn ring<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 /// reverse, and sends it where it belongs. log2 p rounds of half the vector, a quarter and so on,
 /// and one of one block: best for short and middling vectors and operators that do not commute.
 /// Ranks beyond the largest power of two fold into a neighbour, one round more. Träff (2005).
-async fn butterfly<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+async fn butterfly<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (me, own) = (ch.rank(), operand(ch, parts));
     let core = Core::new(me, ch.size());
     let held = |whole: View, first: usize, count: usize| {
@@ -211,9 +211,9 @@ async fn butterfly<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
         for (distance, count) in doublings(core.size).zip(doublings(core.size).rev()) {
             let (low, high) = (first, first + count);
             let upper = core.me & distance != 0;
-            let (keep, give) = if upper { (high, low) } else { (low, high) };
+            let (keep, put) = if upper { (high, low) } else { (low, high) };
             let (peer, arriving) = (core.rank_of(core.me ^ distance), held(incoming, keep, count));
-            ch.exchange(peer, held(sum, give, count), peer, arriving).await?;
+            ch.exchange(peer, held(sum, put, count), peer, arriving).await?;
             if upper {
                 ch.reduce(arriving, held(sum, keep, count))?;
             } else {
@@ -223,19 +223,19 @@ async fn butterfly<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
             first = keep;
         }
     }
-    let mut tickets = Vec::new();
+    let mut requests = Vec::new();
     if holder(core.me) != me {
-        tickets.push(ch.irecv(holder(core.me), result(ch, parts))?);
+        requests.push(ch.irecv(holder(core.me), result(ch, parts))?);
     }
     if !core.stands_aside() {
         for owner in core.first_rank(first)..core.first_rank(first + 1) {
             match owner == me {
                 true => ch.copy(parts.block(sum, me), result(ch, parts))?,
-                false => tickets.push(ch.isend(owner, parts.block(sum, owner))?),
+                false => requests.push(ch.isend(owner, parts.block(sum, owner))?),
             }
         }
     }
-    ch.wait_all(tickets).await
+    ch.wait_all(requests).await
 }
 
 /// `number`, which is less than the power of two `limit`, with its bits in reverse.
@@ -247,7 +247,7 @@ fn reverse_bits(number: usize, limit: usize) -> usize {
 /// its block.
 /// ceil(log2 p) rounds of the whole vector and p - 1 blocks from rank 0: for short vectors and
 /// operators that do not commute.
-async fn in_order<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+async fn in_order<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let tree = Binomial::new(ch.rank(), 0, ch.size());
     let sum = reduce::climb(ch, tree, parts.start(ch.size())).await?;
     if ch.rank() != 0 {
@@ -262,7 +262,7 @@ async fn in_order<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
 /// Collect: every rank gathers its block of all operands, pairwise, and combines them in the order
 /// of ranks once all are there. p - 1 rounds of one block, (p - 1)/p of the vector in all, and
 /// scratch memory for p blocks: for long vectors and operators that do not commute.
-async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
+async fn collect<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), operand(ch, parts));
     let block = parts.len(me);
     let store = ch.temp(p * block)?;
@@ -278,42 +278,43 @@ async fn collect<C: Channel>(ch: &C, parts: Parts<'_>) -> Result<()> {
     ch.copy(operand_of(p - 1), result(ch, parts))
 }
 
-/// Posted: every rank shows its operand and adds up its block of all of them. One round, and the
-/// work divided among all: best within a node while vectors fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
-    posted_in(ch, Parts::Starts(v.starts), v.commutative).await
+/// Copy-in-copy-out: every rank publishes its operand and adds up its block of all of them. One
+/// round, and the work divided among all: best within a node while vectors fit into a slot of
+/// shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
+    cico_in(ch, Partition::Starts(v.starts), v.commutative).await
 }
 
-pub(crate) async fn posted_in<C: NodeChannel>(
+pub(crate) async fn cico_in<C: NodeChannel>(
     ch: &C,
-    parts: Parts<'_>,
+    parts: Partition<'_>,
     commutative: bool,
 ) -> Result<()> {
     let own = operand(ch, parts);
-    ch.post(0, own).await?;
+    ch.copy_in(0, own).await?;
     let (mine, sum) = (parts.block(own, ch.rank()), result(ch, parts));
     if 0 < mine.start && mine.start < mine.len {
-        // In place, the result lies over a part of its operand: the copy shown is used.
-        return combine_shown(ch, 0, mine.start, sum).await;
+        // In place, the result lies over a part of its operand: the copy published is used.
+        return combine_slots(ch, 0, mine.start, sum).await;
     }
     reduce::sum_part(ch, mine, sum, commutative && ch.rank() == 0).await
 }
 
-/// Lent: every rank adds up its block of all vectors in the others' own memory. Nothing is copied:
-/// best within a node for long vectors. Not in place, where that memory changes.
-pub async fn lent<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
-    lent_in(ch, Parts::Starts(v.starts), v.commutative).await
+/// Single copy: every rank adds up its block of all vectors in the others' own memory. Nothing is
+/// copied: best within a node for long vectors. Not in place, where that memory changes.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
+    single_copy_in(ch, Partition::Starts(v.starts), v.commutative).await
 }
 
-pub(crate) async fn lent_in<C: NodeChannel>(
+pub(crate) async fn single_copy_in<C: NodeChannel>(
     ch: &C,
-    parts: Parts<'_>,
+    parts: Partition<'_>,
     commutative: bool,
 ) -> Result<()> {
     let own = operand(ch, parts);
-    ch.lend(0, own).await?;
+    ch.expose(0, own).await?;
     let (mine, sum) = (parts.block(own, ch.rank()), result(ch, parts));
-    for operand in pieces(mine, ch.piece(own)) {
+    for operand in chunks(mine, ch.chunk(own)) {
         let sum = sum.part(operand.start - mine.start, operand.len);
         combine_with_own(ch, 0, operand, sum, commutative).await?;
     }

@@ -1,9 +1,9 @@
 //! Reduce-scatter with blocks of equal length: see [`reduce_scatter`], whose algorithms these are.
 
-use crate::parts::Parts;
+use crate::node_channel::PAIR_CICO_BYTES;
+use crate::partition::Partition;
 use crate::reduce_scatter;
-use crate::select::{Choice, Rule, Shape};
-use crate::shared::PAIR_COPIED_BYTES;
+use crate::select::{AlgorithmSet, CallTraits, Rule};
 use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
 
@@ -20,7 +20,7 @@ pub struct ReduceScatterBlock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Algorithm(pub reduce_scatter::Algorithm);
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "reduce_scatter_block";
     const ALL: &'static [Self] = &[
         Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
@@ -29,13 +29,13 @@ impl Choice for Algorithm {
         Algorithm(reduce_scatter::Algorithm::Butterfly),
         Algorithm(reduce_scatter::Algorithm::InOrder),
         Algorithm(reduce_scatter::Algorithm::Collect),
-        Algorithm(reduce_scatter::Algorithm::Posted),
-        Algorithm(reduce_scatter::Algorithm::Lent),
+        Algorithm(reduce_scatter::Algorithm::Cico),
+        Algorithm(reduce_scatter::Algorithm::SingleCopy),
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::pair_above(2 * PAIR_COPIED_BYTES, Algorithm(reduce_scatter::Algorithm::Lent)),
-        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Posted)),
-        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Lent)),
+        Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm(reduce_scatter::Algorithm::SingleCopy)),
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Cico)),
+        Rule::otherwise(Algorithm(reduce_scatter::Algorithm::SingleCopy)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Pairwise)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),
@@ -46,7 +46,7 @@ impl Choice for Algorithm {
         self.0.name()
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         self.0.fits(shape)
     }
 }
@@ -57,15 +57,16 @@ pub async fn reduce_scatter_block<C: Channel + NodeChannel>(
     v: ReduceScatterBlock,
     how: Algorithm,
 ) -> Result<()> {
-    reduce_scatter::run(ch, Parts::Equal(v.block), v.commutative, how.0).await
+    reduce_scatter::run(ch, Partition::Equal(v.block), v.commutative, how.0).await
 }
 
-/// Posted, with equal blocks: every rank shows its operand and adds up its block of all of them.
-pub async fn posted<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
-    reduce_scatter::posted_in(ch, Parts::Equal(v.block), v.commutative).await
+/// Copy-in-copy-out, with equal blocks: every rank publishes its operand and adds up its block of
+/// all of them.
+pub async fn cico<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
+    reduce_scatter::cico_in(ch, Partition::Equal(v.block), v.commutative).await
 }
 
-/// As [`reduce_scatter::lent`].
-pub async fn lent<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
-    reduce_scatter::lent_in(ch, Parts::Equal(v.block), v.commutative).await
+/// As [`reduce_scatter::single_copy`].
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: ReduceScatterBlock) -> Result<()> {
+    reduce_scatter::single_copy_in(ch, Partition::Equal(v.block), v.commutative).await
 }

@@ -2,11 +2,11 @@
 //!
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`; in place, both are one.
 
-use crate::parts::Parts;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::pieces;
+use crate::node_channel::chunks;
+use crate::partition::Partition;
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::doublings;
-use crate::{Channel, Member, NodeChannel, Opened, Shown, View};
+use crate::{Channel, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -23,19 +23,23 @@ pub enum Algorithm {
     RecursiveDoubling,
     /// See [`linear`].
     Linear,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent_parts`].
-    LentParts,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy_partitioned`].
+    SingleCopyPartitioned,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "scan";
-    const ALL: &'static [Self] =
-        &[Algorithm::RecursiveDoubling, Algorithm::Linear, Algorithm::Posted, Algorithm::LentParts];
+    const ALL: &'static [Self] = &[
+        Algorithm::RecursiveDoubling,
+        Algorithm::Linear,
+        Algorithm::Cico,
+        Algorithm::SingleCopyPartitioned,
+    ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::LentParts),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
     ];
 
@@ -43,15 +47,15 @@ impl Choice for Algorithm {
         match self {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
-            Algorithm::Posted => "posted",
-            Algorithm::LentParts => "lent_parts",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::LentParts => shape.all_lend(),
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -59,12 +63,12 @@ impl Choice for Algorithm {
 
 /// Runs a scan by algorithm `how`.
 pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::LentParts => lent_parts(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
 
@@ -117,27 +121,27 @@ async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
     if me + 1 < ch.size() { ch.send(me + 1, result).await } else { Ok(()) }
 }
 
-/// Posted: every rank shows its operand and puts those of the ranks before it to its own. One
-/// round, in which the last rank reads all vectors: best within a node for short ones.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+/// Copy-in-copy-out: every rank publishes its operand and puts those of the ranks before it to its
+/// own. One round, in which the last rank reads all vectors: best within a node for short ones.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     // What the last rank has is in no other's prefix.
     if ch.rank() + 1 < ch.size() {
-        ch.post(0, View::send(0, v.len)).await?;
+        ch.copy_in(0, View::send(0, v.len)).await?;
     }
     let result = own_result(ch, v)?;
     for by in (0..ch.rank()).rev() {
-        ch.take_reduce(Shown { step: 0, by }, 0, result).await?;
+        ch.get_reduce(Slot { step: 0, by }, 0, result).await?;
     }
     Ok(())
 }
 
-/// Lent, in parts: every rank reads one part of all vectors in the others' own memory and puts the
-/// results over it into theirs, piece by piece. One round, the work divided among all, and each
-/// operand is added once: best within a node for long vectors.
-pub async fn lent_parts<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
-    ch.lend(0, View::send(0, v.len)).await?;
-    ch.open(1, View::recv(0, v.len)).await?;
-    give_prefixes(ch, v.len, Reach::Through).await
+/// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and
+/// puts the results over it into theirs, chunk by chunk. One round, the work divided among all, and
+/// each operand is added once: best within a node for long vectors.
+pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+    ch.expose(0, View::send(0, v.len)).await?;
+    ch.expose_for_put(1, View::recv(0, v.len)).await?;
+    put_prefixes(ch, v.len, Reach::Through).await
 }
 
 /// Which ranks a rank's result is over.
@@ -149,38 +153,38 @@ pub(crate) enum Reach {
     Through,
 }
 
-/// Adds up this rank's part of the vectors of `len` elements that all ranks lend at step 0, and
-/// puts every rank's result over it into what it opens at step 1, in pieces that stay in a cache.
+/// Adds up this rank's part of the vectors of `len` elements that all ranks expose at step 0, and
+/// puts every rank's result over it into what it exposes at step 1, in chunks that stay in a cache.
 /// An operand is read before the result may come over it.
-pub(crate) async fn give_prefixes<C: NodeChannel>(ch: &C, len: usize, reach: Reach) -> Result<()> {
+pub(crate) async fn put_prefixes<C: NodeChannel>(ch: &C, len: usize, reach: Reach) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    let mine = Parts::Even { len, parts: p }.block(View::send(0, len), me);
+    let mine = Partition::Even { len, parts: p }.block(View::send(0, len), me);
     if mine.len == 0 {
         // Nothing to add up, but lengths that differ are noticed.
-        return ch.seen_all(0).await;
+        return ch.await_all(0).await;
     }
-    let result = |rank| Opened { shown: Shown { step: 1, by: rank }, len };
+    let result = |rank| PutTarget { slot: Slot { step: 1, by: rank }, len };
     // The ranks before this one have operands that are in somebody's result.
     let last = if reach == Reach::Through { p } else { p - 1 };
-    let piece = ch.piece(mine);
-    let room = piece.min(mine.len);
+    let chunk = ch.chunk(mine);
+    let room = chunk.min(mine.len);
     let (mut before, mut through) = (ch.temp(room)?, ch.temp(room)?);
-    for operand in pieces(mine, piece) {
+    for operand in chunks(mine, chunk) {
         through.len = operand.len;
         for rank in 0..p {
             if rank == me {
                 ch.copy(operand, through)?;
             } else if rank < last {
-                ch.take(Shown { step: 0, by: rank }, operand.start, through).await?;
+                ch.get(Slot { step: 0, by: rank }, operand.start, through).await?;
             }
             if reach == Reach::Before && rank > 0 {
-                ch.give(before, result(rank), operand.start).await?;
+                ch.put(before, result(rank), operand.start).await?;
             }
             if 0 < rank && rank < last {
                 ch.reduce(before, through)?;
             }
             if reach == Reach::Through {
-                ch.give(through, result(rank), operand.start).await?;
+                ch.put(through, result(rank), operand.start).await?;
             }
             (before, through) = (through, View { len: operand.len, ..before });
         }

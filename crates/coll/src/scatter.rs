@@ -5,12 +5,12 @@
 //! `send_block` elements hold at the root, though counts and datatypes may differ. In place, the
 //! root's `Recv` lies over its own block and its `recv_block` is `send_block`.
 
-use crate::levels::Layout;
+use crate::levels::PackedBlocks;
+use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, wanted};
 use crate::scatterv::{self, Scatterv};
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{Hand, PAIR_COPIED_BYTES, wanted};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX};
-use crate::{Channel, Member, NodeChannel, Nodes, Places, Shown, SubChannel, View};
+use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatter.
@@ -38,38 +38,38 @@ pub enum Algorithm {
     Linear,
     /// See [`two_level`].
     TwoLevel,
-    /// See [`two_level_posted`].
-    TwoLevelPosted,
-    /// See [`two_level_lent`].
-    TwoLevelLent,
-    /// See [`posted`].
-    Posted,
-    /// See [`lent`].
-    Lent,
+    /// See [`two_level_cico`].
+    TwoLevelCico,
+    /// See [`two_level_single_copy`].
+    TwoLevelSingleCopy,
+    /// See [`cico`].
+    Cico,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 128 << 10;
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "scatter";
     const ALL: &'static [Self] = &[
         Algorithm::Binomial,
         Algorithm::Knomial { radix: RADIX },
         Algorithm::Linear,
         Algorithm::TwoLevel,
-        Algorithm::TwoLevelPosted,
-        Algorithm::TwoLevelLent,
-        Algorithm::Posted,
-        Algorithm::Lent,
+        Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelSingleCopy,
+        Algorithm::Cico,
+        Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
-        Rule::pair_above(PAIR_COPIED_BYTES, Algorithm::Lent),
-        Rule::otherwise(Algorithm::Posted),
-        Rule::otherwise(Algorithm::Lent),
-        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelPosted),
-        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelLent),
+        Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Cico),
+        Rule::otherwise(Algorithm::SingleCopy),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
+        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),
     ];
@@ -80,19 +80,19 @@ impl Choice for Algorithm {
             Algorithm::Knomial { .. } => "knomial",
             Algorithm::Linear => "linear",
             Algorithm::TwoLevel => "two_level",
-            Algorithm::TwoLevelPosted => "two_level_posted",
-            Algorithm::TwoLevelLent => "two_level_lent",
-            Algorithm::Posted => "posted",
-            Algorithm::Lent => "lent",
+            Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
+            Algorithm::Cico => "cico",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
+    fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::TwoLevelPosted => shape.posts,
-            Algorithm::TwoLevelLent => shape.lends,
-            Algorithm::Posted => shape.all_post(),
-            Algorithm::Lent => shape.all_lend(),
+            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::Cico => shape.all_cico(),
+            Algorithm::SingleCopy => shape.all_single_copy(),
             _ => true,
         }
     }
@@ -114,16 +114,16 @@ impl Choice for Algorithm {
 
 /// Runs a scatter by algorithm `how`.
 pub async fn scatter<C: Channel + NodeChannel>(ch: &C, v: Scatter, how: Algorithm) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Binomial => binomial(ch, v).await,
         Algorithm::Knomial { radix } => knomial(ch, v, radix).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
-        Algorithm::TwoLevelPosted => two_level_posted(ch, v).await,
-        Algorithm::TwoLevelLent => two_level_lent(ch, v).await,
-        Algorithm::Posted => posted(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
+        Algorithm::Cico => cico(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -198,25 +198,30 @@ pub async fn two_level<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
     in_two_levels(ch, v, serve_members, binomial).await
 }
 
-/// Two levels, posted: the root sends the lowest rank of every other node the blocks of its node in
-/// one message, and this shows them to its node, as the root does to its own. No other messages:
-/// best while all blocks fit into a slot of shared memory, on several nodes.
-pub async fn two_level_posted<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
-    two_level_shown(ch, v, Hand::Post).await
+/// Two levels, copy-in-copy-out: the root sends the lowest rank of every other node the blocks of
+/// its node in one message, and this publishes them to its node, as the root does to its own. No
+/// other messages: best while all blocks fit into a slot of shared memory, on several nodes.
+pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::CopyIn).await
 }
 
-/// Two levels, lent: as posted, but every rank copies its block straight out of the memory of the
-/// root or its node's lowest rank. Best for middling blocks on several nodes whose ranks share
-/// memory.
-pub async fn two_level_lent<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
-    two_level_shown(ch, v, Hand::Lend).await
+/// Two levels, single copy: as with copy-in-copy-out, but every rank copies its block straight out
+/// of the memory of the root or its node's lowest rank. Best for middling blocks on several nodes
+/// whose ranks share memory.
+pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    two_level_shared(ch, v, ShareMode::Expose).await
 }
 
-async fn two_level_shown<C: Channel + NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
+async fn two_level_shared<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Scatter,
+    share_mode: ShareMode,
+) -> Result<()> {
     let at_home = async |node: &SubChannel<'_, C>, v: Scatter, members: &[usize]| {
-        shown_to_members(node, v, members, hand).await
+        shared_with_members(node, v, members, share_mode).await
     };
-    let elsewhere = async |node: &SubChannel<'_, C>, v: Scatter| shown(node, v, hand).await;
+    let elsewhere =
+        async |node: &SubChannel<'_, C>, v: Scatter| published(node, v, share_mode).await;
     in_two_levels(ch, v, at_home, elsewhere).await
 }
 
@@ -233,12 +238,12 @@ async fn in_two_levels<'c, C: Channel>(
             to_nodes(ch, &nodes, v).await?;
         }
         let members = nodes.members(home);
-        return at_home(&node, Scatter { root: nodes.place_of(v.root), ..v }, members).await;
+        return at_home(&node, Scatter { root: nodes.local_rank_of(v.root), ..v }, members).await;
     }
     let recv_len = if node.rank() == 0 { node.size() * v.recv_block } else { 0 };
     let store = ch.temp(recv_len)?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(v.root)) {
-        let v = Scatterv { root: home, send: Places::NONE, recv_len };
+        let v = Scatterv { root: home, send: BlockLayout::NONE, recv_len };
         scatterv::linear(&top.over(store, store), v).await?;
     }
     let blocks = Scatter { root: 0, send_block: v.recv_block, ..v };
@@ -250,10 +255,10 @@ async fn in_two_levels<'c, C: Channel>(
 async fn serve_members<C: Channel>(ch: &C, v: Scatter, members: &[usize]) -> Result<()> {
     let (root, recv_len) = (v.root, v.recv_block);
     if ch.rank() != root {
-        return scatterv::linear(ch, Scatterv { root, send: Places::NONE, recv_len }).await;
+        return scatterv::linear(ch, Scatterv { root, send: BlockLayout::NONE, recv_len }).await;
     }
-    let layout = Layout::of_ranks(members.iter().copied(), v.send_block);
-    scatterv::linear(ch, Scatterv { root, send: layout.places(), recv_len }).await
+    let layout = PackedBlocks::of_ranks(members.iter().copied(), v.send_block);
+    scatterv::linear(ch, Scatterv { root, send: layout.layout(), recv_len }).await
 }
 
 /// Sends the blocks of all nodes but the root's own.
@@ -271,49 +276,52 @@ async fn to_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Scatter) -> Result<()> {
             ch.copy(own, store.part(place * block, block))?;
         }
     }
-    let mut layout = Layout::of_nodes(nodes, block);
+    let mut layout = PackedBlocks::of_nodes(nodes, block);
     layout.counts[home] = 0;
-    let runs = Scatterv { root: home, send: layout.places(), recv_len: 0 };
+    let runs = Scatterv { root: home, send: layout.layout(), recv_len: 0 };
     scatterv::linear(&top.over(store, View::recv(0, 0)), runs).await
 }
 
-/// Posted: the root shows all blocks, every rank copies its own. Two copies and one round: best
-/// within a node while all blocks fit into a slot of shared memory.
-pub async fn posted<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
-    shown(ch, v, Hand::Post).await
+/// Copy-in-copy-out: the root publishes all blocks, every rank copies its own. Two copies and one
+/// round: best within a node while all blocks fit into a slot of shared memory.
+pub async fn cico<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Lent: every rank copies its block straight out of the root's memory, all at the same time. One
-/// copy: best within a node for long blocks and more than two ranks.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
-    shown(ch, v, Hand::Lend).await
+/// Single copy: every rank copies its block straight out of the root's memory, all at the same
+/// time. One copy: best within a node for long blocks and more than two ranks.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    published(ch, v, ShareMode::Expose).await
 }
 
-async fn shown<C: NodeChannel>(ch: &C, v: Scatter, hand: Hand) -> Result<()> {
+async fn published<C: NodeChannel>(ch: &C, v: Scatter, share_mode: ShareMode) -> Result<()> {
     let (me, mine) = (ch.rank(), View::recv(0, v.recv_block));
     let blocks = wanted(v.root, ch.size());
     if me == v.root {
-        let shown = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
-        hand.show(ch, 0, shown).await?;
+        let published = View::send(blocks.start * v.send_block, blocks.len() * v.send_block);
+        share_mode.publish(ch, 0, published).await?;
         return ch.copy(View::send(me * v.send_block, v.send_block), mine);
     }
     let before = me - blocks.start;
-    ch.take(Shown { step: 0, by: v.root }, before * v.recv_block, mine).await
+    ch.get(Slot { step: 0, by: v.root }, before * v.recv_block, mine).await
 }
 
-/// As [`serve_members`], but the root shows the blocks, from the lowest member's to the highest's.
-async fn shown_to_members<C: NodeChannel>(
+/// As [`serve_members`], but the root publishes the blocks, from the lowest member's to the
+/// highest's.
+async fn shared_with_members<C: NodeChannel>(
     ch: &C,
     v: Scatter,
     members: &[usize],
-    hand: Hand,
+    share_mode: ShareMode,
 ) -> Result<()> {
     let (me, first, last) = (ch.rank(), members[0], members[members.len() - 1]);
     let mine = View::recv(0, v.recv_block);
     if me != v.root {
         let before = members[me] - first;
-        return ch.take(Shown { step: 0, by: v.root }, before * v.recv_block, mine).await;
+        return ch.get(Slot { step: 0, by: v.root }, before * v.recv_block, mine).await;
     }
-    hand.show(ch, 0, View::send(first * v.send_block, (last + 1 - first) * v.send_block)).await?;
+    share_mode
+        .publish(ch, 0, View::send(first * v.send_block, (last + 1 - first) * v.send_block))
+        .await?;
     ch.copy(View::send(members[me] * v.send_block, v.send_block), mine)
 }

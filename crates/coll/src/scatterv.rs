@@ -4,10 +4,10 @@
 //! rank's block lands in `View::recv(0, recv_len)`. In place, the root's `Recv` lies over its own
 //! block and `recv_len` is that block's count.
 
-use crate::places::Places;
-use crate::select::{Choice, Rule, Shape, check};
-use crate::shared::{enter, others, own_step};
-use crate::{Channel, NodeChannel, Shown, View};
+use crate::node_channel::{enter, others, own_step};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::vector_layout::BlockLayout;
+use crate::{Channel, NodeChannel, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatterv.
@@ -16,7 +16,7 @@ pub struct Scatterv<'a> {
     /// The rank that hands out; the same at every rank.
     pub root: usize,
     /// At the root, the place of every rank's block; not read elsewhere.
-    pub send: Places<'a>,
+    pub send: BlockLayout<'a>,
     /// Elements this rank gets, of its receive datatype.
     pub recv_len: usize,
 }
@@ -27,25 +27,25 @@ pub struct Scatterv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
-    /// See [`lent`].
-    Lent,
+    /// See [`single_copy`].
+    SingleCopy,
 }
 
-impl Choice for Algorithm {
+impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "scatterv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::Lent];
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy];
     const TABLE: &'static [Rule<Self>] =
-        &[Rule::otherwise(Algorithm::Lent), Rule::otherwise(Algorithm::Linear)];
+        &[Rule::otherwise(Algorithm::SingleCopy), Rule::otherwise(Algorithm::Linear)];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
-            Algorithm::Lent => "lent",
+            Algorithm::SingleCopy => "single_copy",
         }
     }
 
-    fn fits(self, shape: &Shape) -> bool {
-        self != Algorithm::Lent || shape.all_lend()
+    fn fits(self, shape: &CallTraits) -> bool {
+        self != Algorithm::SingleCopy || shape.all_single_copy()
     }
 }
 
@@ -55,10 +55,10 @@ pub async fn scatterv<C: Channel + NodeChannel>(
     v: Scatterv<'_>,
     how: Algorithm,
 ) -> Result<()> {
-    check(how, &Shape::plain(ch.size()).shared(true, true))?;
+    check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
-        Algorithm::Lent => lent(ch, v).await,
+        Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
 
@@ -75,18 +75,18 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     ch.wait_all(leaving).await
 }
 
-/// Lent: the root shows every rank its block, if there is data in it: where it stands, or a copy if
-/// it is short; all ranks copy theirs at the same time. One round, and no rank need know where in
-/// the root's memory its block is: best within a node.
-pub async fn lent<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+/// Single copy: the root publishes every rank its block, if there is data in it: where it stands,
+/// or a copy if it is short; all ranks copy theirs at the same time. One round, and no rank need
+/// know where in the root's memory its block is: best within a node.
+pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
     if me == v.root {
         for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
-            ch.show(own_step(me, rank, p), v.send.send(rank)).await?;
+            ch.publish(own_step(me, rank, p), v.send.send(rank)).await?;
         }
         return ch.copy(v.send.send(me), own);
     }
     let step = own_step(v.root, me, p);
     enter(ch, step).await?;
-    if own.len > 0 { ch.take_whole(Shown { step, by: v.root }, own).await } else { Ok(()) }
+    if own.len > 0 { ch.get_whole(Slot { step, by: v.root }, own).await } else { Ok(()) }
 }

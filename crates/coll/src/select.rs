@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// What decides whether an algorithm can run at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct CallTraits {
     /// Number of ranks.
     pub ranks: usize,
     /// Number of nodes they are on, at least 1.
@@ -17,59 +17,70 @@ pub struct Shape {
     /// Whether the call gave `MPI_IN_PLACE`; matters where all ranks give it or none does: to
     /// alltoall, alltoallv, and the two forms of reduce-scatter.
     pub in_place: bool,
-    /// Whether the ranks of each node share memory, with room for what any of them shows; see
-    /// [`shown_bytes`].
-    pub posts: bool,
+    /// Whether the ranks of each node share memory, with room for what any of them publishes; see
+    /// [`published_bytes`].
+    pub cico: bool,
     /// Whether the ranks of each node can read each other's own memory.
-    pub lends: bool,
-    /// Whether the ranks of each node share memory with room for pieces of what any of them shows.
-    pub pieces: bool,
+    pub single_copy: bool,
+    /// Whether the ranks of each node share memory with room for chunks of what any of them
+    /// publishes.
+    pub chunks: bool,
     /// Whether a node has more ranks than cores: then each wait costs turns of the others.
-    pub crowded: bool,
+    pub oversubscribed: bool,
 }
 
-impl Shape {
+impl CallTraits {
     /// A call without operator and not in place, on one node, by messages alone.
-    pub const fn plain(ranks: usize) -> Shape {
+    pub const fn plain(ranks: usize) -> CallTraits {
         let (nodes, commutative, in_place) = (1, true, false);
-        let (posts, lends, pieces, crowded) = (false, false, false, false);
-        Shape { ranks, nodes, commutative, in_place, posts, lends, pieces, crowded }
+        let (cico, single_copy, chunks, oversubscribed) = (false, false, false, false);
+        CallTraits {
+            ranks,
+            nodes,
+            commutative,
+            in_place,
+            cico,
+            single_copy,
+            chunks,
+            oversubscribed,
+        }
     }
 
     /// A call with an operator, on one node; whether it is in place makes no difference.
-    pub const fn reduction(ranks: usize, commutative: bool) -> Shape {
-        Shape { commutative, ..Shape::plain(ranks) }
+    pub const fn reduction(ranks: usize, commutative: bool) -> CallTraits {
+        CallTraits { commutative, ..CallTraits::plain(ranks) }
     }
 
     /// The same call by ranks that are on `nodes` nodes.
-    pub const fn on_nodes(self, nodes: usize) -> Shape {
-        Shape { nodes, ..self }
+    pub const fn on_nodes(self, nodes: usize) -> CallTraits {
+        CallTraits { nodes, ..self }
     }
 
     /// The same call by ranks of which those of a node share memory.
-    pub const fn shared(self, posts: bool, lends: bool) -> Shape {
-        Shape { posts, lends, pieces: true, ..self }
+    pub const fn shared(self, cico: bool, single_copy: bool) -> CallTraits {
+        CallTraits { cico, single_copy, chunks: true, ..self }
     }
 
-    /// The same call by ranks of which those of a node share memory and show `shown` bytes at most.
-    pub const fn showing(self, shown: usize, lends: bool) -> Shape {
-        let shape = self.shared(shown <= POSTED_BYTES_MAX, lends);
-        Shape { pieces: shown <= PIECES_BYTES_MAX, ..shape }
+    /// The same call by ranks of which those of a node share memory and publish `published` bytes
+    /// at most.
+    pub const fn sharing(self, published: usize, single_copy: bool) -> CallTraits {
+        let shape = self.shared(published <= CICO_BYTES_MAX, single_copy);
+        CallTraits { chunks: published <= PIPELINED_BYTES_MAX, ..shape }
     }
 
-    /// Whether all ranks share one memory, with room for what any of them shows.
-    pub const fn all_post(&self) -> bool {
-        self.posts && self.nodes == 1
+    /// Whether all ranks share one memory, with room for what any of them publishes.
+    pub const fn all_cico(&self) -> bool {
+        self.cico && self.nodes == 1
     }
 
-    /// Whether all ranks share one memory, with room for pieces of what each contributes.
-    pub const fn all_post_pieces(&self) -> bool {
-        self.pieces && self.nodes == 1
+    /// Whether all ranks share one memory, with room for chunks of what each contributes.
+    pub const fn all_pipelined(&self) -> bool {
+        self.chunks && self.nodes == 1
     }
 
     /// Whether all ranks can read each other's own memory.
-    pub const fn all_lend(&self) -> bool {
-        self.lends && self.nodes == 1
+    pub const fn all_single_copy(&self) -> bool {
+        self.single_copy && self.nodes == 1
     }
 
     /// Ranks per node; where nodes have different numbers of them, the mean, rounded up.
@@ -82,7 +93,7 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
     /// Ranks, operator, in place.
-    pub shape: Shape,
+    pub shape: CallTraits,
     /// Bytes contributed per rank: the vector of a reduction or bcast, one rank's send block of
     /// gather and allgather, one rank's receive block of scatter, the block for one peer of
     /// alltoall, the mean block of allgatherv, the whole vector of a reduce-scatter. Zero for the
@@ -93,7 +104,7 @@ pub struct Params {
 impl Params {
     /// The same call, in place or not.
     pub const fn in_place(self, in_place: bool) -> Params {
-        Params { shape: Shape { in_place, ..self.shape }, ..self }
+        Params { shape: CallTraits { in_place, ..self.shape }, ..self }
     }
 }
 
@@ -101,16 +112,16 @@ impl Params {
 /// rank knows all counts, yet all must choose alike.
 pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
-/// Bytes that a rank can post at one stage: what an executor has room for.
-pub const POSTED_BYTES_MAX: usize = 64 << 10;
+/// Bytes that a rank can copy in at one stage: what an executor has room for.
+pub const CICO_BYTES_MAX: usize = 64 << 10;
 
-/// Bytes that a rank can post in pieces: more than pays where ranks can lend.
-pub const PIECES_BYTES_MAX: usize = 128 << 20;
+/// Bytes that a rank can copy in in chunks: more than pays where ranks can expose.
+pub const PIPELINED_BYTES_MAX: usize = 128 << 20;
 
-/// Bytes that one rank shows, at most, in a call by ranks that share memory: its whole
+/// Bytes that one rank publishes, at most, in a call by ranks that share memory: its whole
 /// contribution, and in an allgather on several nodes the result, which one rank of each hands on.
 #[inline]
-pub fn shown_bytes(operation: &str, params: &Params) -> usize {
+pub fn published_bytes(operation: &str, params: &Params) -> usize {
     let of_all = params.shape.ranks.saturating_mul(params.bytes_per_rank);
     match operation {
         "alltoall" | "scatter" => of_all,
@@ -150,14 +161,14 @@ pub struct When {
     pub ranks: Range,
     /// Number of nodes.
     pub nodes: Range,
-    /// Ranks per node; see [`Shape::ranks_per_node`].
+    /// Ranks per node; see [`CallTraits::ranks_per_node`].
     pub ranks_per_node: Range,
     /// Only calls whose operands may be swapped, or only others.
     pub commutative: Option<bool>,
     /// Only calls in place, or only others.
     pub in_place: Option<bool>,
     /// Only calls by more ranks than cores, or only others.
-    pub crowded: Option<bool>,
+    pub oversubscribed: Option<bool>,
 }
 
 impl When {
@@ -169,7 +180,7 @@ impl When {
         ranks_per_node: Range::ALL,
         commutative: None,
         in_place: None,
-        crowded: None,
+        oversubscribed: None,
     };
 
     /// Its ranges, with the names that tables build their keys from.
@@ -194,7 +205,7 @@ impl When {
                 || self.ranks_per_node.has(shape.ranks_per_node()))
             && self.commutative.is_none_or(|wanted| wanted == shape.commutative)
             && self.in_place.is_none_or(|wanted| wanted == shape.in_place)
-            && self.crowded.is_none_or(|wanted| wanted == shape.crowded)
+            && self.oversubscribed.is_none_or(|wanted| wanted == shape.oversubscribed)
     }
 }
 
@@ -239,8 +250,8 @@ impl<A> Rule<A> {
         Rule::new(When { bytes: Range::up_to(bytes_max), ..When::ALWAYS }, algorithm)
     }
 
-    /// Covers two ranks with more than `bytes` each. There one message is as good as memory shown:
-    /// both sides copy.
+    /// Covers two ranks with more than `bytes` each. There one message is as good as memory
+    /// published: both sides copy.
     pub const fn pair_above(bytes: usize, algorithm: A) -> Self {
         let bytes = Range { min: bytes + 1, max: usize::MAX };
         Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
@@ -253,9 +264,9 @@ impl<A> Rule<A> {
     }
 
     /// Covers calls of up to `bytes_max` per rank by up to `ranks_max` ranks, more than cores.
-    pub const fn crowded(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+    pub const fn oversubscribed(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
         let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
-        Rule::new(When { ranks, bytes, crowded: Some(true), ..When::ALWAYS }, algorithm)
+        Rule::new(When { ranks, bytes, oversubscribed: Some(true), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers ranks on several nodes, some of which share one, with up to `bytes_max` each.
@@ -278,7 +289,7 @@ impl<A> Rule<A> {
 }
 
 /// The algorithms of one operation.
-pub trait Choice: Copy + Debug + PartialEq + 'static {
+pub trait AlgorithmSet: Copy + Debug + PartialEq + 'static {
     /// The operation, as in `MPI_Allreduce` without prefix and in small letters.
     const OPERATION: &'static str;
     /// Every algorithm, in the order of the documentation.
@@ -291,7 +302,7 @@ pub trait Choice: Copy + Debug + PartialEq + 'static {
     fn name(self) -> &'static str;
 
     /// Whether the algorithm gives the right answer for such a call.
-    fn fits(self, shape: &Shape) -> bool;
+    fn fits(self, shape: &CallTraits) -> bool;
 
     /// The number the algorithm takes, with its name in tables.
     fn parameter(self) -> Option<(&'static str, usize)> {
@@ -319,13 +330,13 @@ pub trait Choice: Copy + Debug + PartialEq + 'static {
 
 /// The first rule of `table` that covers `params` with an algorithm that fits.
 #[inline]
-pub fn first_fit<A: Choice>(table: &[Rule<A>], params: &Params) -> Option<A> {
+pub fn first_fit<A: AlgorithmSet>(table: &[Rule<A>], params: &Params) -> Option<A> {
     let fitting = |rule: &&Rule<A>| rule.when.covers(params) && rule.algorithm.fits(&params.shape);
     table.iter().find(fitting).map(|rule| rule.algorithm)
 }
 
 /// Refuses an algorithm that would give a wrong answer.
-pub(crate) fn check<A: Choice>(how: A, shape: &Shape) -> Result<()> {
+pub(crate) fn check<A: AlgorithmSet>(how: A, shape: &CallTraits) -> Result<()> {
     if how.fits(shape) {
         return Ok(());
     }
@@ -344,13 +355,14 @@ pub(crate) fn check<A: Choice>(how: A, shape: &Shape) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn every_call_has_a_fitting_algorithm<A: Choice>() {
+    fn every_call_has_a_fitting_algorithm<A: AlgorithmSet>() {
         for ranks in [1, 2, 3, 8, 100, 8192] {
             for bytes_per_rank in [0, 8, 1 << 10, 1 << 20, 1 << 34] {
                 for (commutative, in_place) in
                     [(true, true), (true, false), (false, true), (false, false)]
                 {
-                    let shape = Shape { in_place, ..Shape::reduction(ranks, commutative) };
+                    let shape =
+                        CallTraits { in_place, ..CallTraits::reduction(ranks, commutative) };
                     let params = Params { shape, bytes_per_rank };
                     let chosen = first_fit(A::TABLE, &params);
                     assert!(chosen.is_some(), "{}: no rule for {params:?}", A::OPERATION);
@@ -360,7 +372,7 @@ mod tests {
         }
     }
 
-    fn names_are_distinct<A: Choice>() {
+    fn names_are_distinct<A: AlgorithmSet>() {
         for &algorithm in A::ALL {
             assert_eq!(A::from_name(algorithm.name()), Some(algorithm));
         }
@@ -391,16 +403,16 @@ mod tests {
         );
     }
 
-    const SEVERAL_NODES: Shape = Shape::reduction(12, true).on_nodes(3);
+    const SEVERAL_NODES: CallTraits = CallTraits::reduction(12, true).on_nodes(3);
 
-    fn chosen<A: Choice>(shape: Shape) -> &'static str {
+    fn chosen<A: AlgorithmSet>(shape: CallTraits) -> &'static str {
         A::choose(&Params { shape, bytes_per_rank: 1 << 10 }).name()
     }
 
-    fn forms_for_one_node_fit_one<A: Choice>() {
+    fn forms_for_one_node_fit_one<A: AlgorithmSet>() {
         let shape = SEVERAL_NODES.shared(true, true);
         for algorithm in A::ALL {
-            let shows = ["posted", "lent"].iter().any(|how| algorithm.name().starts_with(how));
+            let shows = ["cico", "single_copy"].iter().any(|how| algorithm.name().starts_with(how));
             let fits = |nodes| algorithm.fits(&shape.on_nodes(nodes));
             assert!(!shows || (fits(1) && !fits(3)), "{} {algorithm:?}", A::OPERATION);
         }
@@ -409,36 +421,36 @@ mod tests {
         assert_eq!(chosen::<A>(shape.on_nodes(12)), by_messages, "a node for every rank");
     }
 
-    fn levels_meet_in_shared_memory<A: Choice>(lends: &str) {
-        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(true, true)), "two_level_posted");
-        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(false, true)), lends, "{}", A::OPERATION);
+    fn levels_meet_in_shared_memory<A: AlgorithmSet>(single_copy: &str) {
+        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(true, true)), "two_level_cico");
+        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(false, true)), single_copy, "{}", A::OPERATION);
     }
 
     #[test]
     fn ranks_of_several_nodes_show_data_within_them_and_send_messages_between_them() {
-        levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_lent");
-        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("multi_leader_lent");
-        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_lent");
-        levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_lent");
-        levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_lent");
-        levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_lent");
+        levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_single_copy");
+        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("multi_leader_single_copy");
+        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_single_copy");
+        levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_single_copy");
+        levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_single_copy");
+        levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_single_copy");
         levels_meet_in_shared_memory::<crate::barrier::Algorithm>("dissemination");
         let long = Params { shape: SEVERAL_NODES.shared(false, true), bytes_per_rank: 1 << 20 };
-        assert_eq!(crate::allreduce::Algorithm::choose(&long).name(), "multi_leader_lent");
+        assert_eq!(crate::allreduce::Algorithm::choose(&long).name(), "multi_leader_single_copy");
     }
 
     #[test]
     fn what_a_leader_of_an_allgather_hands_on_counts_as_shown() {
-        let call = Params { shape: Shape::plain(12), bytes_per_rank: 100 };
-        assert_eq!(shown_bytes("allgather", &call), 100);
+        let call = Params { shape: CallTraits::plain(12), bytes_per_rank: 100 };
+        assert_eq!(published_bytes("allgather", &call), 100);
         let apart = Params { shape: call.shape.on_nodes(3), ..call };
-        assert_eq!(shown_bytes("allgather", &apart), 1200);
-        assert_eq!(shown_bytes("bcast", &apart), 100);
+        assert_eq!(published_bytes("allgather", &apart), 1200);
+        assert_eq!(published_bytes("bcast", &apart), 100);
     }
 
     #[test]
     fn an_algorithm_that_would_answer_wrongly_is_refused_by_name() {
-        let shape = Shape::reduction(4, false);
+        let shape = CallTraits::reduction(4, false);
         let error = check(crate::allreduce::Algorithm::Ring, &shape).unwrap_err();
         assert!(error.text.starts_with("allreduce by ring cannot run on 4 ranks"), "{error}");
     }

@@ -1,7 +1,7 @@
 //! The tables of all operations together, as one process uses them: rules forced by a setting,
 //! then the user's table, then the built-in one. The first that fits decides.
 
-use crate::select::{Choice, Origin, Params, Rule, When, first_fit};
+use crate::select::{AlgorithmSet, Origin, Params, Rule, When, first_fit};
 use crate::table;
 use dunlin_base::Result;
 use std::cell::Cell;
@@ -15,7 +15,7 @@ pub trait Visitor {
 }
 
 /// An operation that has its place in a [`Selection`].
-pub trait Listed: Choice {
+pub trait Listed: AlgorithmSet {
     /// The rules in force.
     fn rules(selection: &Selection) -> &Vec<Rule<Self>>;
     /// The same, to be changed.
@@ -41,7 +41,7 @@ macro_rules! operations {
 
         /// Every operation that has a table, in alphabetical order.
         pub const OPERATIONS: &[&str] =
-            &[$(<crate::$operation::Algorithm as Choice>::OPERATION),*];
+            &[$(<crate::$operation::Algorithm as AlgorithmSet>::OPERATION),*];
 
         $(impl Listed for crate::$operation::Algorithm {
             #[inline]
@@ -71,7 +71,7 @@ macro_rules! operations {
 
         /// Sends `visitor` to the operation called `operation`, if there is one.
         pub fn visit<V: Visitor>(operation: &str, visitor: V) -> Option<V::Out> {
-            $(if operation == <crate::$operation::Algorithm as Choice>::OPERATION {
+            $(if operation == <crate::$operation::Algorithm as AlgorithmSet>::OPERATION {
                 return Some(visitor.visit::<crate::$operation::Algorithm>());
             })*
             None
@@ -147,8 +147,8 @@ impl Selection {
 pub struct Asked {
     /// As in [`Params`].
     pub bytes_per_rank: usize,
-    /// Bytes that any rank shows at most.
-    pub shown: usize,
+    /// Bytes that any rank publishes at most.
+    pub published: usize,
     /// Whether operands may be swapped.
     pub commutative: bool,
 }
@@ -241,11 +241,11 @@ fn kind(origin: Origin) -> std::mem::Discriminant<Origin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::select::Shape;
+    use crate::select::CallTraits;
     use crate::{allreduce, bcast};
 
     fn params(ranks: usize, bytes_per_rank: usize) -> Params {
-        Params { shape: Shape::plain(ranks), bytes_per_rank }
+        Params { shape: CallTraits::plain(ranks), bytes_per_rank }
     }
 
     fn bcast_of(selection: &Selection, ranks: usize) -> bcast::Algorithm {
@@ -282,7 +282,7 @@ mod tests {
         let text = "[[allreduce]]\nalgorithm = 'reduce_bcast'\n";
         let selection = Selection::new("allreduce=ring", table(text)).unwrap();
         let swapped = params(4, 8);
-        let ordered = Params { shape: Shape::reduction(4, false), ..swapped };
+        let ordered = Params { shape: CallTraits::reduction(4, false), ..swapped };
         assert_eq!(selection.choose::<allreduce::Algorithm>(&swapped), allreduce::Algorithm::Ring);
         assert_eq!(
             selection.choose::<allreduce::Algorithm>(&ordered),
@@ -301,7 +301,8 @@ mod tests {
         let selection = Selection::default();
         for operation in OPERATIONS {
             for bytes in [0, 1 << 10, 1 << 16, 1 << 24] {
-                let params = Params { shape: Shape::plain(12).on_nodes(3), bytes_per_rank: bytes };
+                let params =
+                    Params { shape: CallTraits::plain(12).on_nodes(3), bytes_per_rank: bytes };
                 let told = selection.explain(operation, &params).unwrap();
                 let deciders = told.iter().filter(|c| c.verdict == Verdict::Decides);
                 assert_eq!(deciders.count(), 1, "{operation} {bytes}");
@@ -316,7 +317,7 @@ mod tests {
     fn a_choice_is_kept_for_the_same_question_about_the_same_operation_alone() {
         let (choices, asked) = (LastChoices::default(), Cell::new(0));
         let choose = |bytes_per_rank, algorithm: bcast::Algorithm| {
-            let question = Asked { bytes_per_rank, shown: 8, commutative: true };
+            let question = Asked { bytes_per_rank, published: 8, commutative: true };
             choices.get(question, || {
                 asked.set(asked.get() + 1);
                 algorithm
@@ -325,7 +326,7 @@ mod tests {
         let (first, second) = (bcast::Algorithm::Binomial, bcast::Algorithm::ScatterAllgather);
         assert_eq!((choose(8, first), choose(8, second), asked.get()), (first, first, 1));
         assert_eq!((choose(9, second), choose(8, second), asked.get()), (second, second, 3));
-        let other = Asked { bytes_per_rank: 8, shown: 8, commutative: true };
+        let other = Asked { bytes_per_rank: 8, published: 8, commutative: true };
         let ring = choices.get(other, || allreduce::Algorithm::Ring);
         assert_eq!((ring, choose(8, first)), (allreduce::Algorithm::Ring, second));
     }
@@ -335,8 +336,8 @@ mod tests {
         let text = "[[allreduce]]\nalgorithm = 'ring'\n[[allreduce]]\nalgorithm = 'ring'\n";
         let selection = Selection::new("", table(text)).unwrap();
         let told = selection.explain("allreduce", &params(2, 8)).unwrap();
-        let places: Vec<usize> = told.iter().take(3).map(|c| c.place).collect();
-        assert_eq!(places, [1, 2, 1]);
+        let layout: Vec<usize> = told.iter().take(3).map(|c| c.place).collect();
+        assert_eq!(layout, [1, 2, 1]);
         assert_eq!(told[1].origin, Origin::Table { line: 3 });
     }
 

@@ -1,7 +1,7 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Member, NodeChannel, Nodes, Opened, Shown, View};
+use crate::{Buffer, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, View};
 use dunlin_base::Result;
 use std::future::Future;
 
@@ -26,7 +26,7 @@ impl<'c, C: Member> SubChannel<'c, C> {
     /// The ranks of this rank's node, over the buffers of `channel`.
     pub fn node(channel: &'c C, nodes: &Nodes) -> Self {
         let ranks = nodes.members(nodes.node_of(channel.rank())).to_vec();
-        SubChannel::new(channel, ranks, nodes.place_of(channel.rank()))
+        SubChannel::new(channel, ranks, nodes.local_rank_of(channel.rank()))
     }
 
     /// `ranks`, if this rank is one of them, over the buffers of `channel`.
@@ -84,120 +84,114 @@ impl<C: Member> Member for SubChannel<'_, C> {
 }
 
 impl<C: Channel> Channel for SubChannel<'_, C> {
-    type Ticket = C::Ticket;
+    type Request = C::Request;
 
-    fn isend(&self, to: usize, from: View) -> Result<C::Ticket> {
+    fn isend(&self, to: usize, from: View) -> Result<C::Request> {
         self.channel.isend(self.ranks[to], self.outer(from))
     }
 
-    fn irecv(&self, from: usize, into: View) -> Result<C::Ticket> {
+    fn irecv(&self, from: usize, into: View) -> Result<C::Request> {
         self.channel.irecv(self.ranks[from], self.outer(into))
     }
 
-    fn wait(&self, ticket: C::Ticket) -> impl Future<Output = Result<()>> {
-        self.channel.wait(ticket)
+    fn wait(&self, request: C::Request) -> impl Future<Output = Result<()>> {
+        self.channel.wait(request)
     }
 }
 
 impl<C: NodeChannel> SubChannel<'_, C> {
-    fn outer_shown(&self, shown: Shown) -> Shown {
-        Shown { step: self.first_step + shown.step, by: self.ranks[shown.by] }
+    fn outer_slot(&self, slot: Slot) -> Slot {
+        Slot { step: self.first_step + slot.step, by: self.ranks[slot.by] }
     }
 }
 
 impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
-    async fn post(&self, step: usize, view: View) -> Result<()> {
-        self.channel.post(self.first_step + step, self.outer(view)).await
+    async fn copy_in(&self, step: usize, view: View) -> Result<()> {
+        self.channel.copy_in(self.first_step + step, self.outer(view)).await
     }
 
-    async fn lend(&self, step: usize, view: View) -> Result<()> {
-        self.channel.lend(self.first_step + step, self.outer(view)).await
+    async fn expose(&self, step: usize, view: View) -> Result<()> {
+        self.channel.expose(self.first_step + step, self.outer(view)).await
     }
 
-    async fn show(&self, step: usize, view: View) -> Result<()> {
-        self.channel.show(self.first_step + step, self.outer(view)).await
+    async fn publish(&self, step: usize, view: View) -> Result<()> {
+        self.channel.publish(self.first_step + step, self.outer(view)).await
     }
 
-    async fn open(&self, step: usize, view: View) -> Result<()> {
-        self.channel.open(self.first_step + step, self.outer(view)).await
+    async fn expose_for_put(&self, step: usize, view: View) -> Result<()> {
+        self.channel.expose_for_put(self.first_step + step, self.outer(view)).await
     }
 
-    async fn give(&self, from: View, opened: Opened, start: usize) -> Result<()> {
-        let opened = Opened { shown: self.outer_shown(opened.shown), ..opened };
-        self.channel.give(self.outer(from), opened, start).await
+    async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()> {
+        let exposed = PutTarget { slot: self.outer_slot(exposed.slot), ..exposed };
+        self.channel.put(self.outer(from), exposed, start).await
     }
 
-    async fn leave(&self, stage: usize) -> Result<()> {
-        self.channel.leave(stage).await
+    async fn release_stage(&self, stage: usize) -> Result<()> {
+        self.channel.release_stage(stage).await
     }
 
-    fn posted_piece(&self, view: View) -> usize {
-        self.channel.posted_piece(self.outer(view))
+    fn copy_in_chunk(&self, view: View) -> usize {
+        self.channel.copy_in_chunk(self.outer(view))
     }
 
     fn slices(&self, view: View) -> usize {
         self.channel.slices(self.outer(view))
     }
 
-    async fn post_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
-        self.channel.post_slice(self.first_step + step, self.outer(view), number).await
+    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        self.channel.copy_in_slice(self.first_step + step, self.outer(view), number).await
     }
 
-    async fn take_slice(&self, shown: Shown, into: View, number: usize) -> Result<()> {
-        self.channel.take_slice(self.outer_shown(shown), self.outer(into), number).await
+    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+        self.channel.get_slice(self.outer_slot(slot), self.outer(into), number).await
     }
 
     fn cores(&self) -> usize {
         self.channel.cores()
     }
 
-    fn piece(&self, view: View) -> usize {
-        self.channel.piece(self.outer(view))
+    fn chunk(&self, view: View) -> usize {
+        self.channel.chunk(self.outer(view))
     }
 
-    async fn seen(&self, shown: Shown) -> Result<()> {
-        self.channel.seen(self.outer_shown(shown)).await
+    async fn await_slot(&self, slot: Slot) -> Result<()> {
+        self.channel.await_slot(self.outer_slot(slot)).await
     }
 
-    async fn take(&self, shown: Shown, start: usize, into: View) -> Result<()> {
-        self.channel.take(self.outer_shown(shown), start, self.outer(into)).await
+    async fn get(&self, slot: Slot, start: usize, into: View) -> Result<()> {
+        self.channel.get(self.outer_slot(slot), start, self.outer(into)).await
     }
 
     fn is_long(&self, view: View) -> bool {
         self.channel.is_long(self.outer(view))
     }
 
-    async fn seen_whole(&self, shown: Shown, view: View) -> Result<()> {
-        self.channel.seen_whole(self.outer_shown(shown), self.outer(view)).await
+    async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
+        self.channel.await_whole(self.outer_slot(slot), self.outer(view)).await
     }
 
-    async fn take_whole(&self, shown: Shown, into: View) -> Result<()> {
-        self.channel.take_whole(self.outer_shown(shown), self.outer(into)).await
+    async fn get_whole(&self, slot: Slot, into: View) -> Result<()> {
+        self.channel.get_whole(self.outer_slot(slot), self.outer(into)).await
     }
 
-    async fn take_reduce(&self, shown: Shown, start: usize, onto: View) -> Result<()> {
-        self.channel.take_reduce(self.outer_shown(shown), start, self.outer(onto)).await
+    async fn get_reduce(&self, slot: Slot, start: usize, onto: View) -> Result<()> {
+        self.channel.get_reduce(self.outer_slot(slot), start, self.outer(onto)).await
     }
 
-    async fn post_combined(
+    async fn copy_in_combined(
         &self,
         step: usize,
-        shown: Shown,
+        slot: Slot,
         operand: View,
         scratch: View,
     ) -> Result<()> {
-        let (step, shown) = (self.first_step + step, self.outer_shown(shown));
-        self.channel.post_combined(step, shown, self.outer(operand), self.outer(scratch)).await
+        let (step, slot) = (self.first_step + step, self.outer_slot(slot));
+        self.channel.copy_in_combined(step, slot, self.outer(operand), self.outer(scratch)).await
     }
 
-    async fn take_combine(
-        &self,
-        shown: Shown,
-        start: usize,
-        operand: View,
-        into: View,
-    ) -> Result<()> {
+    async fn get_combine(&self, slot: Slot, start: usize, operand: View, into: View) -> Result<()> {
         let (operand, into) = (self.outer(operand), self.outer(into));
-        self.channel.take_combine(self.outer_shown(shown), start, operand, into).await
+        self.channel.get_combine(self.outer_slot(slot), start, operand, into).await
     }
 }

@@ -10,9 +10,9 @@
 //!
 //! An error names file and line, what was wrong, and the nearest name that would have been right.
 
-use crate::select::{Choice, Origin, Rule, When};
+use crate::select::{AlgorithmSet, Origin, Rule, When};
 use crate::selection::{Listed, OPERATIONS, Selection, TableText, Visitor, visit};
-use dunlin_base::settings::{ALGORITHM, edit_distance};
+use dunlin_base::settings::{COLL_ALGORITHM, edit_distance};
 use dunlin_base::{Error, ErrorClass, Result};
 use std::ops::Range;
 use toml::Spanned;
@@ -26,28 +26,28 @@ pub struct Key {
     /// What it limits.
     pub doc: &'static str,
     /// Where a rule keeps it.
-    pub place: Place,
+    pub field: Field,
 }
 
 /// Where a rule keeps a condition.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum Field {
     /// A limit: a number, at least 0.
     Limit(fn(&mut When) -> &mut usize),
     /// `true` or `false`.
     Flag(fn(&mut When) -> &mut Option<bool>),
 }
 
-const fn limit(name: &'static str, doc: &'static str, place: fn(&mut When) -> &mut usize) -> Key {
-    Key { name, doc, place: Place::Limit(place) }
+const fn limit(name: &'static str, doc: &'static str, field: fn(&mut When) -> &mut usize) -> Key {
+    Key { name, doc, field: Field::Limit(field) }
 }
 
 const fn flag(
     name: &'static str,
     doc: &'static str,
-    place: fn(&mut When) -> &mut Option<bool>,
+    field: fn(&mut When) -> &mut Option<bool>,
 ) -> Key {
-    Key { name, doc, place: Place::Flag(place) }
+    Key { name, doc, field: Field::Flag(field) }
 }
 
 /// The conditions a rule may name; all it names must hold.
@@ -69,9 +69,9 @@ pub const KEYS: &[Key] = &[
         &mut w.in_place
     }),
     flag(
-        "crowded",
+        "oversubscribed",
         "Only calls where a node has more ranks than cores (`true`), or others.",
-        |w| &mut w.crowded,
+        |w| &mut w.oversubscribed,
     ),
 ];
 
@@ -82,27 +82,29 @@ impl When {
     /// The conditions as a table would give them, e.g. `bytes_max = 4096`; empty for every call.
     pub fn conditions(&self) -> Vec<String> {
         let (mut here, mut always) = (*self, When::ALWAYS);
-        let text = |key: &Key| match key.place {
-            Place::Limit(place) => {
-                let value = *place(&mut here);
-                (value != *place(&mut always)).then(|| format!("{} = {value}", key.name))
+        let text = |key: &Key| match key.field {
+            Field::Limit(field) => {
+                let value = *field(&mut here);
+                (value != *field(&mut always)).then(|| format!("{} = {value}", key.name))
             }
-            Place::Flag(place) => place(&mut here).map(|value| format!("{} = {value}", key.name)),
+            Field::Flag(field) => field(&mut here).map(|value| format!("{} = {value}", key.name)),
         };
         KEYS.iter().filter_map(text).collect()
     }
 }
 
-/// The name among `known` that is nearest to `seen`.
-pub fn nearest<'a>(seen: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|name| edit_distance(name, seen)).unwrap_or("")
+/// The name among `known` that is nearest to `await_slot`.
+pub fn nearest<'a>(await_slot: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|name| edit_distance(name, await_slot)).unwrap_or("")
 }
 
 /// What to tell who named an operation that does not exist.
-pub fn unknown_operation(seen: &str) -> String {
-    let meant = nearest(seen, OPERATIONS.iter().copied());
+pub fn unknown_operation(await_slot: &str) -> String {
+    let meant = nearest(await_slot, OPERATIONS.iter().copied());
     let known = OPERATIONS.join(", ");
-    format!("`{seen}` is not an operation; did you mean `{meant}`? The operations are {known}")
+    format!(
+        "`{await_slot}` is not an operation; did you mean `{meant}`? The operations are {known}"
+    )
 }
 
 fn named<A: Listed>(name: &str) -> Result<A, String> {
@@ -117,7 +119,7 @@ fn named<A: Listed>(name: &str) -> Result<A, String> {
 }
 
 /// The algorithm with the user's number, if it can work with it.
-fn tuned<A: Choice>(algorithm: A, number: usize) -> Result<A, String> {
+fn tuned<A: AlgorithmSet>(algorithm: A, number: usize) -> Result<A, String> {
     let tuned = algorithm.with_parameter(number);
     match tuned.parameter() {
         Some((own, nearest)) if nearest != number => {
@@ -162,20 +164,22 @@ impl Reader<'_> {
     }
 
     fn number(&self, key: &str, value: &Spanned<DeValue<'_>>, min: usize) -> Result<usize> {
-        let seen = value.get_ref();
-        let digits = seen.as_integer().map(|n| (n.as_str(), n.radix()));
+        let await_slot = value.get_ref();
+        let digits = await_slot.as_integer().map(|n| (n.as_str(), n.radix()));
         digits
             .and_then(|(digits, radix)| usize::from_str_radix(digits, radix).ok())
             .filter(|&number| number >= min)
             .ok_or_else(|| {
-                let text =
-                    format!("{key} is {}; it must be a whole number from {min} on", shown(seen));
+                let text = format!(
+                    "{key} is {}; it must be a whole number from {min} on",
+                    published(await_slot)
+                );
                 self.error(value.span().start, text)
             })
     }
 }
 
-fn shown(value: &DeValue<'_>) -> String {
+fn published(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Integer(number) => number.to_string(),
         DeValue::Float(number) => number.to_string(),
@@ -234,15 +238,15 @@ fn conditions(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Result<Whe
     let mut when = When::ALWAYS;
     for key in KEYS {
         let Some(value) = fields.get(key.name) else { continue };
-        match key.place {
-            Place::Limit(place) => *place(&mut when) = reader.number(key.name, value, 0)?,
-            Place::Flag(place) => {
+        match key.field {
+            Field::Limit(field) => *field(&mut when) = reader.number(key.name, value, 0)?,
+            Field::Flag(field) => {
                 let word = value.get_ref().as_bool().ok_or_else(|| {
-                    let seen = shown(value.get_ref());
-                    let text = format!("{} is {seen}; it must be true or false", key.name);
+                    let await_slot = published(value.get_ref());
+                    let text = format!("{} is {await_slot}; it must be true or false", key.name);
                     reader.error(value.span().start, text)
                 })?;
-                *place(&mut when) = Some(word);
+                *field(&mut when) = Some(word);
             }
         }
     }
@@ -265,8 +269,8 @@ fn algorithm<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> 
         return Err(reader.error(at, text));
     };
     let name = value.get_ref().as_str().ok_or_else(|| {
-        let seen = shown(value.get_ref());
-        let text = format!("algorithm is {seen}; it must be a name in quotes");
+        let await_slot = published(value.get_ref());
+        let text = format!("algorithm is {await_slot}; it must be a name in quotes");
         reader.error(value.span().start, text)
     })?;
     named(name).map_err(|text| reader.error(value.span().start, text))
@@ -285,18 +289,18 @@ fn is_key<A: Listed>(name: &str) -> bool {
     name == ALGORITHM_KEY || KEYS.iter().any(|key| key.name == name) || is_parameter::<A>(name)
 }
 
-fn unknown_key<A: Listed>(seen: &str) -> String {
+fn unknown_key<A: Listed>(await_slot: &str) -> String {
     let parameters = A::ALL.iter().filter_map(|algorithm| algorithm.parameter());
     let known = KEYS.iter().map(|key| key.name).chain([ALGORITHM_KEY]);
-    let meant = nearest(seen, known.chain(parameters.map(|(name, _)| name)));
+    let meant = nearest(await_slot, known.chain(parameters.map(|(name, _)| name)));
     let operation = A::OPERATION;
-    format!("`{seen}` is not a key of a rule of {operation}; did you mean `{meant}`?")
+    format!("`{await_slot}` is not a key of a rule of {operation}; did you mean `{meant}`?")
 }
 
 /// Reads the setting that forces algorithms: `operation=algorithm`, separated by commas. An
 /// algorithm that takes a number may be followed by `:` and the number.
 pub(crate) fn read_setting(value: &str, into: &mut Selection) -> Result<()> {
-    let error = |text: String| Error::new(ErrorClass::Arg, format!("{ALGORITHM}: {text}"));
+    let error = |text: String| Error::new(ErrorClass::Arg, format!("{COLL_ALGORITHM}: {text}"));
     for part in value.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (operation, how) = part.split_once('=').ok_or_else(|| {
             error(format!("`{part}` has no `=`; write operation=algorithm, as in allreduce=ring"))
@@ -363,7 +367,7 @@ mod tests {
         let text = "[[bcast]]\nbytes_min = 1\nbytes_max = 0x10\nranks_min = 3\nranks_max = 4\n\
                     nodes_min = 5\nnodes_max = 6\nranks_per_node_min = 7\n\
                     ranks_per_node_max = 8\ncommutative = true\nin_place = false\n\
-                    crowded = true\nsegment = 9\nalgorithm = 'pipelined_chain'\n";
+                    oversubscribed = true\nsegment = 9\nalgorithm = 'pipelined_chain'\n";
         let selection = Selection::new("", Some(TableText { name: "t.toml", text })).unwrap();
         let rule = crate::bcast::Algorithm::rules(&selection)[0];
         let range = |min, max| Range { min, max };
@@ -374,7 +378,7 @@ mod tests {
             ranks_per_node: range(7, 8),
             commutative: Some(true),
             in_place: Some(false),
-            crowded: Some(true),
+            oversubscribed: Some(true),
         };
         assert_eq!(rule.when, when);
         assert_eq!(rule.algorithm, crate::bcast::Algorithm::PipelinedChain { segment: 9 });
@@ -435,7 +439,7 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Radix(usize);
 
-    impl Choice for Radix {
+    impl AlgorithmSet for Radix {
         const OPERATION: &'static str = "test";
         const ALL: &'static [Self] = &[Radix(2)];
         const TABLE: &'static [Rule<Self>] = &[Rule::otherwise(Radix(2))];
@@ -444,7 +448,7 @@ mod tests {
             "tree"
         }
 
-        fn fits(self, _: &crate::Shape) -> bool {
+        fn fits(self, _: &crate::CallTraits) -> bool {
             true
         }
 
@@ -491,7 +495,7 @@ mod tests {
 
     #[test]
     fn the_setting_is_refused_part_by_part() {
-        assert_has(&setting_error("allreduce"), &["DUNLIN_ALGORITHM: `allreduce` has no `=`"]);
+        assert_has(&setting_error("allreduce"), &["DUNLIN_COLL_ALGORITHM: `allreduce` has no `=`"]);
         assert_has(&setting_error("bcats=binomial"), &["did you mean `bcast`?"]);
         assert_has(&setting_error("bcast=binomial, bcast=chain"), &["`chain` is not an algorithm"]);
         assert_has(&setting_error("bcast=binomial:3"), &["binomial takes no number"]);

@@ -6,7 +6,7 @@ use dunlin_base::Result;
 use dunlin_coll::inter::{self, Role};
 use dunlin_coll::symbolic::{Buffers, Process, Rules, Sends, Value, run};
 use dunlin_coll::{
-    Channel, Member, Neighbourhood, Neighbours, Parcels, Places, View, neighbourhood,
+    BlockLayout, Channel, Member, Neighbourhood, Neighbours, PeerBlocks, View, neighbourhood,
 };
 use std::future::Future;
 
@@ -69,7 +69,7 @@ impl Member for Side<'_> {
 }
 
 impl Channel for Side<'_> {
-    type Ticket = usize;
+    type Request = usize;
 
     fn isend(&self, to: usize, from: View) -> Result<usize> {
         self.process.isend(self.first + to, from)
@@ -79,8 +79,8 @@ impl Channel for Side<'_> {
         self.process.irecv(self.first + from, into)
     }
 
-    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
-        self.process.wait(ticket)
+    fn wait(&self, request: usize) -> impl Future<Output = Result<()>> {
+        self.process.wait(request)
     }
 }
 
@@ -181,7 +181,7 @@ fn gather_collects_the_blocks_of_the_other_group() {
         let room = |rank| if rank == root { undefined(size * LEN) } else { Vec::new() };
         let gather = async |p: &Process<'_>| {
             let role = two.role(p.rank(), root);
-            inter::gather(&two.channels(p).1, role, LEN, Parcels::Equal(LEN)).await
+            inter::gather(&two.channels(p).1, role, LEN, PeerBlocks::Equal(LEN)).await
         };
         let all = blocks(size, |i| block(first + i, 0));
         let wanted = |rank| if rank == root { all.clone() } else { Vec::new() };
@@ -199,7 +199,7 @@ fn scatter_hands_out_blocks_to_the_other_group() {
         };
         let scatter = async |p: &Process<'_>| {
             let role = two.role(p.rank(), root);
-            inter::scatter(&two.channels(p).1, role, Parcels::Equal(LEN), LEN).await
+            inter::scatter(&two.channels(p).1, role, PeerBlocks::Equal(LEN), LEN).await
         };
         let wanted = |rank| match two.role(rank, root) {
             Role::Partner(_) => block(root, rank - first),
@@ -217,7 +217,8 @@ fn every_process_trades_a_block_with_every_process_of_the_other_group() {
             Buffers::plain(blocks(size, |i| block(rank, i)), undefined(size * LEN))
         };
         let alltoall = async |p: &Process<'_>| {
-            inter::alltoall(&two.channels(p).1, Parcels::Equal(LEN), Parcels::Equal(LEN)).await
+            inter::alltoall(&two.channels(p).1, PeerBlocks::Equal(LEN), PeerBlocks::Equal(LEN))
+                .await
         };
         let wanted = |rank| {
             let [(own, _), (first, size)] = two.groups(rank);
@@ -278,7 +279,8 @@ fn reduce_scatter_divides_the_other_groups_result() {
             let (local, remote) = two.channels(p);
             let starts = starts(local.size(), total);
             let counts: Vec<usize> = starts.windows(2).map(|w| w[1] - w[0]).collect();
-            let blocks = Parcels::Places(Places { counts: &counts, displacements: &starts });
+            let blocks =
+                PeerBlocks::BlockLayout(BlockLayout { counts: &counts, displacements: &starts });
             inter::reduce_scatter(&local, &remote, total, blocks).await
         };
         let wanted = |rank| two.others_sum(rank, own_block(rank));
@@ -304,7 +306,7 @@ fn prove_neighbours(
         let from: Vec<_> = sources(p.rank()).iter().map(|s| s.map(|s| s.0)).collect();
         let to = destinations(p.rank());
         let neighbours = Neighbours { sources: &from, destinations: &to, grid };
-        let (send, recv) = (Parcels::Equal(LEN), Parcels::Equal(LEN));
+        let (send, recv) = (PeerBlocks::Equal(LEN), PeerBlocks::Equal(LEN));
         neighbourhood(p, Neighbourhood { neighbours, send, recv }).await
     };
     let wanted = |rank: usize| {

@@ -1,16 +1,16 @@
 //! The symbolic executor is only worth what it refuses: algorithms with one mistake each.
 
 use dunlin_base::Result;
-use dunlin_coll::select::{Choice, Params, Shape};
+use dunlin_coll::select::{AlgorithmSet, CallTraits, Params};
 use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
 use dunlin_coll::{
-    Allreduce, Bcast, Channel, Member, NodeChannel, Opened, Reduce, STAGES, STEPS, Shown,
+    Allreduce, Bcast, Channel, Member, NodeChannel, PutTarget, Reduce, STAGES, STEPS, Slot,
     SubChannel, View, allreduce, bcast, reduce,
 };
 
 const LEN: usize = 2;
 
-/// A posted step has room for an operand and no more.
+/// A copied in step has room for an operand and no more.
 fn rules(sends: Sends) -> Rules {
     Rules { sends, commutative: false, seed: 7, room: LEN }
 }
@@ -149,10 +149,10 @@ fn a_transfer_nobody_waits_for_is_noticed() {
 fn reading_what_is_still_arriving_is_noticed() {
     refused(Sends::Eager, 2, "during its receive from rank", async |ch| {
         let peer = 1 - ch.rank();
-        let ticket = ch.irecv(peer, View::recv(0, LEN))?;
+        let request = ch.irecv(peer, View::recv(0, LEN))?;
         ch.send(peer, View::send(0, LEN)).await?;
         ch.reduce(View::recv(0, 1), View::recv(1, 1))?;
-        ch.wait(ticket).await
+        ch.wait(request).await
     });
 }
 
@@ -161,9 +161,9 @@ fn writing_what_is_still_being_sent_is_noticed() {
     refused(Sends::Eager, 2, "during its send to rank", async |ch| {
         let peer = 1 - ch.rank();
         ch.copy(View::send(0, LEN), View::recv(0, LEN))?;
-        let ticket = ch.isend(peer, View::recv(0, LEN))?;
+        let request = ch.isend(peer, View::recv(0, LEN))?;
         ch.recv(peer, View::recv(0, LEN)).await?;
-        ch.wait(ticket).await
+        ch.wait(request).await
     });
 }
 
@@ -181,15 +181,15 @@ fn going_past_the_end_of_a_buffer_is_noticed() {
     });
 }
 
-/// Adds up what all ranks show, at step 0, of a copy of their operands; `by_turns` says in which
+/// Adds up what all ranks publish, at step 0, of a copy of their operands; `by_turns` says in which
 /// order a rank takes the others' copies.
 async fn sum_shown(ch: &Process<'_>, by_turns: impl Iterator<Item = usize>) -> Result<()> {
     let sum = View::recv(0, LEN);
-    ch.post(0, View::send(0, LEN)).await?;
+    ch.copy_in(0, View::send(0, LEN)).await?;
     for (turn, by) in by_turns.enumerate() {
         match turn {
-            0 => ch.take(Shown { step: 0, by }, 0, sum).await?,
-            _ => ch.take_reduce(Shown { step: 0, by }, 0, sum).await?,
+            0 => ch.get(Slot { step: 0, by }, 0, sum).await?,
+            _ => ch.get_reduce(Slot { step: 0, by }, 0, sum).await?,
         }
     }
     Ok(())
@@ -215,35 +215,35 @@ fn a_shown_operand_taken_twice_is_noticed() {
     refused(Sends::Eager, 2, "counts a contribution twice", twice);
 }
 
-/// Adds the neighbour's operand to this rank's own, in the very memory that it shows.
-async fn sum_onto_shown(ch: &Process<'_>, lends: bool) -> Result<()> {
+/// Adds the neighbour's operand to this rank's own, in the very memory that it publishes.
+async fn sum_onto_shown(ch: &Process<'_>, single_copy: bool) -> Result<()> {
     let own = View::recv(0, LEN);
     ch.copy(View::send(0, LEN), own)?;
-    match lends {
-        true => ch.lend(0, own).await?,
-        false => ch.post(0, own).await?,
+    match single_copy {
+        true => ch.expose(0, own).await?,
+        false => ch.copy_in(0, own).await?,
     }
-    ch.take_reduce(Shown { step: 0, by: 1 - ch.rank() }, 0, own).await
+    ch.get_reduce(Slot { step: 0, by: 1 - ch.rank() }, 0, own).await
 }
 
 #[test]
-fn changing_lent_memory_before_the_operation_has_ended_is_noticed() {
+fn changing_exposed_memory_before_the_operation_has_ended_is_noticed() {
     refused(Sends::Eager, 2, "has been changed since", async |ch| sum_onto_shown(ch, true).await);
     let mut swappable = rules(Sends::Eager);
     swappable.commutative = true;
-    let posted = async |ch: &Process<'_>| sum_onto_shown(ch, false).await;
-    run(swappable, operands(2), posted).expect("a copy may be shown and the original changed");
+    let cico = async |ch: &Process<'_>| sum_onto_shown(ch, false).await;
+    run(swappable, operands(2), cico).expect("a copy may be published and the original changed");
 }
 
 #[test]
 fn showing_a_step_twice_or_after_a_later_stage_is_noticed() {
-    refused(Sends::Eager, 2, "shows step 1 twice", async |ch| {
-        ch.post(1, View::send(0, 1)).await?;
-        ch.lend(1, View::send(1, 1)).await
+    refused(Sends::Eager, 2, "publishes step 1 twice", async |ch| {
+        ch.copy_in(1, View::send(0, 1)).await?;
+        ch.expose(1, View::send(1, 1)).await
     });
     refused(Sends::Eager, 1, "after one of a later stage", async |ch| {
-        ch.post(STEPS, View::EMPTY).await?;
-        ch.post(STEPS - 1, View::EMPTY).await
+        ch.copy_in(STEPS, View::EMPTY).await?;
+        ch.copy_in(STEPS - 1, View::EMPTY).await
     });
 }
 
@@ -251,21 +251,21 @@ fn showing_a_step_twice_or_after_a_later_stage_is_noticed() {
 fn a_stage_waits_until_the_others_have_left_the_one_whose_room_it_takes() {
     let show_all = async |ch: &Process<'_>| {
         for stage in 0..=STAGES {
-            ch.post(stage * STEPS, View::send(0, LEN)).await?;
+            ch.copy_in(stage * STEPS, View::send(0, LEN)).await?;
         }
         Ok(())
     };
     let waits = format!("rank 0: room for step {}", STAGES * STEPS);
     refused(Sends::Eager, 2, &waits, show_all);
     let leaving = async |ch: &Process<'_>| {
-        ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await?;
-        ch.leave(0).await
+        ch.await_slot(Slot { step: 0, by: 1 - ch.rank() }).await?;
+        ch.release_stage(0).await
     };
     run(rules(Sends::Eager), operands(2), async |ch| {
-        ch.post(0, View::send(0, LEN)).await?;
+        ch.copy_in(0, View::send(0, LEN)).await?;
         leaving(ch).await?;
         for stage in 1..=STAGES {
-            ch.post(stage * STEPS, View::send(0, LEN)).await?;
+            ch.copy_in(stage * STEPS, View::send(0, LEN)).await?;
         }
         Ok(())
     })
@@ -275,56 +275,57 @@ fn a_stage_waits_until_the_others_have_left_the_one_whose_room_it_takes() {
 #[test]
 fn looking_at_a_stage_that_was_left_is_noticed() {
     refused(Sends::Eager, 2, "whose stage it has left", async |ch| {
-        let shown = Shown { step: 0, by: 1 - ch.rank() };
-        ch.post(0, View::send(0, LEN)).await?;
-        ch.seen(shown).await?;
-        ch.leave(0).await?;
-        ch.take(shown, 0, View::recv(0, LEN)).await
+        let shown = Slot { step: 0, by: 1 - ch.rank() };
+        ch.copy_in(0, View::send(0, LEN)).await?;
+        ch.await_slot(shown).await?;
+        ch.release_stage(0).await?;
+        ch.get(shown, 0, View::recv(0, LEN)).await
     });
-    refused(Sends::Eager, 1, "leaves stage 0 twice", async |ch| {
-        ch.leave(0).await?;
-        ch.leave(0).await
+    refused(Sends::Eager, 1, "releases stage 0 twice", async |ch| {
+        ch.release_stage(0).await?;
+        ch.release_stage(0).await
     });
 }
 
 #[test]
 fn looking_at_a_step_nobody_shows_is_a_deadlock() {
-    let waits = "rank 0 deadlocks; waiting are rank 0: look at step 1 of rank 1";
+    let waits = "rank 0 deadlocks; waiting are rank 0: read step 1 of rank 1";
     refused(Sends::Eager, 2, waits, async |ch| {
-        ch.post(0, View::send(0, LEN)).await?;
+        ch.copy_in(0, View::send(0, LEN)).await?;
         match ch.rank() {
-            0 => ch.take(Shown { step: 1, by: 1 }, 0, View::recv(0, LEN)).await,
-            _ => ch.take(Shown { step: 0, by: 0 }, 0, View::recv(0, LEN)).await,
+            0 => ch.get(Slot { step: 1, by: 1 }, 0, View::recv(0, LEN)).await,
+            _ => ch.get(Slot { step: 0, by: 0 }, 0, View::recv(0, LEN)).await,
         }
     });
-    let each_first = "rank 0: look at step 0 of rank 1; rank 1: look at step 0 of rank 0";
+    let each_first = "rank 0: read step 0 of rank 1; rank 1: read step 0 of rank 0";
     refused(Sends::Eager, 2, each_first, async |ch| {
-        ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await?;
-        ch.post(0, View::send(0, LEN)).await
+        ch.await_slot(Slot { step: 0, by: 1 - ch.rank() }).await?;
+        ch.copy_in(0, View::send(0, LEN)).await
     });
 }
 
 #[test]
 fn posting_more_than_there_is_room_for_is_noticed() {
-    refused(Sends::Eager, 2, "posts 4 atoms where there is room for 2", async |ch| {
+    refused(Sends::Eager, 2, "copies in 4 atoms where there is room for 2", async |ch| {
         let all = ch.temp(2 * LEN)?;
         ch.copy(View::send(0, LEN), all.part(0, LEN))?;
         ch.copy(View::send(0, LEN), all.part(LEN, LEN))?;
-        ch.lend(0, all).await?;
-        ch.post(1, all).await
+        ch.expose(0, all).await?;
+        ch.copy_in(1, all).await
     });
 }
 
-/// What [`dunlin_coll::Shape::posts`] means: without it nothing that posts is chosen for a call.
+/// What [`dunlin_coll::CallTraits::cico`] means: without it nothing that copies in is chosen for a
+/// call.
 #[test]
-fn where_a_contribution_has_no_room_nothing_that_posts_it_is_chosen() {
+fn where_a_contribution_has_no_room_nothing_that_copies_it_in_is_chosen() {
     let narrow = Rules { room: LEN - 1, ..rules(Sends::Eager) };
     let v = Allreduce { len: LEN, commutative: false, in_place: false };
-    let posted = async |ch: &Process<'_>| allreduce::posted(ch, v).await;
-    let error = run(narrow, operands(2), posted).expect_err("a mistake went unnoticed");
+    let cico = async |ch: &Process<'_>| allreduce::cico(ch, v).await;
+    let error = run(narrow, operands(2), cico).expect_err("a mistake went unnoticed");
     assert!(error.text.contains("room for 1"), "{}", error.text);
     let chosen = allreduce::Algorithm::choose(&Params {
-        shape: Shape::reduction(2, false).shared(false, true),
+        shape: CallTraits::reduction(2, false).shared(false, true),
         bytes_per_rank: LEN,
     });
     let chosen = async |ch: &Process<'_>| dunlin_coll::allreduce(ch, v, chosen).await;
@@ -333,34 +334,34 @@ fn where_a_contribution_has_no_room_nothing_that_posts_it_is_chosen() {
 
 #[test]
 fn looking_past_the_end_of_what_is_shown_is_noticed() {
-    refused(Sends::Eager, 2, "looks at 2 atoms from 1", async |ch| {
-        ch.post(0, View::send(0, LEN)).await?;
-        ch.take(Shown { step: 0, by: 1 - ch.rank() }, 1, View::recv(0, LEN)).await
+    refused(Sends::Eager, 2, "reads 2 atoms from 1", async |ch| {
+        ch.copy_in(0, View::send(0, LEN)).await?;
+        ch.get(Slot { step: 0, by: 1 - ch.rank() }, 1, View::recv(0, LEN)).await
     });
 }
 
 #[test]
 fn looking_at_a_rank_of_another_node_is_noticed() {
-    let look = async |ch: &Process<'_>| ch.seen(Shown { step: 0, by: 1 - ch.rank() }).await;
-    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), look);
+    let peek = async |ch: &Process<'_>| ch.await_slot(Slot { step: 0, by: 1 - ch.rank() }).await;
+    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), peek);
     let error = apart.expect_err("a mistake went unnoticed");
     assert!(error.text.contains("which is not on its node"), "{}", error.text);
 }
 
-/// An allreduce in two levels whose leaders show each other their sums, `by_messages` or not.
+/// An allreduce in two levels whose leaders publish each other their sums, `by_messages` or not.
 async fn leaders_show(ch: &Process<'_>, by_messages: bool) -> Result<()> {
     let v = Allreduce { len: LEN, commutative: true, in_place: true };
     let (nodes, own, sum) = (ch.nodes(), View::send(0, LEN), View::recv(0, LEN));
     let node = SubChannel::node(ch, &nodes).over(own, sum);
-    reduce::posted(&node, Reduce { root: 0, len: LEN, commutative: true }).await?;
+    reduce::cico(&node, Reduce { root: 0, len: LEN, commutative: true }).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
         let top = top.over(sum, sum).from_step(1);
         match by_messages {
             true => allreduce::recursive_doubling(&top, v).await?,
-            false => allreduce::posted(&top, v).await?,
+            false => allreduce::cico(&top, v).await?,
         }
     }
-    bcast::posted(&node.from_step(2), Bcast { root: 0, len: LEN }).await
+    bcast::cico(&node.from_step(2), Bcast { root: 0, len: LEN }).await
 }
 
 #[test]
@@ -376,18 +377,18 @@ fn what_crosses_nodes_must_be_messages_and_what_stays_on_one_may_be_shown() {
 
 #[test]
 fn giving_to_a_rank_of_another_node_is_noticed() {
-    let give = async |ch: &Process<'_>| give_halves(ch, LEN / 2).await;
-    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), give);
+    let put = async |ch: &Process<'_>| give_halves(ch, LEN / 2).await;
+    let apart = run_on(NodeMap::Consecutive(1), rules(Sends::Eager), operands(2), put);
     let error = apart.expect_err("a mistake went unnoticed");
     assert!(error.text.contains("which is not on its node"), "{}", error.text);
 }
 
-/// Both halves of an algorithm show their first step, the second of them `first_step` later.
+/// Both halves of an algorithm publish their first step, the second of them `first_step` later.
 async fn sum_twice(ch: &Process<'_>, first_step: usize) -> Result<()> {
     let v = Reduce { root: 0, len: LEN, commutative: true };
     let node = SubChannel::node(ch, &ch.nodes()).over(View::send(0, LEN), View::recv(0, LEN));
-    reduce::posted(&node, v).await?;
-    reduce::posted(&node.from_step(first_step), v).await
+    reduce::cico(&node, v).await?;
+    reduce::cico(&node.from_step(first_step), v).await
 }
 
 #[test]
@@ -395,17 +396,18 @@ fn two_algorithms_of_one_operation_need_steps_of_their_own() {
     let mut swappable = rules(Sends::Eager);
     swappable.commutative = true;
     run(swappable, operands(3), async |ch| sum_twice(ch, 1).await).expect("steps 0 and 1");
-    refused(Sends::Eager, 3, "shows step 0 twice", async |ch| sum_twice(ch, 0).await);
+    refused(Sends::Eager, 3, "publishes step 0 twice", async |ch| sum_twice(ch, 0).await);
 }
 
-/// Each of two ranks opens its result and gives the first half of it to both, the second to itself.
+/// Each of two ranks exposes its result and gives the first half of it to both, the second to
+/// itself.
 async fn give_halves(ch: &Process<'_>, start_of_second: usize) -> Result<()> {
-    ch.open(0, View::recv(0, LEN)).await?;
+    ch.expose_for_put(0, View::recv(0, LEN)).await?;
     let (me, half) = (ch.rank(), LEN / 2);
     for by in 0..2 {
-        let opened = Opened { shown: Shown { step: 0, by }, len: LEN };
+        let exposed = PutTarget { slot: Slot { step: 0, by }, len: LEN };
         let start = if me == 0 { 0 } else { start_of_second };
-        ch.give(View::send(start, half), opened, start).await?;
+        ch.put(View::send(start, half), exposed, start).await?;
     }
     Ok(())
 }
@@ -414,13 +416,13 @@ async fn give_halves(ch: &Process<'_>, start_of_second: usize) -> Result<()> {
 fn two_ranks_that_give_to_the_same_place_are_noticed() {
     run(rules(Sends::Eager), operands(2), async |ch| give_halves(ch, LEN / 2).await)
         .expect("each gives a half of its own");
-    let text = "uses opened memory that rank";
+    let text = "uses memory exposed for puts that rank";
     refused(Sends::Eager, 2, text, async |ch| give_halves(ch, 0).await);
 }
 
 #[test]
 fn touching_what_others_give_before_the_operation_has_ended_is_noticed() {
-    refused(Sends::Eager, 2, "uses opened memory that rank", async |ch| {
+    refused(Sends::Eager, 2, "uses memory exposed for puts that rank", async |ch| {
         give_halves(ch, LEN / 2).await?;
         ch.copy(View::send(0, LEN), View::recv(0, LEN))
     });
@@ -429,30 +431,30 @@ fn touching_what_others_give_before_the_operation_has_ended_is_noticed() {
 /// Rank 0 shows its result and takes the others' data there; ranks 1 and 2 read and write it.
 #[test]
 fn giving_where_another_rank_looks_is_noticed() {
-    refused(Sends::Eager, 3, "uses opened memory that rank", async |ch| {
-        let (data, opened) = (View::recv(0, LEN), Shown { step: 1, by: 0 });
+    refused(Sends::Eager, 3, "uses memory exposed for puts that rank", async |ch| {
+        let (data, exposed) = (View::recv(0, LEN), Slot { step: 1, by: 0 });
         match ch.rank() {
             0 => {
                 ch.copy(View::send(0, LEN), data)?;
-                ch.lend(0, data).await?;
-                ch.open(1, data).await
+                ch.expose(0, data).await?;
+                ch.expose_for_put(1, data).await
             }
-            1 => ch.take(Shown { step: 0, by: 0 }, 0, data).await,
-            _ => ch.give(View::send(0, LEN), Opened { shown: opened, len: LEN }, 0).await,
+            1 => ch.get(Slot { step: 0, by: 0 }, 0, data).await,
+            _ => ch.put(View::send(0, LEN), PutTarget { slot: exposed, len: LEN }, 0).await,
         }
     });
 }
 
 #[test]
-fn giving_to_what_is_lent_or_past_its_end_is_noticed() {
-    refused(Sends::Eager, 2, "which is not opened", async |ch| {
-        ch.lend(0, View::send(0, LEN)).await?;
-        let opened = Opened { shown: Shown { step: 0, by: 1 - ch.rank() }, len: LEN };
-        ch.give(View::send(0, LEN), opened, 0).await
+fn a_put_into_read_only_memory_or_past_its_end_is_noticed() {
+    refused(Sends::Eager, 2, "which is not exposed for puts", async |ch| {
+        ch.expose(0, View::send(0, LEN)).await?;
+        let exposed = PutTarget { slot: Slot { step: 0, by: 1 - ch.rank() }, len: LEN };
+        ch.put(View::send(0, LEN), exposed, 0).await
     });
-    refused(Sends::Eager, 2, "gives 2 atoms from 1", async |ch| {
-        ch.open(0, View::recv(0, LEN)).await?;
-        let opened = Opened { shown: Shown { step: 0, by: 1 - ch.rank() }, len: LEN };
-        ch.give(View::send(0, LEN), opened, 1).await
+    refused(Sends::Eager, 2, "puts 2 atoms from 1", async |ch| {
+        ch.expose_for_put(0, View::recv(0, LEN)).await?;
+        let exposed = PutTarget { slot: Slot { step: 0, by: 1 - ch.rank() }, len: LEN };
+        ch.put(View::send(0, LEN), exposed, 1).await
     });
 }

@@ -233,20 +233,20 @@ fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message(
     let (log, by_halves) = (log2_ceil(nodes), 2 * (nodes - 1) * LEN / nodes);
     // Of leaders: messages and elements, at most.
     for (operation, algorithm, messages, atoms) in [
-        ("barrier", "two_level_posted", log, 0),
-        ("bcast", "two_level_posted", log, log * LEN),
-        ("bcast", "two_level_lent", log + nodes - 1, 2 * LEN),
-        ("reduce", "two_level_posted", 1, LEN),
-        ("reduce", "two_level_lent", log + 1, by_halves),
-        ("allreduce", "two_level_posted", log, log * LEN),
-        ("allreduce", "two_level_lent", 2 * log, by_halves),
-        ("allgather", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
-        ("allgather", "two_level_lent", nodes - 1, (nodes - 1) * EACH * LEN),
-        ("alltoall", "two_level_lent", nodes - 1, (nodes - 1) * EACH * EACH * LEN),
-        ("gather", "two_level_posted", 1, EACH * LEN),
-        ("gather", "two_level_lent", 1, EACH * LEN),
-        ("scatter", "two_level_posted", nodes - 1, (nodes - 1) * EACH * LEN),
-        ("scatter", "two_level_lent", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("barrier", "two_level_cico", log, 0),
+        ("bcast", "two_level_cico", log, log * LEN),
+        ("bcast", "two_level_single_copy", log + nodes - 1, 2 * LEN),
+        ("reduce", "two_level_cico", 1, LEN),
+        ("reduce", "two_level_single_copy", log + 1, by_halves),
+        ("allreduce", "two_level_cico", log, log * LEN),
+        ("allreduce", "two_level_single_copy", 2 * log, by_halves),
+        ("allgather", "two_level_cico", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("allgather", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("alltoall", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * EACH * LEN),
+        ("gather", "two_level_cico", 1, EACH * LEN),
+        ("gather", "two_level_single_copy", 1, EACH * LEN),
+        ("scatter", "two_level_cico", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("scatter", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * LEN),
     ] {
         let sent = traffic_on(map, operation, algorithm, p);
         for (rank, sent) in sent.iter().enumerate() {
@@ -272,7 +272,7 @@ fn several_leaders_share_what_leaves_a_node() {
             let parts = 2 * (EACH - 1) + 2;
             assert!(sent.atoms <= parts * LEN / EACH, "{sent:?}");
         }
-        for sent in traffic_on(map, "allreduce", "multi_leader_lent:8", p) {
+        for sent in traffic_on(map, "allreduce", "multi_leader_single_copy:8", p) {
             assert!(sent.messages == 2 * log && sent.atoms <= 2 * LEN / EACH, "{sent:?}");
         }
     }

@@ -5,7 +5,7 @@ use crate::Datatype;
 use crate::construct::{integers, same_length};
 use crate::envelope::{Combiner, Contents};
 use crate::layout::mul;
-use crate::shape::{Shape, ShapeSequence};
+use crate::type_map::{Typemap, TypemapSequence};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// Which index of an array runs fastest. The values are those of the standard ABI, as
@@ -64,8 +64,8 @@ fn some_dimensions(n: usize) -> Result<()> {
     }
 }
 
-/// `shape` where only `lb` and `ub` of the bounds matter to the next dimension.
-fn row(old: &Shape, extent: i64, whole: i64) -> Result<Shape> {
+/// `typemap` where only `lb` and `ub` of the bounds matter to the next dimension.
+fn row(old: &Typemap, extent: i64, whole: i64) -> Result<Typemap> {
     Ok(old.with_bounds(0, mul(whole, extent)?))
 }
 
@@ -95,18 +95,18 @@ impl Datatype {
         some_dimensions(sizes.len())?;
         same_length("subsizes", subsizes.len(), sizes.len())?;
         same_length("starts", starts.len(), sizes.len())?;
-        let mut shape = old.shape().clone();
+        let mut typemap = old.typemap().clone();
         let mut extent = old.extent();
         for d in fastest_first(order, sizes.len()) {
             check_subarray(d, sizes[d], subsizes[d], starts[d])?;
-            let mut sequence = ShapeSequence::new();
-            let inner = shape.repeated(subsizes[d] as usize, extent)?;
+            let mut sequence = TypemapSequence::new();
+            let inner = typemap.repeated(subsizes[d] as usize, extent)?;
             sequence.push(&inner, mul(starts[d], extent)?)?;
-            shape = row(&sequence.finish(), extent, sizes[d])?;
+            typemap = row(&sequence.finish(), extent, sizes[d])?;
             extent = mul(sizes[d], extent)?;
         }
         let ints = integers(&[sizes.len() as i64], &[sizes, subsizes, starts, &[order as i64]]);
-        Datatype::derived(shape, Combiner::Subarray, old.contents_of(ints, vec![]))
+        Datatype::derived(typemap, Combiner::Subarray, old.contents_of(ints, vec![]))
     }
 
     /// `MPI_Type_create_darray`: the elements of a distributed array that process `rank` of a
@@ -120,15 +120,15 @@ impl Datatype {
     ) -> Result<Datatype> {
         some_dimensions(dimensions.len())?;
         let coordinates = grid_coordinates(size, rank, dimensions)?;
-        let mut shape = old.shape().clone();
+        let mut typemap = old.typemap().clone();
         let mut extent = old.extent();
         for d in fastest_first(order, dimensions.len()) {
             let block = block_length(d, &dimensions[d])?;
-            shape = deal(&shape, extent, &dimensions[d], block, coordinates[d])?;
+            typemap = deal(&typemap, extent, &dimensions[d], block, coordinates[d])?;
             extent = mul(dimensions[d].size, extent)?;
         }
         let contents = darray_contents(size, rank, dimensions, order, old);
-        Datatype::derived(shape, Combiner::Darray, contents)
+        Datatype::derived(typemap, Combiner::Darray, contents)
     }
 }
 
@@ -185,11 +185,11 @@ fn block_length(i: usize, d: &Dimension) -> Result<i64> {
 }
 
 /// The blocks of one dimension that fall to the process at `coordinate`, within the whole row.
-fn deal(old: &Shape, extent: i64, d: &Dimension, block: i64, coordinate: i64) -> Result<Shape> {
+fn deal(old: &Typemap, extent: i64, d: &Dimension, block: i64, coordinate: i64) -> Result<Typemap> {
     // A block longer than the row is the row; this also keeps the products below in range.
     let block = block.min(d.size);
     let (first, round) = (mul(coordinate, block)?, mul(block, d.processes)?);
-    let mut sequence = ShapeSequence::new();
+    let mut sequence = TypemapSequence::new();
     if first < d.size {
         let full = ((d.size - first) / round) + i64::from((d.size - first) % round >= block);
         let blocks = old.repeated(block as usize, extent)?;

@@ -4,7 +4,7 @@
 use crate::Datatype;
 use crate::envelope::{Combiner, Contents};
 use crate::layout::{add, mul};
-use crate::shape::{Shape, ShapeSequence};
+use crate::type_map::{Typemap, TypemapSequence};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// A count that must not be negative.
@@ -39,57 +39,57 @@ pub(crate) fn integers(scalars: &[i64], lists: &[&[i64]]) -> Vec<i64> {
 impl Datatype {
     /// `MPI_Type_contiguous`: `count` elements behind one another.
     pub fn contiguous(count_given: i64, old: &Datatype) -> Result<Datatype> {
-        let shape = old.shape().repeated(count(count_given)?, old.extent())?;
+        let typemap = old.typemap().repeated(count(count_given)?, old.extent())?;
         let contents = old.contents_of(vec![count_given], vec![]);
-        Datatype::derived(shape, Combiner::Contiguous, contents)
+        Datatype::derived(typemap, Combiner::Contiguous, contents)
     }
 
     /// `MPI_Type_vector`: `count` blocks, their starts `stride` extents of `old` apart.
     pub fn vector(n: i64, block: i64, stride: i64, old: &Datatype) -> Result<Datatype> {
-        let shape = old.blocks(n, block, || mul(stride, old.extent()))?;
+        let typemap = old.blocks(n, block, || mul(stride, old.extent()))?;
         let contents = old.contents_of(vec![n, block, stride], vec![]);
-        Datatype::derived(shape, Combiner::Vector, contents)
+        Datatype::derived(typemap, Combiner::Vector, contents)
     }
 
     /// `MPI_Type_create_hvector`: `count` blocks, their starts `stride` bytes apart.
     pub fn hvector(n: i64, block: i64, stride: i64, old: &Datatype) -> Result<Datatype> {
-        let shape = old.blocks(n, block, || Ok(stride))?;
+        let typemap = old.blocks(n, block, || Ok(stride))?;
         let contents = old.contents_of(vec![n, block], vec![stride]);
-        Datatype::derived(shape, Combiner::Hvector, contents)
+        Datatype::derived(typemap, Combiner::Hvector, contents)
     }
 
     /// `MPI_Type_indexed`: blocks of several lengths at displacements in extents of `old`.
     pub fn indexed(lengths: &[i64], displacements: &[i64], old: &Datatype) -> Result<Datatype> {
         same_length("displacements", displacements.len(), lengths.len())?;
-        let shape = old.scattered(lengths.iter(), displacements, old.extent())?;
+        let typemap = old.scattered(lengths.iter(), displacements, old.extent())?;
         let n = lengths.len() as i64;
         let contents = old.contents_of(integers(&[n], &[lengths, displacements]), vec![]);
-        Datatype::derived(shape, Combiner::Indexed, contents)
+        Datatype::derived(typemap, Combiner::Indexed, contents)
     }
 
     /// `MPI_Type_create_hindexed`: blocks of several lengths at displacements in bytes.
     pub fn hindexed(lengths: &[i64], displacements: &[i64], old: &Datatype) -> Result<Datatype> {
         same_length("displacements", displacements.len(), lengths.len())?;
-        let shape = old.scattered(lengths.iter(), displacements, 1)?;
+        let typemap = old.scattered(lengths.iter(), displacements, 1)?;
         let ints = integers(&[lengths.len() as i64], &[lengths]);
         let contents = old.contents_of(ints, displacements.to_vec());
-        Datatype::derived(shape, Combiner::Hindexed, contents)
+        Datatype::derived(typemap, Combiner::Hindexed, contents)
     }
 
     /// `MPI_Type_create_indexed_block`: blocks of one length at displacements in extents.
     pub fn indexed_block(block: i64, displacements: &[i64], old: &Datatype) -> Result<Datatype> {
-        let shape = old.scattered(std::iter::repeat(&block), displacements, old.extent())?;
+        let typemap = old.scattered(std::iter::repeat(&block), displacements, old.extent())?;
         let n = displacements.len() as i64;
         let contents = old.contents_of(integers(&[n, block], &[displacements]), vec![]);
-        Datatype::derived(shape, Combiner::IndexedBlock, contents)
+        Datatype::derived(typemap, Combiner::IndexedBlock, contents)
     }
 
     /// `MPI_Type_create_hindexed_block`: blocks of one length at displacements in bytes.
     pub fn hindexed_block(block: i64, displacements: &[i64], old: &Datatype) -> Result<Datatype> {
-        let shape = old.scattered(std::iter::repeat(&block), displacements, 1)?;
+        let typemap = old.scattered(std::iter::repeat(&block), displacements, 1)?;
         let ints = vec![displacements.len() as i64, block];
         let contents = old.contents_of(ints, displacements.to_vec());
-        Datatype::derived(shape, Combiner::HindexedBlock, contents)
+        Datatype::derived(typemap, Combiner::HindexedBlock, contents)
     }
 
     /// `MPI_Type_create_struct`: blocks of several types and lengths, displacements in bytes.
@@ -100,9 +100,9 @@ impl Datatype {
     ) -> Result<Datatype> {
         same_length("displacements", displacements.len(), lengths.len())?;
         same_length("datatypes", types.len(), lengths.len())?;
-        let mut sequence = ShapeSequence::new();
+        let mut sequence = TypemapSequence::new();
         for ((&length, &displacement), old) in lengths.iter().zip(displacements).zip(types) {
-            let block = old.shape().repeated(blocklength(length)?, old.extent())?;
+            let block = old.typemap().repeated(blocklength(length)?, old.extent())?;
             if !block.is_empty() {
                 sequence.push(&block, displacement)?;
             }
@@ -118,9 +118,9 @@ impl Datatype {
 
     /// `MPI_Type_create_resized`: the same data with a new lower bound and extent.
     pub fn resized(old: &Datatype, lb: i64, extent: i64) -> Result<Datatype> {
-        let shape = old.shape().with_bounds(lb, add(lb, extent)?);
+        let typemap = old.typemap().with_bounds(lb, add(lb, extent)?);
         let contents = old.contents_of(vec![], vec![lb, extent]);
-        Datatype::derived(shape, Combiner::Resized, contents)
+        Datatype::derived(typemap, Combiner::Resized, contents)
     }
 
     /// `MPI_Type_dup`.
@@ -134,9 +134,9 @@ impl Datatype {
     }
 
     /// `n` blocks of `block` elements, `stride` bytes apart.
-    fn blocks(&self, n: i64, block: i64, stride: impl FnOnce() -> Result<i64>) -> Result<Shape> {
+    fn blocks(&self, n: i64, block: i64, stride: impl FnOnce() -> Result<i64>) -> Result<Typemap> {
         let (block, n) = (blocklength(block)?, count(n)?);
-        let block = self.shape().repeated(block, self.extent())?;
+        let block = self.typemap().repeated(block, self.extent())?;
         // One block, or none with anything in it, has no next one that the stride would lead to.
         let is_alone = n < 2 || block.is_empty();
         block.repeated(n, if is_alone { 0 } else { stride()? })
@@ -148,10 +148,10 @@ impl Datatype {
         lengths: impl Iterator<Item = &'a i64>,
         displacements: &[i64],
         unit: i64,
-    ) -> Result<Shape> {
-        let mut sequence = ShapeSequence::new();
+    ) -> Result<Typemap> {
+        let mut sequence = TypemapSequence::new();
         for (&length, &displacement) in lengths.zip(displacements) {
-            let block = self.shape().repeated(blocklength(length)?, self.extent())?;
+            let block = self.typemap().repeated(blocklength(length)?, self.extent())?;
             if !block.is_empty() {
                 sequence.push(&block, mul(displacement, unit)?)?;
             }

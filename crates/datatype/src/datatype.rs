@@ -2,7 +2,7 @@
 
 use crate::envelope::{Combiner, Contents, Envelope};
 use crate::layout::Layout;
-use crate::shape::Shape;
+use crate::type_map::Typemap;
 use crate::{Primitive, signature::Signature};
 use dunlin_base::{Error, ErrorClass, Result};
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ pub struct Datatype(Arc<Inner>);
 
 #[derive(Clone, Debug)]
 struct Inner {
-    shape: Shape,
+    typemap: Typemap,
     lb: i64,
     extent: i64,
     primitive: Option<Primitive>,
@@ -44,8 +44,8 @@ impl Datatype {
     pub fn primitive(p: Primitive) -> Datatype {
         static ALL: OnceLock<Vec<Datatype>> = OnceLock::new();
         let make = |&p: &Primitive| {
-            let shape = Shape::primitive(p).expect("a primitive is small");
-            let mut t = Self::derived(shape, Combiner::Named, Contents::default())
+            let typemap = Typemap::primitive(p).expect("a primitive is small");
+            let mut t = Self::derived(typemap, Combiner::Named, Contents::default())
                 .expect("a primitive is small");
             Arc::make_mut(&mut t.0).primitive = Some(p);
             t
@@ -53,16 +53,16 @@ impl Datatype {
         ALL.get_or_init(|| Primitive::ALL.iter().map(make).collect())[p as usize].clone()
     }
 
-    /// A type with the typemap `shape`, made by `combiner` from `contents`.
+    /// A type with the typemap `typemap`, made by `combiner` from `contents`.
     pub(crate) fn derived(
-        shape: Shape,
+        typemap: Typemap,
         combiner: Combiner,
         contents: Contents,
     ) -> Result<Datatype> {
-        let (lb, extent) = (shape.lb(), shape.extent()?);
+        let (lb, extent) = (typemap.lb(), typemap.extent()?);
         let nesting = nesting(&contents)?;
         let primitive = None;
-        let inner = Inner { shape, lb, extent, primitive, combiner, contents, nesting };
+        let inner = Inner { typemap, lb, extent, primitive, combiner, contents, nesting };
         Ok(Datatype(Arc::new(inner)))
     }
 
@@ -75,7 +75,7 @@ impl Datatype {
     /// Bytes of data in one element, without holes.
     #[inline]
     pub fn size(&self) -> usize {
-        self.0.shape.layout.size
+        self.0.typemap.layout.size
     }
 
     /// Bytes from one element of an array to the next; may be negative.
@@ -184,15 +184,15 @@ impl Datatype {
     }
 
     pub(crate) fn layout(&self) -> &Layout {
-        &self.0.shape.layout
+        &self.0.typemap.layout
     }
 
     pub(crate) fn signature(&self) -> &Signature {
-        &self.0.shape.signature
+        &self.0.typemap.signature
     }
 
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.0.shape
+    pub(crate) fn typemap(&self) -> &Typemap {
+        &self.0.typemap
     }
 }
 

@@ -4,12 +4,12 @@
 
 /// Where the first of many blocks begins in a slice, and how far the next ones are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
+pub(crate) struct BlockOffsets {
     pub at: i64,
     pub stride: i64,
 }
 
-impl Places {
+impl BlockOffsets {
     fn of(self, block: usize) -> usize {
         (self.at + block as i64 * self.stride) as usize
     }
@@ -20,6 +20,9 @@ const SHORT_BYTES_MAX: usize = 64;
 /// With fewer blocks the divisions by which a slice is cut into strides take longer than the checks
 /// that they save.
 const STRIDED_BLOCKS_MIN: usize = 16;
+/// Blocks at irregular places that one turn of a loop copies: to count the turns takes as long as
+/// the copy of a short block.
+const UNROLLED: usize = 8;
 
 /// Calls `$kernel::<N>` where one copy of a fixed length makes the block, or two that overlap.
 macro_rules! by_length {
@@ -52,66 +55,104 @@ fn fixed<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Copies `count` blocks of `len` bytes, the first one first: where blocks overlap, the last one
-/// stays.
-pub(crate) fn copy_blocks(
-    to: &mut [u8],
-    to_at: Places,
-    from: &[u8],
-    from_at: Places,
-    len: usize,
-    count: usize,
-) {
-    let least = to_at.stride.min(from_at.stride);
-    if count >= STRIDED_BLOCKS_MIN && least >= len as i64 && len <= SHORT_BYTES_MAX {
-        return by_length!(len, strided, (to, to_at, from, from_at, len, count), ());
+/// Where blocks of one length stand on both sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    pub to: BlockOffsets,
+    pub from: BlockOffsets,
+    pub len: usize,
+    pub count: usize,
+}
+
+/// Copies blocks, the first one first: where they overlap, the last one stays.
+pub(crate) fn copy_blocks(to: &mut [u8], from: &[u8], b: Blocks) {
+    let least = b.to.stride.min(b.from.stride);
+    if b.count >= STRIDED_BLOCKS_MIN && least >= b.len as i64 && b.len <= SHORT_BYTES_MAX {
+        return by_length!(b.len, strided, (to, from, b), ());
     }
-    copy_each(to, from, len, count, |i| (to_at.of(i), from_at.of(i)));
+    by_length!(b.len, each, (to, from, b), {
+        for i in 0..b.count {
+            let (t, f) = (b.to.of(i), b.from.of(i));
+            to[t..t + b.len].copy_from_slice(&from[f..f + b.len]);
+        }
+    });
 }
 
 /// Whole strides: the compiler sees that every block lies within its own.
-fn strided<const N: usize, const TWICE: bool>(
-    to: &mut [u8],
-    to_at: Places,
-    from: &[u8],
-    from_at: Places,
-    len: usize,
-    count: usize,
-) {
-    let (to_last, from_last) = (to_at.of(count - 1), from_at.of(count - 1));
-    let (to_stride, from_stride) = (to_at.stride as usize, from_at.stride as usize);
+fn strided<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8], b: Blocks) {
+    let (to_last, from_last, len) = (b.to.of(b.count - 1), b.from.of(b.count - 1), b.len);
+    let (to_stride, from_stride) = (b.to.stride as usize, b.from.stride as usize);
     assert!(to_stride >= len && from_stride >= len && len >= N, "blocks do not overlap");
-    let tos = to[to_at.at as usize..to_last].chunks_exact_mut(to_stride);
-    let froms = from[from_at.at as usize..from_last].chunks_exact(from_stride);
+    let tos = to[b.to.at as usize..to_last].chunks_exact_mut(to_stride);
+    let froms = from[b.from.at as usize..from_last].chunks_exact(from_stride);
     for (t, f) in tos.zip(froms) {
         fixed::<N, TWICE>(&mut t[..len], &f[..len]);
     }
     fixed::<N, TWICE>(&mut to[to_last..to_last + len], &from[from_last..from_last + len]);
 }
 
-/// Copies `count` blocks of `len` bytes; `places` says where each begins, in `to` and in `from`.
-pub(crate) fn copy_each(
-    to: &mut [u8],
-    from: &[u8],
-    len: usize,
-    count: usize,
-    places: impl Fn(usize) -> (usize, usize),
-) {
-    by_length!(len, each, (to, from, len, count, places), {
-        for (t, f) in (0..count).map(places) {
-            to[t..t + len].copy_from_slice(&from[f..f + len]);
+fn each<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8], b: Blocks) {
+    for i in 0..b.count {
+        let (t, f) = (b.to.of(i), b.from.of(i));
+        fixed::<N, TWICE>(&mut to[t..t + b.len], &from[f..f + b.len]);
+    }
+}
+
+/// Copies blocks of `len` bytes from `displs` in `from`, one behind the other, to all of `to`.
+pub(crate) fn gather(to: &mut [u8], from: &[u8], displs: &[u32], len: usize) {
+    by_length!(len, gather_short, (to, from, displs, len), {
+        for (t, place) in to.chunks_exact_mut(len).zip(displs) {
+            t.copy_from_slice(&from[*place as usize..*place as usize + len]);
         }
     });
 }
 
-fn each<const N: usize, const TWICE: bool>(
+fn gather_short<const N: usize, const TWICE: bool>(
     to: &mut [u8],
     from: &[u8],
+    displs: &[u32],
     len: usize,
-    count: usize,
-    places: impl Fn(usize) -> (usize, usize),
 ) {
-    for (t, f) in (0..count).map(places) {
-        fixed::<N, TWICE>(&mut to[t..t + len], &from[f..f + len]);
+    // Said once more, so that the loop of a block that is one copy has a constant in its place.
+    let len = if TWICE { len } else { N };
+    let mut tos = to.chunks_exact_mut(UNROLLED * len);
+    let mut several = displs.chunks_exact(UNROLLED);
+    for (to, displs) in (&mut tos).zip(&mut several) {
+        for (i, place) in displs.iter().enumerate() {
+            let from = &from[*place as usize..*place as usize + len];
+            fixed::<N, TWICE>(&mut to[i * len..(i + 1) * len], from);
+        }
+    }
+    for (to, place) in tos.into_remainder().chunks_exact_mut(len).zip(several.remainder()) {
+        fixed::<N, TWICE>(to, &from[*place as usize..*place as usize + len]);
+    }
+}
+
+/// The mirror of [`gather`].
+pub(crate) fn scatter(to: &mut [u8], from: &[u8], displs: &[u32], len: usize) {
+    by_length!(len, scatter_short, (to, from, displs, len), {
+        for (f, place) in from.chunks_exact(len).zip(displs) {
+            to[*place as usize..*place as usize + len].copy_from_slice(f);
+        }
+    });
+}
+
+fn scatter_short<const N: usize, const TWICE: bool>(
+    to: &mut [u8],
+    from: &[u8],
+    displs: &[u32],
+    len: usize,
+) {
+    let len = if TWICE { len } else { N };
+    let (froms, several) = (from.chunks_exact(UNROLLED * len), displs.chunks_exact(UNROLLED));
+    let rest = froms.remainder().chunks_exact(len).zip(several.remainder());
+    for (from, displs) in froms.zip(several) {
+        for (i, place) in displs.iter().enumerate() {
+            let to = &mut to[*place as usize..*place as usize + len];
+            fixed::<N, TWICE>(to, &from[i * len..(i + 1) * len]);
+        }
+    }
+    for (from, place) in rest {
+        fixed::<N, TWICE>(&mut to[*place as usize..*place as usize + len], from);
     }
 }

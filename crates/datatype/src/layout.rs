@@ -10,6 +10,13 @@ use std::sync::Arc;
 /// moves data faster than a tree, and the list grows by no more than this factor.
 const DISSOLVE_RUNS_MAX: usize = 16;
 
+/// Runs of several lengths are cut into pieces of one where these are on average no more than so
+/// many for each: to move a piece is a copy of known length, to move a run a choice that processors
+/// foretell badly.
+const PIECES_MAX: usize = 4;
+/// Pieces have at most 2 to this power bytes, what one register holds.
+const PIECE_BITS: u32 = 4;
+
 /// The bytes of one element. An empty layout is `Dense` with size 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
@@ -32,8 +39,9 @@ pub(crate) enum Node {
     Repeat { count: usize, stride: i64, child: Arc<Layout> },
     /// Dense runs in any order, at least two.
     Runs(Arc<[Run]>),
-    /// Dense runs of one length in any order, at least two; offsets in memory.
-    Places { len: usize, places: Arc<[i64]> },
+    /// Dense runs of one length in any order, at least two; offsets in memory. Runs of several
+    /// lengths are cut into pieces of one, where these are few.
+    BlockIndexed { len: usize, displs: Arc<[u32]> },
     /// Anything else: parts in any order, at least two.
     Parts(Arc<[Part]>),
 }
@@ -147,7 +155,7 @@ impl Layout {
             Node::Dense => 1,
             Node::Repeat { count, child, .. } => count.checked_mul(child.few_runs()?)?,
             Node::Runs(runs) => runs.len(),
-            Node::Places { places, .. } => places.len(),
+            Node::BlockIndexed { displs, .. } => displs.len(),
             _ => return None,
         };
         (runs <= DISSOLVE_RUNS_MAX).then_some(runs)
@@ -190,8 +198,8 @@ impl Sequence {
                 (0..*count as i64).for_each(|i| self.push_runs(child, at + i * stride));
             }
             Node::Runs(runs) => runs.iter().for_each(|r| self.push_run(at + r.at, r.len)),
-            Node::Places { len, places } => {
-                places.iter().for_each(|place| self.push_run(at + place, *len));
+            Node::BlockIndexed { len, displs } => {
+                displs.iter().for_each(|place| self.push_run(at + i64::from(*place), *len));
             }
             Node::Parts(_) => unreachable!("a list of parts is never few runs"),
         }
@@ -243,9 +251,10 @@ fn from_runs(runs: &[Run], size: usize) -> Layout {
     let stride = runs[1].at - at;
     let regular = runs.windows(2).all(|w| w[1].len == len && w[1].at - w[0].at == stride);
     // Few runs stay what `walk_repeat` moves many elements of at a time.
-    if !regular && runs.len() > DISSOLVE_RUNS_MAX && runs.iter().all(|r| r.len == len) {
-        let places = runs.iter().map(|r| r.at).collect();
-        return Layout { size, at: 0, lo, hi, node: Node::Places { len, places } };
+    if !regular && runs.len() > DISSOLVE_RUNS_MAX {
+        if let Some((len, displs)) = displs(runs, size, lo) {
+            return Layout { size, at: lo, lo, hi, node: Node::BlockIndexed { len, displs } };
+        }
     }
     if !regular {
         return Layout { size, at: 0, lo, hi, node: Node::Runs(runs.into()) };
@@ -253,6 +262,26 @@ fn from_runs(runs: &[Run], size: usize) -> Layout {
     let child = Layout { size: len, at: 0, lo: 0, hi: len as i64, node: Node::Dense };
     let node = Node::Repeat { count: runs.len(), stride, child: Arc::new(child) };
     Layout { size, at, lo, hi, node }
+}
+
+/// The runs as blocks of one length, by their offsets from `lo`: `None` where lengths have nothing
+/// in common, blocks would be many more than runs, or an offset is beyond 4 GiB.
+fn displs(runs: &[Run], size: usize, lo: i64) -> Option<(usize, Arc<[u32]>)> {
+    let is_one_length = runs.iter().all(|r| r.len == runs[0].len);
+    let len = match is_one_length {
+        true => runs[0].len,
+        // The lowest bit of all lengths is the highest power of two that divides each.
+        false => 1 << runs.iter().fold(0, |bits, r| bits | r.len).trailing_zeros().min(PIECE_BITS),
+    };
+    if size / len > runs.len() * PIECES_MAX {
+        return None;
+    }
+    let pieces = |r: &Run| {
+        let at = r.at - lo;
+        (0..r.len).step_by(len).map(move |skip| u32::try_from(at + skip as i64).ok())
+    };
+    let displs: Option<Arc<[u32]>> = runs.iter().flat_map(pieces).collect();
+    displs.map(|displs| (len, displs))
 }
 
 #[cfg(test)]
@@ -283,6 +312,18 @@ mod tests {
     fn order_is_kept_even_where_sorting_would_merge() {
         let layout = sequence(&[(8, 8), (0, 8)]);
         assert!(matches!(layout.node, Node::Repeat { count: 2, stride: -8, .. }), "{layout:?}");
+    }
+
+    #[test]
+    fn irregular_runs_become_pieces_of_one_length_where_these_are_few_and_near() {
+        let runs = |unit: usize, most: usize, far: i64| {
+            let run = |i: i64| (i * (far + 1000) + i * i % 7, unit * (1 + (i * i) as usize % most));
+            sequence(&(0..20).map(run).collect::<Vec<_>>()).node
+        };
+        assert!(matches!(runs(8, 3, 0), Node::BlockIndexed { len: 8, .. }));
+        assert!(matches!(runs(48, 3, 0), Node::Runs(_)), "six pieces each");
+        assert!(matches!(runs(8, 20, 0), Node::Runs(_)), "ten pieces each");
+        assert!(matches!(runs(8, 3, 1 << 30), Node::Runs(_)), "beyond 4 GiB");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod array;
+pub mod byte_range;
 mod construct;
 mod datatype;
 mod digest;
@@ -16,10 +17,9 @@ mod pack;
 mod predefined;
 mod primitive;
 pub mod reduce;
-mod shape;
 mod signature;
 mod softfloat;
-pub mod span;
+mod type_map;
 
 pub use array::{Dimension, Distribution, Order};
 pub use datatype::Datatype;

@@ -2,7 +2,7 @@
 //! of the stream on. The walk over the layout is written once; a `Mover` gives its direction.
 
 use crate::Datatype;
-use crate::kernels::{Places, copy_blocks, copy_each};
+use crate::kernels::{BlockOffsets, Blocks, copy_blocks, gather, scatter};
 use crate::layout::{Layout, Node, Run};
 
 /// Elements with at most so many runs are moved run by run, many elements at a time: each run is a
@@ -12,7 +12,16 @@ const RUNS_MAX: usize = 64;
 /// Bytes of memory that are gone through for one run after another: they stay in the first cache,
 /// and the stream that they make too.
 const TILE_BYTES: usize = 8 << 10;
-/// With fewer elements in a tile, one after another is as good.
+/// The same where the caches do not hold the whole. A processor then has to begin on the next tile
+/// before it is done with this one, or memory lies idle from tile to tile: 262,144 structures of 80
+/// bytes take 2.9 ms in tiles of 1 KiB, 3.7 of 2, 6.1 of 4 and 7.9 of 8.
+const COLD_TILE_BYTES: usize = 1 << 10;
+/// So much memory is more than a core's share of the last cache. Below, long tiles are better:
+/// 65,536 structures of ten members (8 MiB) take 0.36 ms in tiles of 8 KiB, 0.62 of 1 KiB.
+const COLD_BYTES_MIN: usize = 8 << 20;
+/// What begins a loop costs more than it saves with fewer elements in a tile.
+const TILE_ELEMENTS: usize = 8;
+/// With fewer elements, one after another is as good.
 const TILE_ELEMENTS_MIN: usize = 4;
 
 /// Shorter blocks of irregular lengths are packed by a copy of so many bytes.
@@ -20,6 +29,8 @@ const WIDE_BYTES: usize = 32;
 
 /// Moves blocks between memory and its own end of the stream.
 trait Mover {
+    /// Bytes of memory from the first to the last that the whole stream touches.
+    fn span(&self) -> usize;
     /// Bytes of the stream still to be moved.
     fn remaining(&self) -> usize;
     /// Goes on in the stream.
@@ -28,9 +39,9 @@ trait Mover {
     fn block(&mut self, at: i64, len: usize);
     /// Moves `count` blocks of `len` bytes, `stride` apart in memory. In the stream they begin
     /// `ahead.at` further on and are `ahead.stride` apart; it does not go on.
-    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize);
-    /// Moves blocks of `len` bytes, which are at `places` from `at` in memory, and goes on.
-    fn placed(&mut self, at: i64, places: &[i64], len: usize);
+    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize);
+    /// Moves blocks of `len` bytes, which are at `displs` from `at` in memory, and goes on.
+    fn placed(&mut self, at: i64, displs: &[u32], len: usize);
 }
 
 struct Packer<'a> {
@@ -41,6 +52,10 @@ struct Packer<'a> {
 }
 
 impl Mover for Packer<'_> {
+    fn span(&self) -> usize {
+        self.memory.len()
+    }
+
     fn remaining(&self) -> usize {
         self.out.len() - self.done
     }
@@ -64,15 +79,17 @@ impl Mover for Packer<'_> {
         self.done += len;
     }
 
-    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize) {
-        let from = Places { at: at.at - self.memory_lo, ..at };
-        copy_blocks(&mut self.out[self.done..], ahead, self.memory, from, len, count);
+    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize) {
+        let from = BlockOffsets { at: at.at - self.memory_lo, ..at };
+        let blocks = Blocks { to: ahead, from, len, count };
+        copy_blocks(&mut self.out[self.done..], self.memory, blocks);
     }
 
-    fn placed(&mut self, at: i64, places: &[i64], len: usize) {
-        let (base, out) = (at - self.memory_lo, &mut self.out[self.done..]);
-        copy_each(out, self.memory, len, places.len(), |i| (i * len, (base + places[i]) as usize));
-        self.done += places.len() * len;
+    fn placed(&mut self, at: i64, displs: &[u32], len: usize) {
+        let bytes = displs.len() * len;
+        let from = &self.memory[(at - self.memory_lo) as usize..];
+        gather(&mut self.out[self.done..self.done + bytes], from, displs, len);
+        self.done += bytes;
     }
 }
 
@@ -84,6 +101,10 @@ struct Unpacker<'a> {
 }
 
 impl Mover for Unpacker<'_> {
+    fn span(&self) -> usize {
+        self.memory.len()
+    }
+
     fn remaining(&self) -> usize {
         self.input.len() - self.done
     }
@@ -99,18 +120,31 @@ impl Mover for Unpacker<'_> {
         self.done += len;
     }
 
-    fn blocks(&mut self, at: Places, ahead: Places, len: usize, count: usize) {
-        let to = Places { at: at.at - self.memory_lo, ..at };
-        copy_blocks(self.memory, to, &self.input[self.done..], ahead, len, count);
+    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize) {
+        let to = BlockOffsets { at: at.at - self.memory_lo, ..at };
+        let blocks = Blocks { to, from: ahead, len, count };
+        copy_blocks(self.memory, &self.input[self.done..], blocks);
     }
 
-    fn placed(&mut self, at: i64, places: &[i64], len: usize) {
-        let (base, input) = (at - self.memory_lo, &self.input[self.done..]);
-        copy_each(self.memory, input, len, places.len(), |i| {
-            ((base + places[i]) as usize, i * len)
-        });
-        self.done += places.len() * len;
+    fn placed(&mut self, at: i64, displs: &[u32], len: usize) {
+        let bytes = displs.len() * len;
+        let to = &mut self.memory[(at - self.memory_lo) as usize..];
+        scatter(to, &self.input[self.done..self.done + bytes], displs, len);
+        self.done += bytes;
     }
+}
+
+/// Which element of `size` bytes byte `skip` is in, and where in it. Most calls begin at the start,
+/// where a division would take longer than a short element.
+#[inline]
+fn position(skip: usize, size: usize) -> (usize, usize) {
+    if skip == 0 { (0, 0) } else { (skip / size, skip % size) }
+}
+
+/// How many of `count` elements of `size` bytes are in the next `remaining`. Most calls want all.
+#[inline]
+fn whole(count: usize, size: usize, remaining: usize) -> usize {
+    if count.saturating_mul(size) <= remaining { count } else { remaining / size }
 }
 
 /// Moves stream bytes `skip..` of a layout at `at`, as many as the mover wants.
@@ -120,7 +154,7 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
         Node::Dense => m.block(at + skip as i64, (layout.size - skip).min(m.remaining())),
         Node::Repeat { count, stride, child } => walk_repeat(*count, *stride, child, at, skip, m),
         Node::Runs(runs) => {
-            let first = runs.partition_point(|r| r.start <= skip) - 1;
+            let first = if skip == 0 { 0 } else { runs.partition_point(|r| r.start <= skip) - 1 };
             let mut cut = skip - runs[first].start;
             for run in &runs[first..] {
                 m.block(at + run.at + cut as i64, (run.len - cut).min(m.remaining()));
@@ -130,9 +164,9 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
                 }
             }
         }
-        Node::Places { len, places } => walk_places(*len, places, at, skip, m),
+        Node::BlockIndexed { len, displs } => walk_places(*len, displs, at, skip, m),
         Node::Parts(parts) => {
-            let first = parts.partition_point(|p| p.start <= skip) - 1;
+            let first = if skip == 0 { 0 } else { parts.partition_point(|p| p.start <= skip) - 1 };
             let mut cut = skip - parts[first].start;
             for part in &parts[first..] {
                 walk(&part.layout, at, cut, m);
@@ -146,16 +180,17 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
 }
 
 /// The same for blocks of one length.
-fn walk_places<M: Mover>(len: usize, places: &[i64], at: i64, skip: usize, m: &mut M) {
-    let (mut i, cut) = (skip / len, skip % len);
+fn walk_places<M: Mover>(len: usize, displs: &[u32], at: i64, skip: usize, m: &mut M) {
+    let place = |i: usize| at + i64::from(displs[i]);
+    let (mut i, cut) = position(skip, len);
     if cut > 0 {
-        m.block(at + places[i] + cut as i64, (len - cut).min(m.remaining()));
+        m.block(place(i) + cut as i64, (len - cut).min(m.remaining()));
         i += 1;
     }
-    let whole = (places.len() - i).min(m.remaining() / len);
-    m.placed(at, &places[i..i + whole], len);
-    if i + whole < places.len() && m.remaining() > 0 {
-        m.block(at + places[i + whole], m.remaining());
+    let whole = whole(displs.len() - i, len, m.remaining());
+    m.placed(at, &displs[i..i + whole], len);
+    if i + whole < displs.len() && m.remaining() > 0 {
+        m.block(place(i + whole), m.remaining());
     }
 }
 
@@ -169,21 +204,21 @@ fn walk_repeat<M: Mover>(
     m: &mut M,
 ) {
     let origin = |i: usize| at + i as i64 * stride;
-    let (mut i, cut) = (skip / child.size, skip % child.size);
+    let (mut i, cut) = position(skip, child.size);
     if cut > 0 {
         walk(child, origin(i), cut, m);
         i += 1;
     }
-    let whole = (count - i).min(m.remaining() / child.size);
+    let whole = whole(count - i, child.size, m.remaining());
     i += match &child.node {
         Node::Dense if whole > 0 => {
-            let at = Places { at: origin(i) + child.at, stride };
-            m.blocks(at, Places { at: 0, stride: child.size as i64 }, child.size, whole);
+            let at = BlockOffsets { at: origin(i) + child.at, stride };
+            m.blocks(at, BlockOffsets { at: 0, stride: child.size as i64 }, child.size, whole);
             m.advance(whole * child.size);
             whole
         }
         Node::Runs(runs) if runs.len() <= RUNS_MAX && stride >= child.hi - child.lo => {
-            let at = Places { at: origin(i) + child.at, stride };
+            let at = BlockOffsets { at: origin(i) + child.at, stride };
             walk_tiles(runs, child.size, at, whole, m)
         }
         _ => 0,
@@ -198,20 +233,28 @@ fn walk_repeat<M: Mover>(
 fn walk_tiles<M: Mover>(
     runs: &[Run],
     size: usize,
-    at: Places,
+    at: BlockOffsets,
     elements: usize,
     m: &mut M,
 ) -> usize {
-    let tile = TILE_BYTES / (at.stride as usize).max(size);
-    if tile.min(elements) < TILE_ELEMENTS_MIN {
+    let element = (at.stride as usize).max(size);
+    if (TILE_BYTES / element).min(elements) < TILE_ELEMENTS_MIN {
         return 0;
     }
+    let is_cold = m.span() >= COLD_BYTES_MIN;
+    let bytes = if is_cold { COLD_TILE_BYTES } else { TILE_BYTES };
+    let tile = (bytes / element).max(TILE_ELEMENTS);
     for first in (0..elements).step_by(tile) {
         let count = tile.min(elements - first);
         let origin = at.at + first as i64 * at.stride;
         for run in runs {
-            let at = Places { at: origin + run.at, ..at };
-            m.blocks(at, Places { at: run.start as i64, stride: size as i64 }, run.len, count);
+            let at = BlockOffsets { at: origin + run.at, ..at };
+            m.blocks(
+                at,
+                BlockOffsets { at: run.start as i64, stride: size as i64 },
+                run.len,
+                count,
+            );
         }
         m.advance(count * size);
     }
@@ -224,7 +267,7 @@ impl Datatype {
     /// nesting and a binary search per list, not a walk from the start.
     ///
     /// `memory[0]` is the byte at offset `memory_lo` from the buffer's address; `memory` must cover
-    /// [`Datatype::bounds`], or at least every byte this call moves.
+    /// [`Datatype::bounds`].
     ///
     /// # Panics
     /// If a byte to be moved lies outside `memory`.
@@ -273,6 +316,8 @@ impl Datatype {
         }
         if self.is_contiguous() {
             m.block(self.true_lb() + skip as i64, m.remaining());
+        } else if count == 1 {
+            walk(self.layout(), 0, skip, m);
         } else {
             walk_repeat(count, self.extent(), self.layout(), 0, skip, m);
         }
@@ -281,14 +326,15 @@ impl Datatype {
 
 #[cfg(test)]
 mod tests {
+    use super::COLD_BYTES_MIN;
     use crate::{Datatype, Primitive};
 
-    /// What `t` names, byte by byte, packed and unpacked in pieces; `places` are those bytes.
-    fn check(t: &Datatype, count: usize, places: &[i64]) {
+    /// What `t` names, byte by byte, packed and unpacked in pieces; `displs` are those bytes.
+    fn check(t: &Datatype, count: usize, displs: &[i64]) {
         let (lo, hi) = t.bounds(count);
         let memory: Vec<u8> = (0..hi - lo).map(|i| (i % 251 + 1) as u8).collect();
-        let wanted: Vec<u8> = places.iter().map(|at| memory[(at - lo) as usize]).collect();
-        for piece in [wanted.len(), 1000, 77] {
+        let wanted: Vec<u8> = displs.iter().map(|at| memory[(at - lo) as usize]).collect();
+        for piece in [wanted.len(), 100_000, 1000, 77] {
             let (mut packed, mut done) = (vec![0; wanted.len()], 0);
             let (mut copy, mut kept) = (vec![0; memory.len()], vec![0; memory.len()]);
             for out in packed.chunks_mut(piece) {
@@ -297,7 +343,7 @@ mod tests {
                 done += out.len();
             }
             assert_eq!(packed, wanted);
-            places.iter().for_each(|at| kept[(at - lo) as usize] = memory[(at - lo) as usize]);
+            displs.iter().for_each(|at| kept[(at - lo) as usize] = memory[(at - lo) as usize]);
             assert_eq!(copy, kept, "gaps stay as they were");
         }
     }
@@ -319,10 +365,37 @@ mod tests {
     fn blocks_of_one_length_move_from_irregular_places() {
         let byte = Datatype::primitive(Primitive::Byte);
         for len in [1, 2, 3, 5, 8, 12, 16, 24, 31, 64, 70] {
-            let places: Vec<i64> = (0..50).map(|i| i * 100 + i * i % 29).collect();
-            let t = Datatype::hindexed_block(len, &places, &byte).unwrap();
+            let displs: Vec<i64> = (0..50).map(|i| i * 100 + i * i % 29).collect();
+            let t = Datatype::hindexed_block(len, &displs, &byte).unwrap();
             let bytes = |at: &i64| (*at..*at + len).collect::<Vec<_>>();
-            check(&t, 1, &places.iter().flat_map(bytes).collect::<Vec<_>>());
+            check(&t, 1, &displs.iter().flat_map(bytes).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn blocks_of_several_lengths_move_from_irregular_places() {
+        let byte = Datatype::primitive(Primitive::Byte);
+        for unit in [1, 2, 3, 4, 8, 16, 48] {
+            for most in [3, 9] {
+                let blocks = (0..50).map(|i| (unit * (1 + i * i % most), i * 500 + i * i % 29));
+                let (lens, displs): (Vec<i64>, Vec<i64>) = blocks.clone().unzip();
+                let t = Datatype::hindexed(&lens, &displs, &byte).unwrap();
+                let bytes = blocks.flat_map(|(len, at)| at..at + len);
+                check(&t, 1, &bytes.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn structures_beyond_the_caches_move_as_others_do() {
+        let byte = Datatype::primitive(Primitive::Byte);
+        let runs = Datatype::hindexed(&[5, 16, 70], &[0, 9, 30], &byte).unwrap();
+        for extent in [300, 2048] {
+            let count = COLD_BYTES_MIN as i64 / extent + 3;
+            let t = Datatype::resized(&runs, 0, extent).unwrap();
+            let element =
+                |i: i64| (0..5).chain(9..25).chain(30..100).map(move |byte| i * extent + byte);
+            check(&t, count as usize, &(0..count).flat_map(element).collect::<Vec<_>>());
         }
     }
 }

@@ -9,11 +9,9 @@ use std::rc::{Rc, Weak};
 
 use dunlin_base::{Error, ErrorClass, Result};
 
-use crate::engine::Engine;
-
 /// A kind of object that bears attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bearer {
+pub enum ObjectKind {
     /// Communicators.
     Comm,
     /// Datatypes.
@@ -22,7 +20,7 @@ pub enum Bearer {
 
 /// Whose attribute a function is called about: the number of the object, and of the key.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct AttributeKey {
     /// The number of the object.
     pub object: u32,
     /// The number of the key.
@@ -30,34 +28,37 @@ pub struct Place {
 }
 
 /// What the copy of an object gets for this value; `None`: nothing.
-pub type CopyFunction = Box<dyn Fn(Place, usize) -> Result<Option<usize>>>;
+pub type CopyFunction = Box<dyn Fn(AttributeKey, usize) -> Result<Option<usize>>>;
 /// Hears that a value is no longer attached.
-pub type DeleteFunction = Box<dyn Fn(Place, usize) -> Result<()>>;
+pub type DeleteFunction = Box<dyn Fn(AttributeKey, usize) -> Result<()>>;
 
 /// What a key does with the values under it.
 pub struct Keyval {
-    bearer: Bearer,
+    object_kind: ObjectKind,
     copy: CopyFunction,
     delete: DeleteFunction,
 }
 
 impl Keyval {
     /// A key for objects of one kind.
-    pub fn new(bearer: Bearer, copy: CopyFunction, delete: DeleteFunction) -> Keyval {
-        Keyval { bearer, copy, delete }
+    pub fn new(object_kind: ObjectKind, copy: CopyFunction, delete: DeleteFunction) -> Keyval {
+        Keyval { object_kind, copy, delete }
     }
 }
 
 impl fmt::Debug for Keyval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Keyval({:?})", self.bearer)
+        write!(f, "Keyval({:?})", self.object_kind)
     }
 }
 
 /// The keys of a process. A number is never given twice: an attribute outlives the release of its
 /// key, and its functions still hear the key's number.
 #[derive(Debug, Default)]
-pub(crate) struct Keyvals {
+pub struct Keyvals(RefCell<Table>);
+
+#[derive(Debug, Default)]
+struct Table {
     by_number: HashMap<u32, Rc<Keyval>>,
     /// Those that were given up while attributes had them: they exist until the last of these is
     /// gone.
@@ -65,7 +66,7 @@ pub(crate) struct Keyvals {
     next: u32,
 }
 
-impl Keyvals {
+impl Table {
     fn find(&self, number: u32) -> Option<Rc<Keyval>> {
         let given_up = || self.given_up.get(&number)?.upgrade();
         self.by_number.get(&number).cloned().or_else(given_up)
@@ -95,8 +96,8 @@ impl Attributes {
 
     /// Calls the delete function, and forgets the attribute unless that fails.
     fn delete(&self, object: u32, attribute: &Attribute) -> Result<()> {
-        let place = Place { object, keyval: attribute.number };
-        (attribute.keyval.delete)(place, attribute.value)?;
+        let key = AttributeKey { object, keyval: attribute.number };
+        (attribute.keyval.delete)(key, attribute.value)?;
         self.0.borrow_mut().retain(|a| a.number != attribute.number);
         Ok(())
     }
@@ -116,7 +117,7 @@ impl Attributes {
     pub(crate) fn copy_to(&self, object: u32, copy: &Attributes, copied: u32) -> Result<()> {
         let originals = self.0.borrow().clone();
         for Attribute { number, keyval, value } in originals {
-            match (keyval.copy)(Place { object, keyval: number }, value) {
+            match (keyval.copy)(AttributeKey { object, keyval: number }, value) {
                 Ok(None) => {}
                 Ok(Some(value)) => copy.0.borrow_mut().push(Attribute { number, keyval, value }),
                 Err(error) => {
@@ -130,10 +131,10 @@ impl Attributes {
     }
 }
 
-impl Engine {
+impl Keyvals {
     /// Adds a key and returns its number.
-    pub fn add_keyval(&self, keyval: Keyval) -> u32 {
-        let mut keyvals = self.keyvals.borrow_mut();
+    pub fn add(&self, keyval: Keyval) -> u32 {
+        let mut keyvals = self.0.borrow_mut();
         let number = keyvals.next;
         keyvals.next += 1;
         keyvals.by_number.insert(number, Rc::new(keyval));
@@ -141,10 +142,10 @@ impl Engine {
     }
 
     /// The key with this number, which must be one for such objects.
-    pub fn keyval(&self, number: u32, bearer: Bearer) -> Result<Rc<Keyval>> {
-        match self.keyvals.borrow().find(number) {
+    pub fn get(&self, number: u32, object_kind: ObjectKind) -> Result<Rc<Keyval>> {
+        match self.0.borrow().find(number) {
             None => Err(error("the key does not exist; it was perhaps freed, or never made")),
-            Some(keyval) if keyval.bearer != bearer => {
+            Some(keyval) if keyval.object_kind != object_kind => {
                 Err(error("the key is one for objects of another kind"))
             }
             Some(keyval) => Ok(keyval),
@@ -153,9 +154,9 @@ impl Engine {
 
     /// Gives a key up. Attributes that have it keep it, and as long as there are any, programs that
     /// have kept its number use it as before: libraries make a key, attach and free it at once.
-    pub fn remove_keyval(&self, number: u32, bearer: Bearer) -> Result<()> {
-        self.keyval(number, bearer)?;
-        let mut keyvals = self.keyvals.borrow_mut();
+    pub fn remove(&self, number: u32, object_kind: ObjectKind) -> Result<()> {
+        self.get(number, object_kind)?;
+        let mut keyvals = self.0.borrow_mut();
         let Some(keyval) = keyvals.by_number.remove(&number) else { return Ok(()) };
         // Now and then: to look at all each time would take longer and longer.
         if keyvals.given_up.len().is_power_of_two() {
@@ -168,8 +169,8 @@ impl Engine {
     }
 
     /// Whether there was a key with this number, which was freed.
-    pub fn had_keyval(&self, number: u32) -> bool {
-        let keyvals = self.keyvals.borrow();
+    pub fn had(&self, number: u32) -> bool {
+        let keyvals = self.0.borrow();
         number < keyvals.next && !keyvals.by_number.contains_key(&number)
     }
 
@@ -177,15 +178,15 @@ impl Engine {
     pub fn set_attribute(
         &self,
         attributes: &Attributes,
-        bearer: Bearer,
-        place: Place,
+        object_kind: ObjectKind,
+        key: AttributeKey,
         value: usize,
     ) -> Result<()> {
-        let keyval = self.keyval(place.keyval, bearer)?;
-        if let Some(old) = attributes.find(place.keyval) {
-            attributes.delete(place.object, &old)?;
+        let keyval = self.get(key.keyval, object_kind)?;
+        if let Some(old) = attributes.find(key.keyval) {
+            attributes.delete(key.object, &old)?;
         }
-        attributes.0.borrow_mut().push(Attribute { number: place.keyval, keyval, value });
+        attributes.0.borrow_mut().push(Attribute { number: key.keyval, keyval, value });
         Ok(())
     }
 
@@ -193,13 +194,13 @@ impl Engine {
     pub fn delete_attribute(
         &self,
         attributes: &Attributes,
-        bearer: Bearer,
-        place: Place,
+        object_kind: ObjectKind,
+        key: AttributeKey,
     ) -> Result<()> {
-        self.keyval(place.keyval, bearer)?;
+        self.get(key.keyval, object_kind)?;
         // Where there is none, there is nothing to do: MPICH and Intel MPI say so too.
-        let Some(found) = attributes.find(place.keyval) else { return Ok(()) };
-        attributes.delete(place.object, &found)
+        let Some(found) = attributes.find(key.keyval) else { return Ok(()) };
+        attributes.delete(key.object, &found)
     }
 }
 
@@ -219,11 +220,11 @@ mod tests {
         let copy = |_, value| {
             if value < 100 { Ok(Some(value + 1)) } else { Err(error("too large")) }
         };
-        let delete = move |place: Place, value| {
-            log.borrow_mut().push((place.object, value));
+        let delete = move |key: AttributeKey, value| {
+            log.borrow_mut().push((key.object, value));
             Ok(())
         };
-        Rc::new(Keyval::new(Bearer::Comm, Box::new(copy), Box::new(delete)))
+        Rc::new(Keyval::new(ObjectKind::Comm, Box::new(copy), Box::new(delete)))
     }
 
     fn with(log: &Log, values: &[usize]) -> Attributes {

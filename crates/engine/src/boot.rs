@@ -5,7 +5,7 @@
 //! Where another launcher has started ranks on several nodes, each opens its network first and
 //! tells the first rank of its node how it is reached; that one tells all nodes, in one entry, and
 //! rank 0 draws the job's key. After one fence everybody has the key, and asks for the entry of
-//! another node when it first uses a rank there (`directory.rs`).
+//! another node when it first uses a rank there (`address_vector.rs`).
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,69 +17,69 @@ use std::sync::Arc;
 use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
-use dunlin_pmi::{Launcher, Pmi, Wish};
+use dunlin_pmi::{Launcher, Pmi, PmiChoice};
 use dunlin_seal::JobKey;
-use dunlin_shm::card::{Job, Key, Place, WORLD_MAX};
-use dunlin_shm::handover::{self, Meeting};
+use dunlin_shm::handover::{self, SegmentHandover};
+use dunlin_shm::job_map::{Job, Key, RankLocation, WORLD_MAX};
 use dunlin_shm::{Node, Segment};
 use parking_lot::Mutex;
 
+use crate::address_vector::{self, ProcessManager};
 use crate::descriptors::{allow_many, close_on_exec};
-use crate::directory::{self, Starter};
-use crate::introduction::Hello;
-use crate::last_words::say;
-use crate::net::Gate;
-use crate::sole;
-use crate::step::StepWait;
+use crate::exit::say;
+use crate::job_step::JobStepWait;
+use crate::net::OpenFabric;
+use crate::node_card::RankCard;
+use crate::rank_lock;
 
 /// The key by which packets of the job are known: rank 0 draws it.
 const KEY: &str = "dunlin-key";
 
 /// The launcher that was greeted, and by which process. It is never dropped: some launchers kill a
 /// rank whose connection closes too early, before it could say what is wrong.
-static GREETED: Mutex<Option<(Starter, u32)>> = Mutex::new(None);
+static GREETED: Mutex<Option<(ProcessManager, u32)>> = Mutex::new(None);
 
 /// A process's place in its job.
 pub(crate) struct Boot {
     pub node: Node,
     /// The launcher it must take leave of, if that is not ours.
-    pub starter: Option<Starter>,
+    pub process_manager: Option<ProcessManager>,
     /// Its network, if it had to be opened already.
-    pub gate: Option<Gate>,
+    pub fabric: Option<OpenFabric>,
 }
 
 impl Boot {
-    fn without_starter(node: Node) -> Boot {
-        Boot { node, starter: None, gate: None }
+    fn without_process_manager(node: Node) -> Boot {
+        Boot { node, process_manager: None, fabric: None }
     }
 }
 
 /// Finds it.
 pub(crate) fn boot() -> Result<Boot> {
     if let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) {
-        return join_ours(fd, rank as usize).map(Boot::without_starter).map_err(failed);
+        return join_ours(fd, rank as usize).map(Boot::without_process_manager).map_err(failed);
     }
     let libpmix = std::env::var(LIBPMIX).ok();
-    let launcher = Launcher::find(Wish::of_setting()?, &|name| std::env::var(name).ok());
-    sole::hold(&launcher)?;
+    let launcher = Launcher::find(PmiChoice::of_setting()?, &|name| std::env::var(name).ok());
+    rank_lock::acquire_rank(&launcher)?;
     let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
-        return Node::alone().map(Boot::without_starter).map_err(failed);
+        return Node::alone().map(Boot::without_process_manager).map_err(failed);
     };
     let joined = join_theirs(&mut *pmi);
-    let starter = Arc::new(Mutex::new(Some(pmi)));
-    let before = GREETED.lock().replace((starter.clone(), std::process::id()));
+    let process_manager = Arc::new(Mutex::new(Some(pmi)));
+    let before = GREETED.lock().replace((process_manager.clone(), std::process::id()));
     std::mem::forget(before);
-    joined.map(|(node, gate)| Boot { node, starter: Some(starter), gate })
+    joined.map(|(node, fabric)| Boot { node, process_manager: Some(process_manager), fabric })
 }
 
 /// The launcher that this process has greeted, for the first who asks. A child that the program has
 /// forked has greeted nobody.
-pub(crate) fn greeted() -> Option<Starter> {
+pub(crate) fn greeted() -> Option<ProcessManager> {
     let mut greeted = GREETED.lock();
-    let (starter, pid) = greeted.as_ref()?;
-    let starter = (*pid == std::process::id()).then(|| starter.clone());
+    let (process_manager, pid) = greeted.as_ref()?;
+    let process_manager = (*pid == std::process::id()).then(|| process_manager.clone());
     std::mem::forget(greeted.take());
-    starter
+    process_manager
 }
 
 fn failed(e: io::Error) -> Error {
@@ -100,12 +100,12 @@ fn take_over(fd: RawFd) -> Option<UnixStream> {
 
 fn join_ours(fd: RawFd, rank: usize) -> io::Result<Node> {
     let segment = Segment::inherit(fd)?;
-    let place = segment.card().local(rank).ok_or_else(|| {
-        let (node, world) = (segment.card().node(), segment.card().world());
+    let place = segment.job_map().local(rank).ok_or_else(|| {
+        let (node, world) = (segment.job_map().node(), segment.job_map().world());
         io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
     });
     let lifeline = number_from(JOB_LIFELINE).map_err(|e| io::Error::other(e.to_string()))?;
-    let mut wait = StepWait::new(lifeline);
+    let mut wait = JobStepWait::new(lifeline);
     Node::join(segment, place?, &mut |own, awaited| wait.idle(own, awaited))
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
 }
 
 /// The first rank of each node makes its segment, once it has met the others.
-fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
+fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<OpenFabric>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
@@ -128,18 +128,19 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<Gate>)> {
     if spans_nodes {
         allow_many();
     }
-    let gate = if spans_nodes { Some(Gate::open(pmi.rank() as u32)?) } else { None };
-    let name = meeting_name(pmi.job(), job.locals()[0]);
-    let place = job.places[pmi.rank()].local;
-    let address = gate.as_ref().map(Gate::address).transpose()?;
-    let hello = Hello { place, address, cpus: Machine::own_cpus() };
-    let joined = if place == 0 { lead(&job, &name, hello) } else { follow(&job, &name, &hello) };
+    let fabric = if spans_nodes { Some(OpenFabric::open(pmi.rank() as u32)?) } else { None };
+    let name = handover_name(pmi.job(), job.locals()[0]);
+    let place = job.locations[pmi.rank()].local;
+    let address = fabric.as_ref().map(OpenFabric::address).transpose()?;
+    let rank_card = RankCard { place, address, cpus: Machine::own_cpus() };
+    let joined =
+        if place == 0 { lead(&job, &name, rank_card) } else { follow(&job, &name, &rank_card) };
     let segment = joined.map_err(failed)?;
     if spans_nodes {
         meet_other_nodes(pmi, &segment, place == 0)?;
     }
     let node = Node::join(segment, place as usize, &mut |_, _| Ok(())).map_err(failed)?;
-    Ok((node, gate))
+    Ok((node, fabric))
 }
 
 fn check_rank(pmi: &dyn Pmi) -> Result<()> {
@@ -164,9 +165,9 @@ fn check_rank(pmi: &dyn Pmi) -> Result<()> {
 }
 
 fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result<()> {
-    let card = segment.card();
+    let job_map = segment.job_map();
     if leads {
-        directory::tell(pmi, &card)?;
+        address_vector::tell(pmi, &job_map)?;
     }
     if pmi.rank() == 0 {
         pmi.put(KEY, &JobKey::draw().map_err(failed)?.bytes())?;
@@ -177,7 +178,7 @@ fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result
         let text = format!("rank 0 has not told the job's key by {}", pmi.name());
         Error::new(ErrorClass::Other, text)
     })?;
-    card.set_key(&key);
+    job_map.set_key(&key);
     Ok(())
 }
 
@@ -217,16 +218,16 @@ fn job_of(nodes: &[u32], me: usize) -> Job {
     let place = |&node: &u32| {
         let local = &mut next[node as usize];
         *local += 1;
-        Place { node, local: *local - 1 }
+        RankLocation { node, local: *local - 1 }
     };
-    let places = nodes.iter().map(place).collect();
+    let locations = nodes.iter().map(place).collect();
     let mut hosts = vec![String::new(); hosts];
     hosts[nodes[me] as usize] = Machine::host_name();
-    Job { key: Key::default(), node: nodes[me], hosts, places }
+    Job { key: Key::default(), node: nodes[me], hosts, locations }
 }
 
 /// Where the ranks of a node meet: no other job of this user has the name.
-fn meeting_name(job: &str, first: u32) -> String {
+fn handover_name(job: &str, first: u32) -> String {
     let mut hasher = DefaultHasher::new();
     job.hash(&mut hasher);
     // SAFETY: takes nothing and cannot fail.
@@ -234,7 +235,7 @@ fn meeting_name(job: &str, first: u32) -> String {
     format!("dunlin-{user}-{:016x}-{first}", hasher.finish())
 }
 
-fn lead(job: &Job, name: &str, own: Hello) -> io::Result<Segment> {
+fn lead(job: &Job, name: &str, own: RankCard) -> io::Result<Segment> {
     let others = job.locals().len() - 1;
     let late = |came: usize| {
         say(&format!(
@@ -244,52 +245,52 @@ fn lead(job: &Job, name: &str, own: Hello) -> io::Result<Segment> {
             job.hosts[job.node as usize]
         ));
     };
-    let meeting = Meeting::gather(name, others, &late)?;
-    let hellos = hellos_of(own, &meeting)?;
-    let cpus = hellos.iter().fold(Default::default(), |all, hello| hello.cpus.or(&all));
+    let handover = SegmentHandover::gather(name, others, &late)?;
+    let rank_cards = rank_cards_of(own, &handover)?;
+    let cpus = rank_cards.iter().fold(Default::default(), |all, rank_card| rank_card.cpus.or(&all));
     let segment = Segment::create(job, Machine::at_once_on(&cpus))?;
-    publish(&segment, &hellos);
-    meeting.hand_over(segment.fd().as_fd())?;
+    publish(&segment, &rank_cards);
+    handover.hand_over(segment.fd().as_fd())?;
     Ok(segment)
 }
 
 /// What all ranks of this host have said, our own word first.
-fn hellos_of(own: Hello, meeting: &Meeting) -> io::Result<Vec<Hello>> {
-    let mut hellos = vec![own];
-    for hello in meeting.hellos() {
-        let hello = Hello::decode(hello).ok_or_else(|| {
+fn rank_cards_of(own: RankCard, handover: &SegmentHandover) -> io::Result<Vec<RankCard>> {
+    let mut rank_cards = vec![own];
+    for rank_card in handover.hellos() {
+        let rank_card = RankCard::decode(rank_card).ok_or_else(|| {
             io::Error::other("a rank of this host uses another Dunlin: all must use the same")
         })?;
-        hellos.push(hello);
+        rank_cards.push(rank_card);
     }
-    match doubted(&hellos) {
+    match doubted(&rank_cards) {
         Some(place) => Err(io::Error::other(format!(
             "two processes are rank {place} of this host, counted from 0, or one is of another \
              job: start each rank once"
         ))),
-        None => Ok(hellos),
+        None => Ok(rank_cards),
     }
 }
 
 /// A place that is not that of one rank alone: all places from 0 on are there, each once.
-fn doubted(hellos: &[Hello]) -> Option<u32> {
-    let mut places: Vec<u32> = hellos.iter().map(|hello| hello.place).collect();
-    places.sort_unstable();
-    (0..).zip(&places).find(|(place, said)| place != *said).map(|(_, &said)| said)
+fn doubted(rank_cards: &[RankCard]) -> Option<u32> {
+    let mut locations: Vec<u32> = rank_cards.iter().map(|rank_card| rank_card.place).collect();
+    locations.sort_unstable();
+    (0..).zip(&locations).find(|(place, said)| place != *said).map(|(_, &said)| said)
 }
 
-/// Notes on the card how the ranks of this host are reached.
-fn publish(segment: &Segment, hellos: &[Hello]) {
-    let card = segment.card();
-    for hello in hellos {
-        let rank = card.locals().get(hello.place as usize);
-        if let (Some(&rank), Some(address)) = (rank, &hello.address) {
-            card.publish(rank as usize, address);
+/// Notes in the job map how the ranks of this host are reached.
+fn publish(segment: &Segment, rank_cards: &[RankCard]) {
+    let job_map = segment.job_map();
+    for rank_card in rank_cards {
+        let rank = job_map.locals().get(rank_card.place as usize);
+        if let (Some(&rank), Some(address)) = (rank, &rank_card.address) {
+            job_map.publish(rank as usize, address);
         }
     }
 }
 
-fn follow(job: &Job, name: &str, hello: &Hello) -> io::Result<Segment> {
+fn follow(job: &Job, name: &str, rank_card: &RankCard) -> io::Result<Segment> {
     let late = || {
         say(&format!(
             "a rank on {} has waited for a minute for rank {} of this host to call MPI_Init",
@@ -297,14 +298,14 @@ fn follow(job: &Job, name: &str, hello: &Hello) -> io::Result<Segment> {
             job.locals()[0]
         ));
     };
-    let fd: OwnedFd = handover::join(name, &hello.encode(), &late)?;
+    let fd: OwnedFd = handover::join(name, &rank_card.encode(), &late)?;
     Segment::inherit(fd.into_raw_fd())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::directory::pretended::Kept;
+    use crate::address_vector::pretended::StagedCopy;
     use dunlin_machine::Cpus;
     use dunlin_shm::address::Address;
 
@@ -313,8 +314,8 @@ mod tests {
         let nodes = numbered(&["b", "a", "b", "c", "a"]);
         assert_eq!(nodes, [0, 1, 0, 2, 1]);
         let job = job_of(&nodes, 4);
-        let places: Vec<_> = job.places.iter().map(|p| (p.node, p.local)).collect();
-        assert_eq!(places, [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1)]);
+        let locations: Vec<_> = job.locations.iter().map(|p| (p.node, p.local)).collect();
+        assert_eq!(locations, [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1)]);
         assert_eq!((job.node, job.hosts.len(), job.locals()), (1, 3, vec![1, 4]));
         assert_eq!(job.hosts, [String::new(), Machine::host_name(), String::new()]);
     }
@@ -322,19 +323,21 @@ mod tests {
     #[test]
     fn the_card_holds_what_all_ranks_of_the_host_have_said() {
         let address = |text: &[u8]| Address::new(text);
-        let hello = |place, at: &[u8]| Hello { place, address: address(at), cpus: Cpus::default() };
+        let rank_card =
+            |place, at: &[u8]| RankCard { place, address: address(at), cpus: Cpus::default() };
         let segment = Segment::create(&job_of(&[0, 1, 0, 1], 1), 1).unwrap();
-        publish(&segment, &[hello(0, b"zero"), hello(1, b"one"), hello(2, b"who?")]);
-        let card = segment.card();
-        assert_eq!((card.address(1), card.address(3)), (address(b"zero"), address(b"one")));
-        assert_eq!((card.address(0), card.address(2), card.published()), (None, None, 2));
+        publish(&segment, &[rank_card(0, b"zero"), rank_card(1, b"one"), rank_card(2, b"who?")]);
+        let job_map = segment.job_map();
+        assert_eq!((job_map.address(1), job_map.address(3)), (address(b"zero"), address(b"one")));
+        assert_eq!((job_map.address(0), job_map.address(2), job_map.published()), (None, None, 2));
     }
 
     #[test]
     fn a_place_that_two_processes_claim_is_named() {
-        let hello = |place| Hello { place, address: None, cpus: Cpus::default() };
-        let doubted =
-            |places: &[u32]| doubted(&places.iter().map(|&place| hello(place)).collect::<Vec<_>>());
+        let rank_card = |place| RankCard { place, address: None, cpus: Cpus::default() };
+        let doubted = |locations: &[u32]| {
+            doubted(&locations.iter().map(|&place| rank_card(place)).collect::<Vec<_>>())
+        };
         assert_eq!(doubted(&[0, 2, 1]), None);
         assert_eq!(doubted(&[0, 2, 2]), Some(2));
         assert_eq!((doubted(&[0, 1, 1, 2]), doubted(&[0, 7])), (Some(1), Some(7)));
@@ -342,23 +345,34 @@ mod tests {
 
     #[test]
     fn a_rank_beyond_the_job_is_named() {
-        let error = join_theirs(&mut Kept { rank: 3, ..Kept::default() }).err().unwrap();
+        let error =
+            join_theirs(&mut StagedCopy { rank: 3, ..StagedCopy::default() }).err().unwrap();
         assert!(error.text.contains("a pretended PMI that this is rank 3 of 3"), "{error}");
     }
 
     #[test]
+    fn a_job_of_more_ranks_than_there_can_be_is_refused_before_it_costs_memory() {
+        for more in [WORLD_MAX, usize::MAX - 3] {
+            let mut pmi = StagedCopy { more, ..StagedCopy::default() };
+            let error = join_theirs(&mut pmi).err().unwrap();
+            assert!(error.text.contains("ranks; the limit is"), "{error}");
+            assert_eq!(*pmi.asked.lock(), 0);
+        }
+    }
+
+    #[test]
     fn a_launcher_that_was_greeted_in_vain_is_told_once() {
-        let told = |kept: &Kept| *kept.aborted.lock();
-        let greet = |kept: &Kept, pid| {
+        let told = |kept: &StagedCopy| *kept.aborted.lock();
+        let greet = |kept: &StagedCopy, pid| {
             let pmi: Box<dyn Pmi> = Box::new(kept.clone());
             *GREETED.lock() = Some((Arc::new(Mutex::new(Some(pmi))), pid));
         };
-        let kept = Kept::default();
+        let kept = StagedCopy::default();
         greet(&kept, std::process::id());
         crate::give_up(16);
         crate::give_up(1);
         assert_eq!(told(&kept), Some(16));
-        let of_parent = Kept::default();
+        let of_parent = StagedCopy::default();
         greet(&of_parent, std::process::id() + 1);
         crate::give_up(1);
         assert_eq!(told(&of_parent), None);
@@ -366,7 +380,7 @@ mod tests {
 
     #[test]
     fn jobs_meet_at_places_of_their_own() {
-        let names = [meeting_name("a", 0), meeting_name("b", 0), meeting_name("a", 2)];
+        let names = [handover_name("a", 0), handover_name("b", 0), handover_name("a", 2)];
         assert_ne!(names[0], names[1]);
         assert_ne!(names[0], names[2]);
     }

@@ -4,7 +4,7 @@
 use dunlin_base::Result;
 use dunlin_datatype::Datatype;
 
-use crate::allocation::zeroed;
+use crate::memory::zeroed;
 
 /// What is copied at a time between two scattered buffers: it stays in a core's own cache.
 const PIECE_BYTES: usize = 64 << 10;
@@ -46,6 +46,7 @@ impl UserBuffer {
     ///
     /// # Safety
     /// As for [`UserBuffer::dense`], for every byte the datatype names.
+    #[inline(always)]
     pub unsafe fn new(address: *mut u8, count: usize, datatype: &Datatype) -> Result<UserBuffer> {
         let bytes = datatype.bytes_of(count)?;
         if bytes == 0 {

@@ -9,60 +9,53 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
-use crate::engine::{Engine, Place};
-use crate::messages::Mode;
-use crate::request::{About, Kind, RequestId};
+use crate::engine::Engine;
+use crate::pool::{Pool, PoolMemory};
+use crate::request::Mode;
+use crate::request::{Kind, OpInfo, RequestId};
+use crate::session::Session;
 
-/// What a program attached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PoolMemory {
-    /// Memory of its own; the library keeps its copies elsewhere, but within this size.
-    Attached {
-        /// The address, which detaching returns.
-        address: usize,
-        /// Bytes.
-        bytes: usize,
-    },
-    /// `MPI_BUFFER_AUTOMATIC`: as much as it takes.
-    Automatic,
+/// Where buffered sends find their space.
+#[derive(Debug, Clone)]
+pub enum BufferOwner {
+    /// At a communicator.
+    Comm(Rc<RefCell<Pool>>),
+    /// At a session.
+    Session(Rc<Session>),
+    /// At the process.
+    Process,
 }
 
-/// Buffer space and the messages in it.
-#[derive(Debug, Default)]
-pub struct Pool {
-    memory: Option<PoolMemory>,
-    /// The copies, alive until they have left, and their sizes.
-    in_flight: Vec<(Weak<Box<[u8]>>, usize)>,
-}
-
-impl Pool {
+impl BufferOwner {
     /// The pools a send on this communicator may use, the first with memory attached being it.
-    pub(crate) fn candidates(engine: &Engine, comm: &Comm) -> [Option<Place>; 3] {
+    pub(crate) fn candidates(engine: &Engine, comm: &Comm) -> [Option<BufferOwner>; 3] {
         let session = comm.group.session().and_then(|id| engine.session(id).ok());
-        [Some(Place::of_comm(comm)), session.map(Place::Session), Some(Place::Process)]
+        [
+            Some(BufferOwner::of_comm(comm)),
+            session.map(BufferOwner::Session),
+            Some(BufferOwner::Process),
+        ]
     }
-}
 
-impl Place {
     /// The space of a communicator.
-    pub fn of_comm(comm: &Comm) -> Place {
-        Place::Comm(comm.pool.clone())
+    pub fn of_comm(comm: &Comm) -> BufferOwner {
+        BufferOwner::Comm(comm.pool.clone())
     }
 }
 
 impl Engine {
-    fn with_pool<R>(&self, place: &Place, f: impl FnOnce(&mut Pool) -> R) -> R {
-        let cell: &RefCell<Pool> = match place {
-            Place::Comm(pool) => pool,
-            Place::Session(session) => &session.pool,
-            Place::Process => &self.pool,
+    fn with_pool<R>(&self, owner: &BufferOwner, f: impl FnOnce(&mut Pool) -> R) -> R {
+        let cell: &RefCell<Pool> = match owner {
+            BufferOwner::Comm(pool) => pool,
+            BufferOwner::Session(session) => &session.pool,
+            BufferOwner::Process => &self.pool,
         };
         f(&mut cell.borrow_mut())
     }
 
     /// Gives buffered sends space: at a communicator, a session or the whole process.
-    pub fn buffer_attach(&self, place: &Place, memory: PoolMemory) -> Result<()> {
-        self.with_pool(place, |pool| {
+    pub fn buffer_attach(&self, owner: &BufferOwner, memory: PoolMemory) -> Result<()> {
+        self.with_pool(owner, |pool| {
             if pool.memory.is_some() {
                 let text = "a buffer is attached already; detach it first";
                 return Err(Error::new(ErrorClass::Buffer, text));
@@ -73,29 +66,29 @@ impl Engine {
     }
 
     /// Waits until the messages in the buffer have left, and takes the space back.
-    pub fn buffer_detach(&self, place: &Place) -> Result<PoolMemory> {
-        self.buffer_flush(place);
-        self.with_pool(place, |pool| pool.memory.take()).ok_or_else(|| {
+    pub fn buffer_detach(&self, owner: &BufferOwner) -> Result<PoolMemory> {
+        self.buffer_flush(owner);
+        self.with_pool(owner, |pool| pool.memory.take()).ok_or_else(|| {
             Error::new(ErrorClass::Buffer, "no buffer is attached that could be detached")
         })
     }
 
     /// Waits until the messages in the buffer have left.
-    pub fn buffer_flush(&self, place: &Place) {
-        let copies = self.in_flight(place);
+    pub fn buffer_flush(&self, owner: &BufferOwner) {
+        let copies = self.in_flight(owner);
         self.wait_until(|| copies.iter().all(|copy| copy.strong_count() == 0), || None);
     }
 
     /// Begins to wait for the messages in the buffer.
-    pub fn buffer_iflush(&self, place: &Place, on: &Rc<Comm>) -> RequestId {
-        let copies = self.in_flight(place);
-        let about = About { comm: on.clone(), peer: None, tag: None };
-        self.messages.borrow_mut().requests.insert(Kind::Flush(copies), about)
+    pub fn buffer_iflush(&self, owner: &BufferOwner, on: &Rc<Comm>) -> RequestId {
+        let copies = self.in_flight(owner);
+        let op_info = OpInfo { comm: on.clone(), peer: None, tag: None };
+        self.messages.borrow_mut().requests.insert(Kind::Flush(copies), op_info)
     }
 
     /// The messages still in the pool; those that have left are cleared away.
-    fn in_flight(&self, place: &Place) -> Vec<Weak<Box<[u8]>>> {
-        self.with_pool(place, |pool| {
+    fn in_flight(&self, owner: &BufferOwner) -> Vec<Weak<Box<[u8]>>> {
+        self.with_pool(owner, |pool| {
             pool.in_flight.retain(|(copy, _)| copy.strong_count() > 0);
             pool.in_flight.iter().map(|(copy, _)| copy.clone()).collect()
         })
@@ -103,24 +96,24 @@ impl Engine {
 
     /// Sends in buffered mode on `comm`.
     pub fn bsend(&self, comm: &Rc<Comm>, data: UserBuffer, to: Rank, tag: Tag) -> Result<()> {
-        self.buffered_send(comm, &Pool::candidates(self, comm), data, to, tag)
+        self.buffered_send(comm, &BufferOwner::candidates(self, comm), data, to, tag)
     }
 
     pub(crate) fn buffered_send(
         &self,
         comm: &Rc<Comm>,
-        places: &[Option<Place>],
+        owners: &[Option<BufferOwner>],
         data: UserBuffer,
         to: Rank,
         tag: Tag,
     ) -> Result<()> {
-        let attached = |p: &&Place| self.with_pool(p, |pool| pool.memory.is_some());
-        let Some(place) = places.iter().flatten().find(attached) else {
+        let attached = |p: &&BufferOwner| self.with_pool(p, |pool| pool.memory.is_some());
+        let Some(owner) = owners.iter().flatten().find(attached) else {
             let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
             return Err(Error::new(ErrorClass::Buffer, text));
         };
-        self.in_flight(place);
-        self.with_pool(place, |pool| room_for(pool, data.bytes()))?;
+        self.in_flight(owner);
+        self.with_pool(owner, |pool| room_for(pool, data.bytes()))?;
         let keep = Rc::new(data.packed()?);
         let copy = Rc::downgrade(&keep);
         // SAFETY: the request keeps the copy until the transfer is done; moving a box does not
@@ -129,7 +122,7 @@ impl Engine {
         let (context, keep) = (comm.context, Some(keep));
         let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;
         self.messages.borrow_mut().detach(id)?;
-        self.with_pool(place, |pool| pool.in_flight.push((copy, data.bytes())));
+        self.with_pool(owner, |pool| pool.in_flight.push((copy, data.bytes())));
         Ok(())
     }
 }

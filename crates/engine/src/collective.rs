@@ -1,6 +1,5 @@
-//! Collective operations; MPI 5.0 chapter 6. A call's arguments become a [`Recipe`] once, checked
-//! and with the algorithm chosen; the blocking form runs it on the caller's stack, the nonblocking
-//! one beside other work, a persistent request every time it is started.
+//! Runs collective operations: the blocking form on the caller's stack, the nonblocking one beside
+//! other work, a persistent request every time it is started; MPI 5.0 chapter 6.
 
 use std::cell::Cell;
 use std::pin::pin;
@@ -9,188 +8,48 @@ use std::task::{Context, Poll, Waker};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll as coll;
-use dunlin_coll::Places;
-use dunlin_coll::select::Params;
-use dunlin_datatype::span::bytes_of;
-use dunlin_datatype::{Datatype, Primitive, reduce as kernels};
+use dunlin_coll::inter;
+use dunlin_datatype::byte_range::bytes_of;
+use dunlin_datatype::{Primitive, reduce as kernels};
 
-use crate::allocation::zeroed;
-use crate::board::Board;
 use crate::buffer::UserBuffer;
-use crate::channel::{Memory, OpChannel, Region, Uniform, combine};
-use crate::collective_inter::Inter;
-use crate::collective_neighbour::Neighbourhood;
+use crate::coll_module::CollModule;
+use crate::coll_transfer::UNKNOWN;
 use crate::comm::Comm;
 use crate::engine::Engine;
-use crate::meeting::Meeting;
+use crate::memory::zeroed;
 use crate::op::Op;
-use crate::request::About;
+use crate::op_context::OpContext;
+use crate::request::OpInfo;
+use crate::schedule::{
+    CollOp, Inter, Region, Root, Schedule, Staging, Typed, Uniform, aliased, packed,
+};
+use crate::typed_executor::{Memory, TypedExecutor, combine};
 
-/// A buffer of a collective: `count` elements of the datatype with this number at `address`.
-#[derive(Debug, Clone, Copy)]
-pub struct Typed {
-    /// Address of the first element.
-    pub address: *mut u8,
-    /// Elements (per block, where an operation has blocks).
-    pub count: usize,
-    /// Number of the datatype.
-    pub type_id: u32,
-}
-
-impl Typed {
-    /// No data.
-    pub const EMPTY: Typed = Typed { address: std::ptr::dangling_mut(), count: 0, type_id: 0 };
-}
-
-/// The root of a collective. With an intercommunicator it belongs to one of the two groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Root {
-    /// This rank; of an intercommunicator, in the other group.
-    Rank(Rank),
-    /// This process itself, with an intercommunicator (`MPI_ROOT`).
-    Here,
-    /// Another process of this group, with an intercommunicator (`MPI_PROC_NULL`).
-    Beside,
-}
-
-impl Root {
-    /// Whether this process is the root.
-    pub fn is_here(self, comm: &Comm) -> bool {
-        self == Root::Here || (self == Root::Rank(comm.rank) && !comm.is_inter())
+/// Runs a schedule to its end. Only blocking collectives, which all ranks begin in the same order,
+/// may use a collective segment.
+pub(crate) async fn perform(
+    engine: &Engine,
+    schedule: &Schedule,
+    module: Option<&CollModule>,
+) -> Result<()> {
+    let memory = schedule.stage()?;
+    schedule.has_notice.set(false);
+    let (comm, tag) = (&schedule.comm, schedule.tag.get());
+    let context = module.map(|module| OpContext { engine, comm, module });
+    context.inspect(|context| context.begin());
+    let outcome =
+        run(&TypedExecutor { engine, schedule, memory: &memory, comm, tag, context }).await;
+    if outcome.is_err() && (module.is_none() || engine.spans_nodes) {
+        engine.give_up(schedule);
     }
-
-    /// Whether the root is a process that this one names: then it takes part as any other does.
-    pub fn is_named(self) -> bool {
-        matches!(self, Root::Rank(_))
-    }
-}
-
-/// A collective operation, ready to run: as often as wanted, but not twice at the same time.
-#[derive(Debug)]
-pub struct Recipe {
-    pub(crate) comm: Rc<Comm>,
-    /// Keeps this operation's messages apart from those of others in flight.
-    pub(crate) tag: Cell<i32>,
-    /// The same for the messages within this process's group of an intercommunicator.
-    pub(crate) local_tag: Cell<i32>,
-    pub(crate) send: Region,
-    pub(crate) recv: Region,
-    /// Scratch elements are of the send buffer's datatype; see [`coll::Channel::temp`].
-    pub(crate) scratch_as_send: bool,
-    pub(crate) op: Option<Rc<Op>>,
-    /// What the library's own memory stands for while it runs.
-    pub(crate) staging: Staging,
-    pub(crate) steps: Steps,
-}
-
-impl Recipe {
-    /// The recipe of a nonblocking or persistent operation. These are counted apart from the
-    /// blocking ones, with which they never match (MPI 5.0, section 6.12): a program may begin one
-    /// on this side and on that side of a blocking collective.
-    #[must_use]
-    pub fn apart(self) -> Rc<Recipe> {
-        self.draw_tags(Comm::next_collective_apart);
-        Rc::new(self)
-    }
-
-    fn draw_tags(&self, next: fn(&Comm) -> i32) {
-        self.tag.set(next(&self.comm));
-        self.local_tag.set(self.comm.local.as_ref().map_or(0, |local| next(local)));
-    }
-}
-
-/// Data that an operation works on packed, in memory of the library.
-#[derive(Debug)]
-pub(crate) enum Staging {
-    Nothing,
-    /// The only buffer of a bcast: the root packs it before, the others unpack it after.
-    Bcast {
-        buffer: UserBuffer,
-        is_root: bool,
-    },
-    /// What these blocks of the receive buffer hold at first is sent (`MPI_Alltoallw` in place).
-    Sent(Rc<[UserBuffer]>),
-}
-
-/// Where blocks of different lengths stand.
-#[derive(Debug, Clone)]
-pub(crate) struct Blocks {
-    pub counts: Box<[usize]>,
-    pub displacements: Box<[usize]>,
-}
-
-impl Blocks {
-    /// For ranks where the operation gives the buffer no meaning.
-    pub(crate) fn none() -> Blocks {
-        Blocks { counts: [].into(), displacements: [].into() }
-    }
-
-    pub(crate) fn places(&self) -> Places<'_> {
-        Places { counts: &self.counts, displacements: &self.displacements }
-    }
-}
-
-/// The algorithm and its arguments.
-#[derive(Debug)]
-pub(crate) enum Steps {
-    Barrier(Params),
-    Bcast(coll::Bcast, Params),
-    Gather(coll::Gather, Params),
-    Gatherv {
-        root: usize,
-        send_len: usize,
-        recv: Blocks,
-        params: Params,
-    },
-    Scatter(coll::Scatter, Params),
-    Scatterv {
-        root: usize,
-        send: Blocks,
-        recv_len: usize,
-        params: Params,
-    },
-    Allgather(coll::Allgather, Params),
-    /// With the bytes of the longest block.
-    Allgatherv {
-        send_len: usize,
-        recv: Blocks,
-        params: Params,
-        longest: usize,
-    },
-    Alltoall(coll::Alltoall, Params),
-    Alltoallv {
-        send: Blocks,
-        recv: Blocks,
-        in_place: bool,
-        params: Params,
-    },
-    Reduce(coll::Reduce, Params),
-    Allreduce(coll::Allreduce, Params),
-    ReduceScatter {
-        starts: Box<[usize]>,
-        commutative: bool,
-        params: Params,
-    },
-    ReduceScatterBlock(coll::ReduceScatterBlock, Params),
-    Scan(coll::Scan, Params),
-    Exscan(coll::Exscan, Params),
-    Neighbourhood(Neighbourhood),
-    Inter(Inter),
-}
-
-/// Runs a recipe to its end. Only blocking collectives, which all ranks begin in the same order,
-/// may use a board.
-pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Board>) -> Result<()> {
-    let memory = recipe.stage()?;
-    let (comm, tag) = (&recipe.comm, recipe.tag.get());
-    let meeting = board.map(|board| Meeting { engine, comm, board });
-    meeting.inspect(|meeting| meeting.begin());
-    let outcome = run(&OpChannel { engine, recipe, memory: &memory, comm, tag, meeting }).await;
-    meeting.inspect(|meeting| meeting.end());
+    context.inspect(|context| context.end());
     match outcome {
         Ok(()) => {
-            recipe.unstage(&memory);
-            engine.keep_spares(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
+            schedule.unstage(&memory);
+            engine
+                .scratch_buffers
+                .keep(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
         }
         // Transfers that were begun may still use the memory: it is given up.
         Err(_) => std::mem::forget(memory),
@@ -198,49 +57,76 @@ pub(crate) async fn perform(engine: &Engine, recipe: &Recipe, board: Option<&Boa
     outcome
 }
 
-/// The most that a rank shows where each knows that of some only: more than there is room to post.
-pub(crate) const UNKNOWN: usize = usize::MAX;
-
-async fn run(ch: &OpChannel<'_>) -> Result<()> {
-    match &ch.recipe.steps {
-        Steps::Barrier(p) => coll::barrier(ch, ch.choose(p)).await,
-        Steps::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p)).await,
-        Steps::Gather(v, p) => coll::gather(ch, *v, ch.choose(p)).await,
-        Steps::Gatherv { root, send_len, recv, params: p } => {
+async fn run(ch: &TypedExecutor<'_>) -> Result<()> {
+    ch.check_own_block()?;
+    match &ch.schedule.coll_op {
+        CollOp::Barrier(p) => coll::barrier(ch, ch.choose(p)).await,
+        CollOp::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p)).await,
+        CollOp::Gather(v, p) => coll::gather(ch, *v, ch.choose(p)).await,
+        CollOp::Gatherv { root, send_len, recv, params: p } => {
             let v = coll::Gatherv { root: *root, send_len: *send_len, recv: recv.places() };
-            coll::gatherv(ch, v, ch.choose_showing(p, UNKNOWN)).await
+            coll::gatherv(ch, v, ch.choose_shared(p, UNKNOWN)).await
         }
-        Steps::Scatter(v, p) => coll::scatter(ch, *v, ch.choose(p)).await,
-        Steps::Scatterv { root, send, recv_len, params: p } => {
+        CollOp::Scatter(v, p) => coll::scatter(ch, *v, ch.choose(p)).await,
+        CollOp::Scatterv { root, send, recv_len, params: p } => {
             let v = coll::Scatterv { root: *root, send: send.places(), recv_len: *recv_len };
-            coll::scatterv(ch, v, ch.choose_showing(p, UNKNOWN)).await
+            coll::scatterv(ch, v, ch.choose_shared(p, UNKNOWN)).await
         }
-        Steps::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p)).await,
-        Steps::Allgatherv { send_len, recv, params: p, longest } => {
+        CollOp::Allgather(v, p) => coll::allgather(ch, *v, ch.choose(p)).await,
+        CollOp::Allgatherv { send_len, recv, params: p, longest } => {
             let v = coll::Allgatherv { send_len: *send_len, recv: recv.places() };
-            coll::allgatherv(ch, v, ch.choose_showing(p, *longest)).await
+            coll::allgatherv(ch, v, ch.choose_shared(p, *longest)).await
         }
-        Steps::Alltoall(v, p) => coll::alltoall(ch, *v, ch.choose(p)).await,
-        Steps::Alltoallv { send, recv, in_place, params: p } => {
+        CollOp::Alltoall(v, p) => coll::alltoall(ch, *v, ch.choose(p)).await,
+        CollOp::Alltoallv { send, recv, in_place, params: p } => {
             let (send, recv, in_place) = (send.places(), recv.places(), *in_place);
             let v = coll::Alltoallv { send, recv, in_place };
-            coll::alltoallv(ch, v, ch.choose_showing(p, UNKNOWN)).await
+            coll::alltoallv(ch, v, ch.choose_shared(p, UNKNOWN)).await
         }
-        Steps::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p)).await,
-        Steps::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p)).await,
-        Steps::ReduceScatter { starts, commutative, params: p } => {
+        CollOp::Reduce(v, p) => coll::reduce(ch, *v, ch.choose(p)).await,
+        CollOp::Allreduce(v, p) => coll::allreduce(ch, *v, ch.choose(p)).await,
+        CollOp::ReduceScatter { starts, commutative, params: p } => {
             let v = coll::ReduceScatter { starts, commutative: *commutative };
             coll::reduce_scatter(ch, v, ch.choose(p)).await
         }
-        Steps::ReduceScatterBlock(v, p) => coll::reduce_scatter_block(ch, *v, ch.choose(p)).await,
-        Steps::Scan(v, p) => coll::scan(ch, *v, ch.choose(p)).await,
-        Steps::Exscan(v, p) => coll::exscan(ch, *v, ch.choose(p)).await,
-        Steps::Neighbourhood(v) => coll::neighbourhood(ch, v.arguments()).await,
-        Steps::Inter(v) => v.run(ch).await,
+        CollOp::ReduceScatterBlock(v, p) => coll::reduce_scatter_block(ch, *v, ch.choose(p)).await,
+        CollOp::Scan(v, p) => coll::scan(ch, *v, ch.choose(p)).await,
+        CollOp::Exscan(v, p) => coll::exscan(ch, *v, ch.choose(p)).await,
+        CollOp::Neighbourhood(v) => coll::neighbourhood(ch, v.arguments()).await,
+        CollOp::Inter(v) => run_inter(v, ch).await,
     }
 }
 
-impl Recipe {
+/// Runs an operation on an intercommunicator: two channels over the same buffers, one to each
+/// group.
+async fn run_inter(operation: &Inter, remote: &TypedExecutor<'_>) -> Result<()> {
+    let comm = remote.schedule.comm.local.as_ref().ok_or_else(no_group)?;
+    let local = &TypedExecutor { comm, tag: remote.schedule.local_tag.get(), ..*remote };
+    match operation {
+        Inter::Barrier => inter::barrier(local, remote).await,
+        Inter::Bcast { role, len } => inter::bcast(local, remote, *role, *len).await,
+        Inter::Gather { role, send_len, recv } => {
+            inter::gather(remote, *role, *send_len, recv.peer_blocks()).await
+        }
+        Inter::Scatter { role, send, recv_len } => {
+            inter::scatter(remote, *role, send.peer_blocks(), *recv_len).await
+        }
+        Inter::Alltoall { send, recv } => {
+            inter::alltoall(remote, send.peer_blocks(), recv.peer_blocks()).await
+        }
+        Inter::Reduce { role, len } => inter::reduce(local, remote, *role, *len).await,
+        Inter::Allreduce { len } => inter::allreduce(local, remote, *len).await,
+        Inter::ReduceScatter { total, blocks } => {
+            inter::reduce_scatter(local, remote, *total, blocks.peer_blocks()).await
+        }
+    }
+}
+
+fn no_group() -> Error {
+    Error::new(ErrorClass::Intern, "an intercommunicator has no communicator for its own side")
+}
+
+impl Schedule {
     /// Packs what this operation works on packed.
     fn stage(&self) -> Result<Memory> {
         Ok(match &self.staging {
@@ -272,7 +158,7 @@ impl Recipe {
 
     /// Hands the program what arrived packed.
     fn unstage(&self, memory: &Memory) {
-        for (mut buffer, data) in memory.opened.take() {
+        for (mut buffer, data) in memory.exposed.take() {
             buffer.unpack(0, &data);
         }
         if let (Staging::Bcast { buffer, is_root: false }, Some(bytes)) =
@@ -283,36 +169,24 @@ impl Recipe {
     }
 }
 
-#[cold]
-pub(crate) fn aliased() -> Error {
-    let text = "the send buffer is where the result goes; pass MPI_IN_PLACE in its place";
-    Error::new(ErrorClass::Buffer, text)
-}
-
-/// Bytes at `address`.
-pub(crate) fn packed(address: *mut u8) -> Uniform {
-    let datatype = Datatype::primitive(Primitive::Byte);
-    Uniform { address, datatype, type_id: Primitive::Byte as u32 }
-}
-
 impl Engine {
     /// Runs a collective of the program to its end on the caller's stack.
-    pub fn collect(&self, recipe: &Recipe) -> Result<()> {
-        let board = self.board_of(&recipe.comm)?;
-        if board.is_none() && recipe.comm.is_new() {
-            self.compare_calls(&recipe.comm, &recipe.steps)?;
+    pub fn collect(&self, schedule: &Schedule) -> Result<()> {
+        let module = self.coll_module_of(&schedule.comm)?;
+        if module.is_none() && schedule.comm.is_new() {
+            self.compare_calls(&schedule.comm, &schedule.coll_op)?;
         }
-        self.run_on(board, recipe)
+        self.run_on(module, schedule)
     }
 
     /// The same for one of the library itself, whose arguments agree.
-    fn collect_own(&self, recipe: &Recipe) -> Result<()> {
-        self.run_on(self.board_of(&recipe.comm)?, recipe)
+    fn collect_own(&self, schedule: &Schedule) -> Result<()> {
+        self.run_on(self.coll_module_of(&schedule.comm)?, schedule)
     }
 
-    fn run_on(&self, board: Option<Rc<Board>>, recipe: &Recipe) -> Result<()> {
-        recipe.draw_tags(Comm::next_collective);
-        self.drive(&recipe.comm, perform(self, recipe, board.as_deref()))
+    fn run_on(&self, module: Option<Rc<CollModule>>, schedule: &Schedule) -> Result<()> {
+        schedule.draw_tags(Comm::next_collective);
+        self.drive(&schedule.comm, perform(self, schedule, module.as_deref()))
     }
 
     /// Polls a collective on `comm` to its end.
@@ -340,49 +214,50 @@ impl Engine {
     }
 
     /// What a collective on `comm` waits for.
-    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<About> {
+    fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<OpInfo> {
         let messages = self.messages.borrow();
         let mut pending = messages.requests.pending();
-        let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.about.comm, comm));
-        let about = of_comm.map(|(_, r)| r.about.clone());
-        about.or_else(|| Some(About { comm: comm.clone(), peer: None, tag: None }))
+        let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.op_info.comm, comm));
+        let op_info = of_comm.map(|(_, r)| r.op_info.clone());
+        op_info.or_else(|| Some(OpInfo { comm: comm.clone(), peer: None, tag: None }))
     }
 
-    /// A recipe; every member of the communicator makes its recipes in the same order.
-    pub(crate) fn recipe(
+    /// A schedule; every member of the communicator makes its schedules in the same order.
+    pub(crate) fn schedule(
         &self,
         comm: &Rc<Comm>,
         send: Region,
         recv: Region,
-        steps: Steps,
-    ) -> Recipe {
-        Recipe {
+        coll_op: CollOp,
+    ) -> Schedule {
+        Schedule {
             comm: comm.clone(),
             tag: Cell::default(),
             local_tag: Cell::default(),
+            has_notice: Cell::default(),
             send,
             recv,
             scratch_as_send: false,
             op: None,
             staging: Staging::Nothing,
-            steps,
+            coll_op,
         }
     }
 
     pub(crate) fn region(&self, typed: &Typed) -> Result<Region> {
-        let datatype = self.datatype(typed.type_id)?;
+        let datatype = self.types.datatype(typed.type_id)?;
         datatype.bytes_of(typed.count)?;
         let (address, type_id) = (typed.address, typed.type_id);
         Ok(Region::Uniform(Uniform { address, datatype, type_id }))
     }
 
     pub(crate) fn bytes(&self, typed: &Typed) -> Result<usize> {
-        self.datatype(typed.type_id)?.bytes_of(typed.count)
+        self.types.datatype(typed.type_id)?.bytes_of(typed.count)
     }
 
     /// Bytes of as many blocks as this one.
     pub(crate) fn bytes_of_blocks(&self, block: &Typed, blocks: usize) -> Result<usize> {
-        self.datatype(block.type_id)?.bytes_of_blocks(block.count, blocks)
+        self.types.datatype(block.type_id)?.bytes_of_blocks(block.count, blocks)
     }
 
     /// The operator with this number.
@@ -410,7 +285,7 @@ impl Engine {
         let op = self.checked_op(op, &inout)?;
         self.bytes(&inout)?;
         self.refuse_alias(Some(&input), &inout)?;
-        let datatype = self.datatype(inout.type_id)?;
+        let datatype = self.types.datatype(inout.type_id)?;
         let elements = Uniform { address: inout.address, datatype, type_id: inout.type_id };
         // SAFETY: by this function's contract.
         unsafe { combine(&op, input.address, inout.address, inout.count, &elements) }
@@ -438,7 +313,7 @@ impl Engine {
                 let text = format!("{name} is for one-sided operations; no reduction takes it");
                 return Err(Error::new(ErrorClass::Op, text));
             }
-            let primitive = self.datatype(data.type_id)?.as_primitive();
+            let primitive = self.types.datatype(data.type_id)?.as_primitive();
             if !primitive.is_some_and(|p| kernels::valid(standard, p)) {
                 let on = primitive.map_or("a derived datatype", Primitive::name);
                 let name = standard.name();

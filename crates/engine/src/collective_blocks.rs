@@ -1,21 +1,22 @@
-//! Recipes of the operations that move blocks: gather, scatter, allgather, alltoall, and their
+//! Schedules of the operations that move blocks: gather, scatter, allgather, alltoall, and their
 //! forms with blocks of different lengths.
 
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll as coll;
-use dunlin_coll::select::{Params, Shape};
+use dunlin_coll::select::{CallTraits, Params};
 use dunlin_datatype::Datatype;
-use dunlin_datatype::span::total;
+use dunlin_datatype::byte_range::total;
 
 use crate::buffer::UserBuffer;
-use crate::channel::{Region, Uniform};
-use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed, aliased};
-use crate::collective_inter::{Lengths, in_place as refused, place};
+use crate::collective_inter::in_place as refused;
 use crate::collective_whole::plain;
 use crate::comm::Comm;
 use crate::engine::Engine;
+use crate::schedule::{
+    Blocks, CollOp, Lengths, Region, Root, Schedule, Staging, Typed, Uniform, aliased, place,
+};
 
 /// A buffer of blocks of different lengths, all of one datatype.
 #[derive(Debug, Clone)]
@@ -101,7 +102,7 @@ fn missing() -> Error {
 impl Engine {
     /// Lets the buffer begin at its lowest block, and leaves out what holds no data.
     pub(crate) fn lay(&self, given: Irregular) -> Result<Laid> {
-        let datatype = self.datatype(given.type_id)?;
+        let datatype = self.types.datatype(given.type_id)?;
         let Irregular { address, type_id, mut counts, displacements } = given;
         if datatype.size() == 0 {
             counts.fill(0);
@@ -119,13 +120,14 @@ impl Engine {
 
     /// Elements of a vector for an operation that leaves out what holds no data.
     pub(crate) fn elements(&self, typed: &Typed) -> Result<usize> {
-        Ok(if self.datatype(typed.type_id)?.size() == 0 { 0 } else { typed.count })
+        Ok(if self.types.datatype(typed.type_id)?.size() == 0 { 0 } else { typed.count })
     }
 
     /// Block `block` of a buffer of equal blocks (`MPI_IN_PLACE`).
     fn in_place(&self, whole: &Typed, block: usize, blocks: usize) -> Result<Typed> {
         self.bytes_of_blocks(whole, blocks)?;
-        let offset = self.datatype(whole.type_id)?.offset_of((block * whole.count) as isize)?;
+        let offset =
+            self.types.datatype(whole.type_id)?.offset_of((block * whole.count) as isize)?;
         Ok(Typed { address: whole.address.wrapping_offset(offset), ..*whole })
     }
 
@@ -140,9 +142,9 @@ impl Engine {
         comm: &Rc<Comm>,
         send: &Typed,
         recv: &Typed,
-        steps: Steps,
-    ) -> Result<Recipe> {
-        Ok(self.recipe(comm, self.region(send)?, self.region(recv)?, steps))
+        coll_op: CollOp,
+    ) -> Result<Schedule> {
+        Ok(self.schedule(comm, self.region(send)?, self.region(recv)?, coll_op))
     }
 
     /// MPI 5.0 section 6.5. `send` is `None` at a root in place; `recv` is read at the root alone.
@@ -152,7 +154,7 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         root: Root,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         if comm.is_inter() {
             let send = send.unwrap_or(Typed::EMPTY);
             self.bytes_of_blocks(&recv, comm.peer_count() as usize)?;
@@ -170,8 +172,8 @@ impl Engine {
         let recv = if is_root { recv } else { Typed { count: 0, ..send } };
         let params = plain(comm, self.bytes(&send)?);
         let v = coll::Gather { root, send_block: send.count, recv_block: recv.count };
-        let recipe = self.between(comm, &send, &recv, Steps::Gather(v, params))?;
-        Ok(Recipe { scratch_as_send: !is_root, ..recipe })
+        let schedule = self.between(comm, &send, &recv, CollOp::Gather(v, params))?;
+        Ok(Schedule { scratch_as_send: !is_root, ..schedule })
     }
 
     /// MPI 5.0 section 6.5. `send` is `None` at a root in place; `recv` is there at the root.
@@ -181,12 +183,12 @@ impl Engine {
         send: Option<Typed>,
         recv: Option<Irregular>,
         root: Root,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let recv = recv.map(|recv| self.lay(recv)).transpose()?;
         if comm.is_inter() {
             let send = send.unwrap_or(Typed::EMPTY);
             let region = recv.as_ref().map_or_else(|| self.region(&send), |r| Ok(r.region()))?;
-            let blocks = Lengths::Places(recv.map_or_else(Blocks::none, |r| r.blocks));
+            let blocks = Lengths::BlockLayout(recv.map_or_else(Blocks::none, |r| r.blocks));
             return self.inter_gather(comm, &send, region, blocks, root);
         }
         let root = place(root);
@@ -198,8 +200,8 @@ impl Engine {
             None => (self.region(&send)?, Blocks::none()),
         };
         let send_len = self.elements(&send)?;
-        let steps = Steps::Gatherv { root, send_len, recv, params: plain(comm, 0) };
-        Ok(self.recipe(comm, self.region(&send)?, region, steps))
+        let coll_op = CollOp::Gatherv { root, send_len, recv, params: plain(comm, 0) };
+        Ok(self.schedule(comm, self.region(&send)?, region, coll_op))
     }
 
     /// MPI 5.0 section 6.6. `recv` is `None` at a root in place; `send` is read at the root alone.
@@ -209,7 +211,7 @@ impl Engine {
         send: Typed,
         recv: Option<Typed>,
         root: Root,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         if comm.is_inter() {
             let recv = recv.unwrap_or(Typed::EMPTY);
             self.bytes_of_blocks(&send, comm.peer_count() as usize)?;
@@ -226,8 +228,8 @@ impl Engine {
         let send = if is_root { send } else { Typed { count: 0, ..recv } };
         let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Scatter { root, send_block: send.count, recv_block: recv.count };
-        let recipe = self.between(comm, &send, &recv, Steps::Scatter(v, params))?;
-        Ok(Recipe { scratch_as_send: in_place, ..recipe })
+        let schedule = self.between(comm, &send, &recv, CollOp::Scatter(v, params))?;
+        Ok(Schedule { scratch_as_send: in_place, ..schedule })
     }
 
     /// MPI 5.0 section 6.6. `recv` is `None` at a root in place; `send` is there at the root.
@@ -237,12 +239,12 @@ impl Engine {
         send: Option<Irregular>,
         recv: Option<Typed>,
         root: Root,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let send = send.map(|send| self.lay(send)).transpose()?;
         if comm.is_inter() {
             let recv = recv.unwrap_or(Typed::EMPTY);
             let region = send.as_ref().map_or_else(|| self.region(&recv), |s| Ok(s.region()))?;
-            let blocks = Lengths::Places(send.map_or_else(Blocks::none, |s| s.blocks));
+            let blocks = Lengths::BlockLayout(send.map_or_else(Blocks::none, |s| s.blocks));
             return self.inter_scatter(comm, region, blocks, &recv, root);
         }
         let root = place(root);
@@ -254,12 +256,12 @@ impl Engine {
             None => (self.region(&recv)?, Blocks::none()),
         };
         let recv_len = self.elements(&recv)?;
-        let steps = Steps::Scatterv { root, send, recv_len, params: plain(comm, 0) };
-        Ok(self.recipe(comm, region, self.region(&recv)?, steps))
+        let coll_op = CollOp::Scatterv { root, send, recv_len, params: plain(comm, 0) };
+        Ok(self.schedule(comm, region, self.region(&recv)?, coll_op))
     }
 
     /// MPI 5.0 section 6.7. `send` is `None` in place.
-    pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+    pub fn allgather(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Schedule> {
         if comm.is_inter() {
             let send = send.ok_or_else(refused)?;
             self.bytes_of_blocks(&recv, comm.peer_count() as usize)?;
@@ -271,7 +273,7 @@ impl Engine {
         let send = send.unwrap_or(own);
         let params = plain(comm, self.bytes(&recv)?);
         let v = coll::Allgather { send_block: send.count, recv_block: recv.count };
-        self.between(comm, &send, &recv, Steps::Allgather(v, params))
+        self.between(comm, &send, &recv, CollOp::Allgather(v, params))
     }
 
     /// MPI 5.0 section 6.7. `send` is `None` in place.
@@ -280,11 +282,11 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Typed>,
         recv: Irregular,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let recv = self.lay(recv)?;
         if comm.is_inter() {
             let (send, region) = (send.ok_or_else(refused)?, recv.region());
-            let blocks = (Lengths::Same(self.elements(&send)?), Lengths::Places(recv.blocks));
+            let blocks = (Lengths::Same(self.elements(&send)?), Lengths::BlockLayout(recv.blocks));
             return Ok(self.inter_alltoall(comm, self.region(&send)?, region, blocks));
         }
         let own = recv.block(comm.rank as usize);
@@ -292,12 +294,12 @@ impl Engine {
         let send = send.unwrap_or(own);
         let params = plain(comm, recv.bytes()? / comm.size() as usize);
         let (region, send_len, longest) = (recv.region(), self.elements(&send)?, recv.longest()?);
-        let steps = Steps::Allgatherv { send_len, recv: recv.blocks, params, longest };
-        Ok(self.recipe(comm, self.region(&send)?, region, steps))
+        let coll_op = CollOp::Allgatherv { send_len, recv: recv.blocks, params, longest };
+        Ok(self.schedule(comm, self.region(&send)?, region, coll_op))
     }
 
     /// MPI 5.0 section 6.8. `send` is `None` in place.
-    pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Recipe> {
+    pub fn alltoall(&self, comm: &Rc<Comm>, send: Option<Typed>, recv: Typed) -> Result<Schedule> {
         if comm.is_inter() {
             let send = send.ok_or_else(refused)?;
             self.bytes_of_blocks(&send, comm.peer_count() as usize)?;
@@ -310,10 +312,10 @@ impl Engine {
         let send = send.unwrap_or(recv);
         self.bytes_of_blocks(&send, comm.size() as usize)?;
         self.bytes_of_blocks(&recv, comm.size() as usize)?;
-        let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
+        let shape = CallTraits { in_place, ..CallTraits::plain(comm.size() as usize) };
         let params = Params { shape, bytes_per_rank: self.bytes(&recv)? };
         let v = coll::Alltoall { send_block: send.count, recv_block: recv.count, in_place };
-        self.between(comm, &send, &recv, Steps::Alltoall(v, params))
+        self.between(comm, &send, &recv, CollOp::Alltoall(v, params))
     }
 
     /// MPI 5.0 section 6.8. `send` is `None` in place.
@@ -322,7 +324,7 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Irregular>,
         recv: Irregular,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let in_place = send.is_none();
         if in_place && comm.is_inter() {
             return Err(refused());
@@ -338,13 +340,13 @@ impl Engine {
             }
         };
         if comm.is_inter() {
-            let blocks = (Lengths::Places(send), Lengths::Places(recv.blocks));
+            let blocks = (Lengths::BlockLayout(send), Lengths::BlockLayout(recv.blocks));
             return Ok(self.inter_alltoall(comm, send_region, recv_region, blocks));
         }
-        let shape = Shape { in_place, ..Shape::plain(comm.size() as usize) };
+        let shape = CallTraits { in_place, ..CallTraits::plain(comm.size() as usize) };
         let params = Params { shape, bytes_per_rank: 0 };
-        let steps = Steps::Alltoallv { send, recv: recv.blocks, in_place, params };
-        Ok(self.recipe(comm, send_region, recv_region, steps))
+        let coll_op = CollOp::Alltoallv { send, recv: recv.blocks, in_place, params };
+        Ok(self.schedule(comm, send_region, recv_region, coll_op))
     }
 
     /// MPI 5.0 section 6.8. `send` is `None` in place: then what is sent is packed first.
@@ -353,7 +355,7 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Varied>,
         recv: &Varied,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let recv = self.buffers(recv)?;
         let (staging, send) = match send {
             None => (Staging::Sent(recv.clone()), recv.clone()),
@@ -371,20 +373,20 @@ impl Engine {
                 return Err(refused());
             }
             let (send, recv) = (Region::Blocks(send), Region::Blocks(recv));
-            let blocks = (Lengths::Places(from), Lengths::Places(to));
+            let blocks = (Lengths::BlockLayout(from), Lengths::BlockLayout(to));
             return Ok(self.inter_alltoall(comm, send, recv, blocks));
         }
-        let steps =
-            Steps::Alltoallv { send: from, recv: to, in_place: false, params: plain(comm, 0) };
-        let recipe = self.recipe(comm, Region::Blocks(send), Region::Blocks(recv), steps);
-        Ok(Recipe { staging, ..recipe })
+        let coll_op =
+            CollOp::Alltoallv { send: from, recv: to, in_place: false, params: plain(comm, 0) };
+        let schedule = self.schedule(comm, Region::Blocks(send), Region::Blocks(recv), coll_op);
+        Ok(Schedule { staging, ..schedule })
     }
 
     /// Every block as a buffer of its own.
     pub(crate) fn buffers(&self, given: &Varied) -> Result<Rc<[UserBuffer]>> {
         let blocks = given.counts.iter().zip(&given.displacements).zip(&given.type_ids);
         let buffer = |((&count, &offset), &type_id)| {
-            let datatype = self.datatype(type_id)?;
+            let datatype = self.types.datatype(type_id)?;
             let address = given.address.wrapping_offset(offset);
             // SAFETY: the caller of the collective promised its buffers until the operation ends.
             unsafe { UserBuffer::new(address, count, &datatype) }

@@ -1,35 +1,14 @@
-//! Recipes of the neighbourhood collectives; MPI 5.0 section 8.6.
+//! Schedules of the neighbourhood collectives; MPI 5.0 section 8.6.
 
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll as coll;
 
-use crate::channel::Region;
-use crate::collective::{Recipe, Steps, Typed};
 use crate::collective_blocks::{Irregular, Varied, one_by_one};
-use crate::collective_inter::Lengths;
 use crate::comm::Comm;
 use crate::engine::Engine;
+use crate::schedule::{CollOp, Lengths, Neighbourhood, Region, Schedule, Typed};
 use crate::topology::Topology;
-
-/// A neighbourhood collective and its arguments.
-#[derive(Debug)]
-pub(crate) struct Neighbourhood {
-    sources: Box<[Option<usize>]>,
-    destinations: Box<[Option<usize>]>,
-    grid: bool,
-    send: Lengths,
-    recv: Lengths,
-}
-
-impl Neighbourhood {
-    pub(crate) fn arguments(&self) -> coll::Neighbourhood<'_> {
-        let (sources, destinations) = (&*self.sources, &*self.destinations);
-        let neighbours = coll::Neighbours { sources, destinations, grid: self.grid };
-        coll::Neighbourhood { neighbours, send: self.send.parcels(), recv: self.recv.parcels() }
-    }
-}
 
 impl Comm {
     fn some_topology(&self) -> Result<&Topology> {
@@ -53,7 +32,7 @@ impl Engine {
         comm: &Rc<Comm>,
         (send_region, send): (Region, Lengths),
         (recv_region, recv): (Region, Lengths),
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let topology = comm.some_topology()?;
         let (sources, destinations) = topology.neighbours(comm.rank);
         let places = |ranks: Vec<Option<Rank>>| {
@@ -61,12 +40,17 @@ impl Engine {
         };
         let grid = matches!(topology, Topology::Cart(_));
         let (sources, destinations) = (places(sources), places(destinations));
-        let steps = Neighbourhood { sources, destinations, grid, send, recv };
-        Ok(self.recipe(comm, send_region, recv_region, Steps::Neighbourhood(steps)))
+        let coll_op = Neighbourhood { sources, destinations, grid, send, recv };
+        Ok(self.schedule(comm, send_region, recv_region, CollOp::Neighbourhood(coll_op)))
     }
 
     /// MPI 5.0 section 8.6.1.
-    pub fn neighbour_allgather(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+    pub fn neighbour_allgather(
+        &self,
+        comm: &Rc<Comm>,
+        send: Typed,
+        recv: Typed,
+    ) -> Result<Schedule> {
         self.bytes_of_blocks(&recv, comm.degrees()?.0)?;
         let from = (self.region(&send)?, Lengths::Same(send.count));
         self.neighbourhood(comm, from, (self.region(&recv)?, Lengths::Equal(recv.count)))
@@ -78,14 +62,19 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Typed,
         recv: Irregular,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let recv = self.lay(recv)?;
         let from = (self.region(&send)?, Lengths::Same(self.elements(&send)?));
-        self.neighbourhood(comm, from, (recv.region(), Lengths::Places(recv.blocks)))
+        self.neighbourhood(comm, from, (recv.region(), Lengths::BlockLayout(recv.blocks)))
     }
 
     /// MPI 5.0 section 8.6.2.
-    pub fn neighbour_alltoall(&self, comm: &Rc<Comm>, send: Typed, recv: Typed) -> Result<Recipe> {
+    pub fn neighbour_alltoall(
+        &self,
+        comm: &Rc<Comm>,
+        send: Typed,
+        recv: Typed,
+    ) -> Result<Schedule> {
         let (sources, destinations) = comm.degrees()?;
         self.bytes_of_blocks(&send, destinations)?;
         self.bytes_of_blocks(&recv, sources)?;
@@ -99,10 +88,10 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Irregular,
         recv: Irregular,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let (send, recv) = (self.lay(send)?, self.lay(recv)?);
-        let from = (send.region(), Lengths::Places(send.blocks));
-        self.neighbourhood(comm, from, (recv.region(), Lengths::Places(recv.blocks)))
+        let from = (send.region(), Lengths::BlockLayout(send.blocks));
+        self.neighbourhood(comm, from, (recv.region(), Lengths::BlockLayout(recv.blocks)))
     }
 
     /// MPI 5.0 section 8.6.2.
@@ -111,10 +100,10 @@ impl Engine {
         comm: &Rc<Comm>,
         send: &Varied,
         recv: &Varied,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let (send, recv) = (self.buffers(send)?, self.buffers(recv)?);
         let (from, to) = (one_by_one(&send), one_by_one(&recv));
-        let from = (Region::Blocks(send), Lengths::Places(from));
-        self.neighbourhood(comm, from, (Region::Blocks(recv), Lengths::Places(to)))
+        let from = (Region::Blocks(send), Lengths::BlockLayout(from));
+        self.neighbourhood(comm, from, (Region::Blocks(recv), Lengths::BlockLayout(to)))
     }
 }

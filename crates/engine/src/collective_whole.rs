@@ -1,60 +1,61 @@
-//! Recipes of the operations on whole vectors: barrier, bcast, and those with an operator.
+//! Schedules of the operations on whole vectors: barrier, bcast, and those with an operator.
 
 use std::rc::Rc;
 
 use dunlin_base::Result;
 use dunlin_coll as coll;
-use dunlin_coll::select::{Params, Shape};
-use dunlin_datatype::span::total;
+use dunlin_coll::select::{CallTraits, Params};
+use dunlin_datatype::byte_range::total;
 
 use crate::buffer::UserBuffer;
-use crate::channel::Region;
-use crate::collective::{Blocks, Recipe, Root, Staging, Steps, Typed, packed};
-use crate::collective_inter::{Inter, Lengths, in_place, intra_only, place};
+use crate::collective_inter::{in_place, intra_only};
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::op::Op;
+use crate::schedule::{
+    Blocks, CollOp, Inter, Lengths, Region, Root, Schedule, Staging, Typed, packed, place,
+};
 
 pub(crate) fn plain(comm: &Comm, bytes_per_rank: usize) -> Params {
-    Params { shape: Shape::plain(comm.size() as usize), bytes_per_rank }
+    Params { shape: CallTraits::plain(comm.size() as usize), bytes_per_rank }
 }
 
 pub(crate) fn reduction(comm: &Comm, commutative: bool, bytes_per_rank: usize) -> Params {
-    let shape = Shape::reduction(comm.size() as usize, commutative);
+    let shape = CallTraits::reduction(comm.size() as usize, commutative);
     Params { shape, bytes_per_rank }
 }
 
 impl Engine {
     /// MPI 5.0 section 6.3.
-    pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Recipe> {
-        let steps = match comm.is_inter() {
-            true => Steps::Inter(Inter::Barrier),
-            false => Steps::Barrier(plain(comm, 0)),
+    pub fn barrier(&self, comm: &Rc<Comm>) -> Result<Schedule> {
+        let coll_op = match comm.is_inter() {
+            true => CollOp::Inter(Inter::Barrier),
+            false => CollOp::Barrier(plain(comm, 0)),
         };
-        Ok(self.recipe(comm, Region::Nothing, Region::Nothing, steps))
+        Ok(self.schedule(comm, Region::Nothing, Region::Nothing, coll_op))
     }
 
     /// MPI 5.0 section 6.4. Ranks may describe the data differently, but must cut it alike: it is
     /// counted in packed bytes.
-    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Root) -> Result<Recipe> {
-        let datatype = self.datatype(data.type_id)?;
+    pub fn bcast(&self, comm: &Rc<Comm>, data: Typed, root: Root) -> Result<Schedule> {
+        let datatype = self.types.datatype(data.type_id)?;
         // SAFETY: the caller of the collective promised its buffer until the operation ends.
         let buffer = unsafe { UserBuffer::new(data.address, data.count, &datatype) }?;
         let len = buffer.bytes();
-        let steps = match comm.is_inter() {
-            true => Steps::Inter(Inter::Bcast { role: root.role(), len }),
+        let coll_op = match comm.is_inter() {
+            true => CollOp::Inter(Inter::Bcast { role: root.role(), len }),
             false => {
                 let v = coll::Bcast { root: place(root), len };
-                Steps::Bcast(v, plain(comm, len))
+                CollOp::Bcast(v, plain(comm, len))
             }
         };
         let start = data.address.wrapping_offset(datatype.true_lb() as isize);
         let region = Region::Uniform(packed(start));
-        let mut recipe = self.recipe(comm, Region::Nothing, region, steps);
+        let mut schedule = self.schedule(comm, Region::Nothing, region, coll_op);
         if buffer.as_dense().is_none() {
-            recipe.staging = Staging::Bcast { buffer, is_root: root.is_here(comm) };
+            schedule.staging = Staging::Bcast { buffer, is_root: root.is_here(comm) };
         }
-        Ok(recipe)
+        Ok(schedule)
     }
 
     fn with_op(
@@ -62,10 +63,10 @@ impl Engine {
         comm: &Rc<Comm>,
         op: Rc<Op>,
         buffers: (&Typed, &Typed),
-        steps: Steps,
-    ) -> Result<Recipe> {
+        coll_op: CollOp,
+    ) -> Result<Schedule> {
         let (send, recv) = (self.region(buffers.0)?, self.region(buffers.1)?);
-        Ok(Recipe { op: Some(op), ..self.recipe(comm, send, recv, steps) })
+        Ok(Schedule { op: Some(op), ..self.schedule(comm, send, recv, coll_op) })
     }
 
     /// MPI 5.0 section 6.9.1. `send` is `None` at a root in place; `recv` is written at the root
@@ -77,7 +78,7 @@ impl Engine {
         recv: Typed,
         op: u32,
         root: Root,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         if comm.is_inter() {
             return self.inter_reduce(comm, send, recv, op, root);
         }
@@ -90,7 +91,7 @@ impl Engine {
         let params = reduction(comm, op.is_commutative(), self.bytes(&send)?);
         let commutative = op.is_commutative();
         let v = coll::Reduce { root: place(root), len: send.count, commutative };
-        self.with_op(comm, op, (&send, &recv), Steps::Reduce(v, params))
+        self.with_op(comm, op, (&send, &recv), CollOp::Reduce(v, params))
     }
 
     /// MPI 5.0 section 6.9.6. `send` is `None` in place.
@@ -100,18 +101,19 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         op: u32,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.as_ref(), &recv)?;
         if comm.is_inter() {
-            let (send, steps) = (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
-            return self.with_op(comm, op, (&send, &recv), Steps::Inter(steps));
+            let (send, coll_op) =
+                (send.ok_or_else(in_place)?, Inter::Allreduce { len: recv.count });
+            return self.with_op(comm, op, (&send, &recv), CollOp::Inter(coll_op));
         }
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
         let (commutative, in_place) = (op.is_commutative(), send.is_none());
         let v = coll::Allreduce { len: recv.count, commutative, in_place };
         let send = send.unwrap_or(recv);
-        self.with_op(comm, op, (&send, &recv), Steps::Allreduce(v, params))
+        self.with_op(comm, op, (&send, &recv), CollOp::Allreduce(v, params))
     }
 
     /// MPI 5.0 section 6.10.2: `counts` are the lengths of the blocks of the result. `send` is
@@ -123,7 +125,7 @@ impl Engine {
         recv: Typed,
         counts: &[usize],
         op: u32,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.map(|send| Typed { count: recv.count, ..send }).as_ref(), &recv)?;
         let mut starts = Vec::with_capacity(counts.len() + 1);
@@ -135,20 +137,20 @@ impl Engine {
         if comm.is_inter() {
             starts.truncate(counts.len());
             let blocks = Blocks { counts: counts.into(), displacements: starts.into() };
-            let steps =
-                Inter::ReduceScatter { total: total.count, blocks: Lengths::Places(blocks) };
+            let coll_op =
+                Inter::ReduceScatter { total: total.count, blocks: Lengths::BlockLayout(blocks) };
             return self.with_op(
                 comm,
                 op,
                 (&send.ok_or_else(in_place)?, &recv),
-                Steps::Inter(steps),
+                CollOp::Inter(coll_op),
             );
         }
         let params =
             reduction(comm, op.is_commutative(), self.bytes(&total)?).in_place(send.is_none());
         let (starts, commutative) = (starts.into(), op.is_commutative());
-        let steps = Steps::ReduceScatter { starts, commutative, params };
-        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+        let coll_op = CollOp::ReduceScatter { starts, commutative, params };
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), coll_op)
     }
 
     /// MPI 5.0 section 6.10.1: `recv.count` is the length of each block of the result. `send` is
@@ -159,26 +161,26 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         op: u32,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.as_ref(), &recv)?;
         if comm.is_inter() {
             self.bytes_of_blocks(&recv, comm.size() as usize)?;
             let total = recv.count * comm.size() as usize;
-            let steps = Inter::ReduceScatter { total, blocks: Lengths::Equal(recv.count) };
+            let coll_op = Inter::ReduceScatter { total, blocks: Lengths::Equal(recv.count) };
             return self.with_op(
                 comm,
                 op,
                 (&send.ok_or_else(in_place)?, &recv),
-                Steps::Inter(steps),
+                CollOp::Inter(coll_op),
             );
         }
         let bytes = self.bytes_of_blocks(&recv, comm.size() as usize)?;
         let params = reduction(comm, op.is_commutative(), bytes).in_place(send.is_none());
         let commutative = op.is_commutative();
         let v = coll::ReduceScatterBlock { block: recv.count, commutative };
-        let steps = Steps::ReduceScatterBlock(v, params);
-        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+        let coll_op = CollOp::ReduceScatterBlock(v, params);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), coll_op)
     }
 
     /// MPI 5.0 section 6.11.1. `send` is `None` in place.
@@ -188,13 +190,13 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         op: u32,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.as_ref(), &recv)?;
         intra_only(comm)?;
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
-        let steps = Steps::Scan(coll::Scan { len: recv.count }, params);
-        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+        let coll_op = CollOp::Scan(coll::Scan { len: recv.count }, params);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), coll_op)
     }
 
     /// MPI 5.0 section 6.11.2. `send` is `None` in place.
@@ -204,12 +206,12 @@ impl Engine {
         send: Option<Typed>,
         recv: Typed,
         op: u32,
-    ) -> Result<Recipe> {
+    ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
         self.refuse_alias(send.as_ref(), &recv)?;
         intra_only(comm)?;
         let params = reduction(comm, op.is_commutative(), self.bytes(&recv)?);
-        let steps = Steps::Exscan(coll::Exscan { len: recv.count }, params);
-        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), steps)
+        let coll_op = CollOp::Exscan(coll::Exscan { len: recv.count }, params);
+        self.with_op(comm, op, (&send.unwrap_or(recv), &recv), coll_op)
     }
 }

@@ -2,18 +2,18 @@
 //! hang on it.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ffi::CString;
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_coll::Nodes;
 
 use crate::attribute::Attributes;
-use crate::board::Sharing;
-use crate::buffered::Pool;
+use crate::coll_module::ModuleState;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
-use crate::partitioned::Counts;
+use crate::pool::Pool;
 use crate::topology::Topology;
 
 /// The number of a communicator.
@@ -36,6 +36,23 @@ pub(crate) const PARTITIONED: u64 = 1 << 62;
 pub const fn context(leader: Rank, serial: u32) -> u64 {
     (leader as u64) << 33 | (serial as u64) << 1
 }
+
+/// The collective context of a communicator.
+pub(crate) const fn collective(context: u64) -> u64 {
+    context | COLLECTIVE
+}
+
+/// Which way a message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From this process.
+    Out,
+    /// To this process.
+    In,
+}
+
+/// How many partitioned operations were initialised on a communicator, by way, peer and tag.
+type PartitionedCounts = RefCell<HashMap<(Direction, Rank, Tag), u32>>;
 
 /// A communicator.
 #[derive(Debug)]
@@ -66,13 +83,13 @@ pub struct Comm {
     /// Space for its buffered sends.
     pub(crate) pool: Rc<RefCell<Pool>>,
     /// Partitioned operations so far: each pair of them is kept apart.
-    pub(crate) partitioned: Counts,
+    pub(crate) partitioned: PartitionedCounts,
     /// Blocking collectives begun so far: keeps those in flight apart.
     collectives: Cell<u32>,
     /// Nonblocking and persistent ones begun so far.
     collectives_apart: Cell<u32>,
     /// Memory in which its members show each other data.
-    pub(crate) sharing: RefCell<Sharing>,
+    pub(crate) sharing: RefCell<ModuleState>,
     /// Which of those that messages can name share a node, once it was asked.
     pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
@@ -93,7 +110,7 @@ impl Comm {
             topology: None,
             hints: RefCell::default(),
             pool: Rc::default(),
-            partitioned: Counts::default(),
+            partitioned: RefCell::default(),
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
             sharing: RefCell::default(),
@@ -165,9 +182,12 @@ impl Comm {
         self.collectives.get()
     }
 
-    /// Whether it has not been asked for a board yet, and has others to talk to in one group.
+    /// Whether it has not been asked for a collective segment yet, and has others to talk to in one
+    /// group.
     pub(crate) fn is_new(&self) -> bool {
-        matches!(*self.sharing.borrow(), Sharing::Untried) && self.size() > 1 && !self.is_inter()
+        matches!(*self.sharing.borrow(), ModuleState::Untried)
+            && self.size() > 1
+            && !self.is_inter()
     }
 
     /// The tag of the next nonblocking or persistent collective.

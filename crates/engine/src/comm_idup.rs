@@ -4,37 +4,23 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::comm::{Comm, CommId, context};
+use crate::control_channel::ControlChannel;
 use crate::engine::Engine;
-use crate::request::{About, Kind, RequestId};
+use crate::request::{Duplicate, Kind, OpInfo, RequestId};
 use crate::status::Status;
-use crate::talk::Talk;
 
 /// Serials the leader draws: of the communicator, and of each side of an intercommunicator.
 const SERIALS: u32 = 3;
 /// The context of a communicator that has none yet.
 const NONE_YET: u64 = u64::MAX;
 
-/// What the request of a duplicate remembers.
-#[derive(Debug)]
-pub struct Duplicate {
-    /// Receives the serial; complete from the start at the leader.
-    pub(crate) receive: RequestId,
-    /// Where the serial goes.
-    serial: Box<[u8; 4]>,
-    /// World rank of the process that draws.
-    leader: Rank,
-    /// Whether that is on the other side of an intercommunicator.
-    across: bool,
-    new: CommId,
-}
-
 impl Engine {
     /// Begins to duplicate. The communicator must not be used before the request is complete.
     pub fn comm_idup(&self, comm: &Rc<Comm>) -> Result<(CommId, RequestId)> {
-        let talk = Talk::collective(self, comm)?;
+        let control = ControlChannel::collective(self, comm)?;
         let (ours, theirs) = (comm.group.members(), comm.peers.members());
         let across = comm.is_inter() && theirs[0] < ours[0];
         let leader = if across { theirs[0] } else { ours[0] };
@@ -43,18 +29,18 @@ impl Engine {
             *serial = self.draw_contexts(SERIALS).to_le_bytes();
             let others = if comm.is_inter() { theirs } else { &[] };
             for &to in ours.iter().chain(others).filter(|to| **to != leader) {
-                talk.send(to, &*serial)?;
+                control.send(to, &*serial)?;
             }
             self.complete_request(comm, Status::EMPTY)
         } else {
             // SAFETY: the request that is made below keeps the box until this one is complete.
-            unsafe { talk.begin_receive(leader, &mut *serial) }
+            unsafe { control.begin_receive(leader, &mut *serial) }
         };
         let new = self.add_comm(without_context(comm));
         let duplicate = Duplicate { receive, serial, leader, across, new };
-        let about = About { comm: comm.clone(), peer: None, tag: None };
+        let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Duplicate(Box::new(duplicate));
-        let request = self.messages.borrow_mut().requests.insert(kind, about);
+        let request = self.messages.borrow_mut().requests.insert(kind, op_info);
         // If a copy function fails, the request stays: what it receives into must live on.
         comm.attributes.copy_to(comm.id.get(), &self.comm(new)?.attributes, new)?;
         Ok((new, request))

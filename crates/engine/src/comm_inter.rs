@@ -6,11 +6,11 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::comm::{Comm, CommId, context};
-use crate::comm_make::{Wish, in_order};
+use crate::comm_make::{SplitEntry, in_order};
+use crate::control_channel::{self, ControlChannel, not_a_member};
 use crate::engine::Engine;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
-use crate::talk::{self, Talk, stranger};
 
 /// Serials a side's leader draws: of the intercommunicator, and of its side alone.
 const SERIALS: u32 = 2;
@@ -47,7 +47,7 @@ impl Engine {
             let text = format!("the two groups share a process: world rank {both} is in both");
             return Err(Error::new(ErrorClass::Group, text));
         }
-        let rank = mine.group.rank_of(self.world_rank()).ok_or_else(stranger)?;
+        let rank = mine.group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
         let group = Rc::new(mine.group);
         let own = context(mine.leader, mine.serial + 1);
         let local = Rc::new(Comm::new(own, group.clone(), rank, errhandler));
@@ -60,7 +60,7 @@ impl Engine {
     /// group what came.
     fn across(
         &self,
-        talk: &Talk<'_>,
+        control: &ControlChannel<'_>,
         group: &Group,
         leader: Rank,
         swap: impl FnOnce() -> Result<Vec<u8>>,
@@ -68,9 +68,9 @@ impl Engine {
         let leads = group.world_rank(leader) == Some(self.world_rank());
         let mut theirs = if leads { swap()? } else { Vec::new() };
         let mut length = (theirs.len() as u32).to_le_bytes();
-        talk.bcast(group, leader, &mut length)?;
+        control.bcast(group, leader, &mut length)?;
         theirs.resize(u32::from_le_bytes(length) as usize, 0);
-        talk.bcast(group, leader, &mut theirs)?;
+        control.bcast(group, leader, &mut theirs)?;
         Ok(theirs)
     }
 
@@ -89,16 +89,17 @@ impl Engine {
         if leader == local.rank {
             mine.serial = self.draw_contexts(SERIALS);
         }
-        let own = Talk::collective(self, local)?;
+        let own = ControlChannel::collective(self, local)?;
         let mut serial = mine.serial.to_le_bytes();
         own.bcast(&local.group, leader, &mut serial)?;
         mine.serial = u32::from_le_bytes(serial);
         let theirs = self.across(&own, &local.group, leader, || {
-            let (comm, rank) = peer.ok_or_else(stranger)?;
+            let (comm, rank) = peer.ok_or_else(not_a_member)?;
             let to = comm.world_rank(rank)?;
-            Talk::beside(self, comm, tag)?.swap(to, &talk::to_bytes(mine.words()))
+            ControlChannel::beside(self, comm, tag)?
+                .swap(to, &control_channel::to_bytes(mine.words()))
         })?;
-        let theirs = Side::from_words(&talk::from_bytes(&theirs))?;
+        let theirs = Side::from_words(&control_channel::from_bytes(&theirs))?;
         self.join(mine, theirs, local.errhandler.get())
     }
 
@@ -115,12 +116,12 @@ impl Engine {
         let to = theirs.world_rank(their_leader).ok_or_else(outside)?;
         let leads = leader_world == self.world_rank();
         let serial = if leads { self.draw_contexts(SERIALS) } else { 0 };
-        let talk = Talk::named(self, name)?;
+        let control = ControlChannel::named(self, name)?;
         let mut own = serial.to_le_bytes();
-        talk.bcast(mine, leader, &mut own)?;
+        control.bcast(mine, leader, &mut own)?;
         let serial = u32::from_le_bytes(own);
-        let other = self.across(&talk, mine, leader, || talk.swap(to, &own))?;
-        let &[other] = &talk::from_bytes(&other)[..] else { return Err(stranger()) };
+        let other = self.across(&control, mine, leader, || control.swap(to, &own))?;
+        let &[other] = &control_channel::from_bytes(&other)[..] else { return Err(not_a_member()) };
         let mine = Side { group: mine.clone(), leader: leader_world, serial };
         let theirs = Side { group: theirs.clone(), leader: to, serial: other };
         self.join(mine, theirs, errhandler)
@@ -128,8 +129,8 @@ impl Engine {
 
     /// What the first process of each side says, at every process of the other side.
     fn swap_sides(&self, comm: &Comm, local: &Comm, mine: &[u8]) -> Result<Vec<u8>> {
-        let talk = Talk::collective(self, comm)?;
-        self.across(&talk, &local.group, 0, || talk.swap(comm.world_rank(0)?, mine))
+        let control = ControlChannel::collective(self, comm)?;
+        self.across(&control, &local.group, 0, || control.swap(comm.world_rank(0)?, mine))
     }
 
     /// One intracommunicator of both sides; the one that is not `high` comes first. Section 7.6.2.
@@ -137,15 +138,16 @@ impl Engine {
         let Some(local) = &comm.local else { return Err(not_inter(comm)) };
         let leader = local.world_rank(0)?;
         let serial = if local.rank == 0 { self.draw_context() } else { 0 };
-        let words = talk::to_bytes([leader, serial, high.into()]);
+        let words = control_channel::to_bytes([leader, serial, high.into()]);
         let mut own = words.clone();
         self.bcast_bytes(local, &mut own, 0)?;
         let theirs = self.swap_sides(comm, local, &words)?;
-        let (own, theirs) = (talk::from_bytes(&own), talk::from_bytes(&theirs));
+        let (own, theirs) =
+            (control_channel::from_bytes(&own), control_channel::from_bytes(&theirs));
         let (&[leader, serial, high], &[their_leader, their_serial, their_high]) =
             (&own[..], &theirs[..])
         else {
-            return Err(stranger());
+            return Err(not_a_member());
         };
         let first = (high, leader) < (their_high, their_leader);
         let (a, b) = if first { (&comm.group, &comm.peers) } else { (&comm.peers, &comm.group) };
@@ -160,21 +162,22 @@ impl Engine {
         &self,
         comm: &Rc<Comm>,
         local: &Rc<Comm>,
-        mine: &Wish,
+        mine: &SplitEntry,
     ) -> Result<Option<CommId>> {
-        let wishes = self.wishes(local, mine)?;
-        let bytes: Vec<u8> = wishes.iter().flat_map(|w| w.to_bytes()).collect();
+        let entries = self.entries(local, mine)?;
+        let bytes: Vec<u8> = entries.iter().flat_map(|w| w.to_bytes()).collect();
         let theirs = self.swap_sides(comm, local, &bytes)?;
-        let theirs: Vec<Wish> = theirs.chunks_exact(Wish::BYTES).map(Wish::from_bytes).collect();
-        let side = |group: &Group, wishes: &[Wish]| {
-            let ranks = in_order(wishes, mine.color);
+        let theirs: Vec<SplitEntry> =
+            theirs.chunks_exact(SplitEntry::BYTES).map(SplitEntry::from_bytes).collect();
+        let side = |group: &Group, entries: &[SplitEntry]| {
+            let ranks = in_order(entries, mine.color);
             let first = *ranks.first()? as usize;
             let members: Vec<Rank> = ranks.iter().map(|r| group.members()[*r as usize]).collect();
             let leader = members[0];
             let group = Group::new(members).of_session(group.session());
-            Some(Side { group, leader, serial: wishes[first].serial })
+            Some(Side { group, leader, serial: entries[first].serial })
         };
-        let sides = (side(&comm.group, &wishes), side(&comm.peers, &theirs));
+        let sides = (side(&comm.group, &entries), side(&comm.peers, &theirs));
         match sides {
             (Some(ours), Some(theirs)) if mine.color.is_some() => {
                 self.join(ours, theirs, comm.errhandler.get()).map(Some)
@@ -191,7 +194,8 @@ impl Engine {
         group: &Group,
     ) -> Result<Option<CommId>> {
         let serial = self.draw_contexts(SERIALS);
-        let serials = talk::from_bytes(&self.allgather_bytes(local, &serial.to_le_bytes())?);
+        let serials =
+            control_channel::from_bytes(&self.allgather_bytes(local, &serial.to_le_bytes())?);
         let leader = group.world_rank(0);
         let place = leader.and_then(|l| comm.group.rank_of(l)).unwrap_or(0) as usize;
         let mine = Side {
@@ -199,8 +203,8 @@ impl Engine {
             leader: leader.unwrap_or(comm.group.members()[0]),
             serial: serials[place],
         };
-        let theirs = self.swap_sides(comm, local, &talk::to_bytes(mine.words()))?;
-        let theirs = Side::from_words(&talk::from_bytes(&theirs))?;
+        let theirs = self.swap_sides(comm, local, &control_channel::to_bytes(mine.words()))?;
+        let theirs = Side::from_words(&control_channel::from_bytes(&theirs))?;
         let member = group.rank_of(self.world_rank()).is_some();
         if !member || theirs.group.size() == 0 {
             return Ok(None);

@@ -7,12 +7,12 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::comm::{Comm, CommId, SELF, WORLD, context};
 use crate::comm_inter::no_sides;
+use crate::control_channel::{self, ControlChannel, not_a_member};
 use crate::engine::Engine;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
 use crate::inquiry;
-use crate::request::{About, Kind, Request};
-use crate::talk::{self, Talk, stranger};
+use crate::request::{Kind, OpInfo, Request};
 use crate::topology::Topology;
 
 /// Serials each member draws for a split: of the communicator, and of its own side alone.
@@ -20,14 +20,14 @@ const SERIALS_OF_SPLIT: u32 = 2;
 
 /// What each member says in a split: color, key, and a context serial in case it leads.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish {
+pub(crate) struct SplitEntry {
     /// `None`: takes no part.
     pub color: Option<u32>,
     pub key: i32,
     pub serial: u32,
 }
 
-impl Wish {
+impl SplitEntry {
     pub const BYTES: usize = 12;
 
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
@@ -41,7 +41,7 @@ impl Wish {
 
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let word = |i: usize| <[u8; 4]>::try_from(&bytes[i..i + 4]).expect("twelve bytes each");
-        Wish {
+        SplitEntry {
             color: u32::try_from(i32::from_le_bytes(word(0))).ok(),
             key: i32::from_le_bytes(word(4)),
             serial: u32::from_le_bytes(word(8)),
@@ -66,7 +66,7 @@ impl Engine {
 
     /// A communicator of `group` without a second side, made from `parent`.
     pub(crate) fn child(&self, context: u64, group: Group, parent: &Comm) -> Result<Comm> {
-        let rank = group.rank_of(self.world_rank()).ok_or_else(stranger)?;
+        let rank = group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
         let group = group.of_session(parent.group.session());
         Ok(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()))
     }
@@ -123,25 +123,25 @@ impl Engine {
         key: i32,
         topology: Option<Rc<Topology>>,
     ) -> Result<Option<CommId>> {
-        let mine = Wish { color, key, serial: self.draw_contexts(SERIALS_OF_SPLIT) };
+        let mine = SplitEntry { color, key, serial: self.draw_contexts(SERIALS_OF_SPLIT) };
         if let Some(local) = &comm.local {
             return self.split_inter(comm, local, &mine);
         }
-        let wishes = self.wishes(comm, &mine)?;
+        let entries = self.entries(comm, &mine)?;
         if color.is_none() {
             return Ok(None);
         }
-        let ranks = in_order(&wishes, color);
+        let ranks = in_order(&entries, color);
         let members = ranks.iter().map(|&r| comm.world_rank(r)).collect::<Result<Vec<_>>>()?;
-        let context = context(members[0], wishes[ranks[0] as usize].serial);
+        let context = context(members[0], entries[ranks[0] as usize].serial);
         let new = self.child(context, Group::new(members), comm)?;
         Ok(Some(self.add_comm(new.with_topology(topology))))
     }
 
     /// What every process of an intracommunicator wishes.
-    pub(crate) fn wishes(&self, comm: &Rc<Comm>, mine: &Wish) -> Result<Vec<Wish>> {
+    pub(crate) fn entries(&self, comm: &Rc<Comm>, mine: &SplitEntry) -> Result<Vec<SplitEntry>> {
         let all = self.allgather_bytes(comm, &mine.to_bytes())?;
-        Ok(all.chunks_exact(Wish::BYTES).map(Wish::from_bytes).collect())
+        Ok(all.chunks_exact(SplitEntry::BYTES).map(SplitEntry::from_bytes).collect())
     }
 
     /// A communicator of a part of the processes; all call, members get one. Processes may name
@@ -156,8 +156,8 @@ impl Engine {
             return Ok(None);
         }
         let leader = group.members()[0];
-        let place = comm.group.rank_of(leader).ok_or_else(stranger)? as usize;
-        let context = context(leader, talk::from_bytes(&serials)[place]);
+        let place = comm.group.rank_of(leader).ok_or_else(not_a_member)? as usize;
+        let context = context(leader, control_channel::from_bytes(&serials)[place]);
         Ok(Some(self.add_comm(self.child(context, Group::clone(group), comm)?)))
     }
 
@@ -173,7 +173,7 @@ impl Engine {
         if group.rank_of(self.world_rank()).is_none() {
             return Ok(None);
         }
-        let context = self.agree(&Talk::beside(self, comm, tag)?, group)?;
+        let context = self.agree(&ControlChannel::beside(self, comm, tag)?, group)?;
         Ok(Some(self.add_comm(self.child(context, Group::clone(group), comm)?)))
     }
 
@@ -184,17 +184,17 @@ impl Engine {
         name: &[u8],
         errhandler: Errhandler,
     ) -> Result<CommId> {
-        let rank = group.rank_of(self.world_rank()).ok_or_else(stranger)?;
-        let context = self.agree(&Talk::named(self, name)?, group)?;
+        let rank = group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
+        let context = self.agree(&ControlChannel::named(self, name)?, group)?;
         Ok(self.add_comm(Comm::new(context, Rc::new(group.clone()), rank, errhandler)))
     }
 
     /// A context for a communicator of `group`, drawn by its first member.
-    fn agree(&self, talk: &Talk<'_>, group: &Group) -> Result<u64> {
+    fn agree(&self, control: &ControlChannel<'_>, group: &Group) -> Result<u64> {
         let leader = group.members()[0];
         let leads = leader == self.world_rank();
         let mut serial = if leads { self.draw_context() } else { 0 }.to_le_bytes();
-        talk.bcast(group, 0, &mut serial)?;
+        control.bcast(group, 0, &mut serial)?;
         Ok(context(leader, u32::from_le_bytes(serial)))
     }
 
@@ -215,21 +215,21 @@ impl Engine {
         let comm = self.comm(id)?;
         // A persistent request may stay; the transfer it is in is a request of its own.
         let busy = |r: &Request| {
-            Rc::ptr_eq(&r.about.comm, &comm) && !matches!(r.kind, Kind::Persistent(_))
+            Rc::ptr_eq(&r.op_info.comm, &comm) && !matches!(r.kind, Kind::Persistent(_))
         };
         self.wait_until(
             || !self.messages.borrow().requests.pending().any(|(_, r)| busy(r)),
-            || Some(About { comm: comm.clone(), peer: None, tag: None }),
+            || Some(OpInfo { comm: comm.clone(), peer: None, tag: None }),
         );
         self.comm_free(id)
     }
 }
 
 /// Old ranks of those who wish for `color`, in the order of the new communicator.
-pub(crate) fn in_order(wishes: &[Wish], color: Option<u32>) -> Vec<Rank> {
-    let same = |r: &Rank| wishes[*r as usize].color == color;
-    let mut ranks: Vec<Rank> = (0..wishes.len() as Rank).filter(same).collect();
-    ranks.sort_by_key(|&r| (wishes[r as usize].key, r));
+pub(crate) fn in_order(entries: &[SplitEntry], color: Option<u32>) -> Vec<Rank> {
+    let same = |r: &Rank| entries[*r as usize].color == color;
+    let mut ranks: Vec<Rank> = (0..entries.len() as Rank).filter(same).collect();
+    ranks.sort_by_key(|&r| (entries[r as usize].key, r));
     ranks
 }
 
@@ -249,9 +249,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_survive_the_exchange() {
+    fn entries_survive_the_exchange() {
         for color in [None, Some(0), Some(i32::MAX as u32)] {
-            let w = Wish::from_bytes(&Wish { color, key: -3, serial: 77 }.to_bytes());
+            let w = SplitEntry::from_bytes(&SplitEntry { color, key: -3, serial: 77 }.to_bytes());
             assert_eq!((w.color, w.key, w.serial), (color, -3, 77));
         }
     }

@@ -3,15 +3,16 @@
 
 use std::rc::Rc;
 
-use dunlin_base::Result;
+use dunlin_base::{Error, ErrorClass, Result};
 
-use crate::comm::{Comm, CommId, WORLD};
+use crate::comm::{Comm, CommId, SELF, WORLD};
 use crate::engine::Engine;
+use crate::errhandler::Errhandler;
 use crate::grequest::Generalised;
 use crate::messages::Messages;
 use crate::nonblocking::refuse_collective;
 use crate::persistent::{Active, Persistent, Spec};
-use crate::request::{About, Kind, RequestId};
+use crate::request::{Kind, OpInfo, RequestId};
 use crate::status::Status;
 
 /// The outcome of finishing a request.
@@ -53,7 +54,7 @@ impl Messages {
 
 impl Engine {
     /// Makes a request of what has this number, if it is less so far: before a program's handle is
-    /// used for anything but [`quick`](crate::quick) calls.
+    /// used for anything but [`quick`](crate::fast_path) calls.
     #[inline]
     pub fn make_whole(&self, id: RequestId) {
         let comm = |comm| self.comm(comm).or_else(|_| self.comm(WORLD));
@@ -77,9 +78,9 @@ impl Engine {
 
     /// A request that is complete from the start: its peer was `MPI_PROC_NULL`.
     pub fn complete_request(&self, comm: &Rc<Comm>, status: Status) -> RequestId {
-        let about = About { comm: comm.clone(), peer: None, tag: None };
+        let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let mut messages = self.messages.borrow_mut();
-        let id = messages.requests.insert(Kind::Flush(Vec::new()), about);
+        let id = messages.requests.insert(Kind::Flush(Vec::new()), op_info);
         messages.requests.own(id).done = true;
         messages.requests.own(id).status = status;
         id
@@ -92,15 +93,19 @@ impl Engine {
         parts: [RequestId; 2],
         keep: Option<Box<[u8]>>,
     ) -> RequestId {
-        let about = About { comm: comm.clone(), peer: None, tag: None };
+        let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let keep = keep.map(Rc::new);
-        self.messages.borrow_mut().requests.insert(Kind::Both { parts, keep }, about)
+        self.messages.borrow_mut().requests.insert(Kind::Both { parts, keep }, op_info)
     }
 
-    /// The communicator a request belongs to.
-    pub fn comm_of_request(&self, id: RequestId) -> Option<CommId> {
+    /// The communicator a request belongs to, and its error handler. `None` in place of its number
+    /// if it has been freed: by now another may have that.
+    pub fn comm_of_request(&self, id: RequestId) -> Option<(Option<CommId>, Errhandler)> {
         let messages = self.messages.borrow();
-        messages.requests.get(id).ok().map(|r| r.about.comm.id.get())
+        let comm = &messages.requests.get(id).ok()?.op_info.comm;
+        let number = comm.id.get();
+        let lives = self.comm(number).is_ok_and(|found| Rc::ptr_eq(&found, comm));
+        Some((lives.then_some(number), comm.errhandler.get()))
     }
 
     /// Gives everything in progress a push.
@@ -252,7 +257,7 @@ impl Engine {
         let mut route = None;
         if let Ok(request) = messages.requests.get(target) {
             refuse_collective(&request.kind, "MPI_Cancel")?;
-            let About { comm, peer, .. } = &request.about;
+            let OpInfo { comm, peer, .. } = &request.op_info;
             route = peer.and_then(|peer| comm.peer(peer)).map(|world| self.route(world));
         }
         messages.cancel(target, route);
@@ -265,4 +270,76 @@ fn status_of_nothing(p: &Persistent) -> Status {
         Spec::Nothing { receive: true } => Status::PROC_NULL,
         _ => Status::EMPTY,
     }
+}
+
+impl Engine {
+    /// Begins an operation of the program.
+    pub fn grequest_start(&self, functions: Generalised) -> Result<RequestId> {
+        let op_info = OpInfo { comm: self.comm(SELF)?, peer: None, tag: None };
+        let kind = Kind::Generalised(Rc::new(functions));
+        Ok(self.messages.borrow_mut().requests.insert(kind, op_info))
+    }
+
+    /// The program's operation is complete.
+    pub fn grequest_complete(&self, id: RequestId) -> Result<()> {
+        let functions = {
+            let mut messages = self.messages.borrow_mut();
+            let Kind::Generalised(functions) = &messages.requests.get(id)?.kind else {
+                return Err(not_generalised());
+            };
+            let functions = functions.clone();
+            let given_up = messages.requests.get(id)?.detached;
+            messages.requests.complete(id, Status::EMPTY);
+            if !given_up {
+                return Ok(());
+            }
+            functions
+        };
+        (functions.free)()
+    }
+
+    /// Finishes a generalized request, if it is complete.
+    pub(crate) fn finish_generalised(
+        &self,
+        id: RequestId,
+        functions: &Generalised,
+    ) -> Result<Option<Finished>> {
+        if self.messages.borrow_mut().requests.take_if_done(id).is_none() {
+            return Ok(None);
+        }
+        let mut status = functions.queried();
+        let freed = (functions.free)();
+        status.error = status.error.or(freed.err().map(Box::new));
+        Ok(Some(Finished { status, gone: true }))
+    }
+
+    /// What a generalized request tells, if it is complete.
+    pub(crate) fn peek_generalised(
+        &self,
+        id: RequestId,
+        functions: &Generalised,
+    ) -> Option<Status> {
+        let done = self.messages.borrow().requests.is_done(id);
+        done.then(|| functions.queried())
+    }
+
+    /// Gives a generalized request up: now, or when it completes.
+    pub(crate) fn free_generalised(&self, id: RequestId, functions: &Generalised) -> Result<()> {
+        let done = self.messages.borrow().requests.is_done(id);
+        self.messages.borrow_mut().requests.detach(id)?;
+        if done { (functions.free)() } else { Ok(()) }
+    }
+
+    /// The functions of a request, if it is a generalized one.
+    pub(crate) fn generalised(&self, id: RequestId) -> Result<Option<Rc<Generalised>>> {
+        match &self.messages.borrow().requests.get(id)?.kind {
+            Kind::Generalised(functions) => Ok(Some(functions.clone())),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn not_generalised() -> Error {
+    let text = "the request was not made by MPI_Grequest_start; MPI completes it itself";
+    Error::new(ErrorClass::Request, text)
 }

@@ -56,8 +56,9 @@ struct Search {
 impl Search {
     /// Splits `rest` into `count` more factors in every way that may be better than the best.
     fn extend(&mut self, rest: u32, count: usize) {
-        if count == 0 {
-            return self.finish(rest);
+        // Factors of 1 make no difference, and there may be more of them than a stack is deep.
+        if count == 0 || rest == 1 {
+            return self.finish(rest, count);
         }
         let most = self.so_far.last().copied().unwrap_or(u32::MAX);
         // The largest of the factors left is at least their geometric mean, and a multiple of the
@@ -88,14 +89,15 @@ impl Search {
         u64::from(least).checked_pow(count as u32).is_some_and(|p| p <= u64::from(rest))
     }
 
-    fn finish(&mut self, rest: u32) {
-        let spread = match (self.so_far.first(), self.so_far.last()) {
-            (Some(first), Some(last)) => first - last,
-            _ => 0,
-        };
+    /// The factors chosen, and `ones` times 1, are a factorisation if nothing else is left.
+    fn finish(&mut self, rest: u32, ones: usize) {
+        let most = self.so_far.first().copied().unwrap_or(1);
+        let least = if ones > 0 { 1 } else { self.so_far.last().copied().unwrap_or(1) };
+        let spread = most - least;
         if rest == 1 && (self.best.is_none() || spread < self.spread) {
-            self.best = Some(self.so_far.clone());
-            self.spread = spread;
+            let mut factors = self.so_far.clone();
+            factors.resize(factors.len() + ones, 1);
+            (self.best, self.spread) = (Some(factors), spread);
         }
     }
 }
@@ -183,5 +185,12 @@ mod tests {
             }
         }
         assert_eq!(evenly(735_134_400, 6), [34, 33, 30, 30, 28, 26]);
+    }
+
+    #[test]
+    fn more_dimensions_than_a_stack_is_deep_are_mostly_1() {
+        let found = evenly(12, 1 << 20);
+        assert_eq!((found.len(), &found[..4]), (1 << 20, &[3, 2, 2, 1][..]));
+        assert!(found[3..].iter().all(|&d| d == 1));
     }
 }

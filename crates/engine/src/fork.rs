@@ -3,14 +3,17 @@
 //! so that calls look at nothing they would not look at anyhow. What gets by without such a call
 //! (`clone`) finds the ranks' shared memory missing (`Segment::keep_from_children`).
 
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use dunlin_base::{Error, ErrorClass, Result};
-
-use crate::{global, sole};
+use dunlin_base::{Error, ErrorClass, Rank, Result};
 
 static FORKED: AtomicBool = AtomicBool::new(false);
+/// What else is to be done in a process that was forked.
+static IN_CHILD: OnceLock<fn()> = OnceLock::new();
+/// The rank of the process, once it is known.
+static RANK: AtomicU32 = AtomicU32::new(UNKNOWN);
+const UNKNOWN: Rank = Rank::MAX;
 
 /// What a forked process may still ask: it takes no part in anything. Programs write their rank
 /// into what they log, and do so in such processes as well.
@@ -22,21 +25,27 @@ const INQUIRIES: [&str; 5] = [
     "MPI_Is_thread_main",
 ];
 
-/// From now on processes that this one forks are told that they are no ranks.
-pub(crate) fn watch() {
-    static ONCE: Once = Once::new();
-    // SAFETY: the function stays where it is as long as this library does, and does nothing that a
-    // process with one thread may not do.
-    ONCE.call_once(|| unsafe {
-        libc::pthread_atfork(None, None, Some(in_child));
-    });
+/// From now on processes that this one forks are told that they are no ranks; `clean_up` is called
+/// in each. It may do nothing that a process with one thread may not do.
+pub(crate) fn watch(clean_up: fn()) {
+    if IN_CHILD.set(clean_up).is_ok() {
+        // SAFETY: the function stays where it is as long as this library does.
+        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+    }
+}
+
+/// Says which rank this process is, for what is said in those that it forks.
+pub(crate) fn set_rank(rank: Rank) {
+    // Relaxed: nothing else goes with it.
+    RANK.store(rank, Ordering::Relaxed);
 }
 
 extern "C" fn in_child() {
     // Relaxed: this process has one thread.
     FORKED.store(true, Ordering::Relaxed);
-    global::shut();
-    sole::let_go();
+    if let Some(clean_up) = IN_CHILD.get() {
+        clean_up();
+    }
 }
 
 /// Whether a process that uses MPI has forked this one.
@@ -50,7 +59,11 @@ pub(crate) fn refuse(function: &str) -> Result<()> {
     if !is_forked() || INQUIRIES.contains(&function) {
         return Ok(());
     }
-    let rank = global::world_rank().map_or("a rank".into(), |rank| format!("rank {rank}"));
+    // Relaxed: set before this process was forked.
+    let rank = match RANK.load(Ordering::Relaxed) {
+        UNKNOWN => "a rank".to_string(),
+        rank => format!("rank {rank}"),
+    };
     let text = format!(
         "{rank} has forked this process, which is no rank and can take no part in MPI; a program \
          that it executes by an mpirun of its own can"

@@ -1,33 +1,20 @@
-//! The one engine of the process, and the locks that threads need: those of the program under
-//! `MPI_THREAD_MULTIPLE`, and the progress thread of jobs on several nodes. A process that has
-//! neither takes no lock.
+//! The one engine of the process, and how a call enters it.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
-use parking_lot::lock_api::RawReentrantMutex;
-use parking_lot::{RawMutex, RawThreadId};
+use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
-use crate::{fork, progress_thread, quick};
+use crate::lock::{self, Guard};
+use crate::{fast_path, fork};
 
 static ENGINE: OnceLock<Shared> = OnceLock::new();
-/// With whom calls share the engine: one look tells a process that shares it with nobody.
-static SHARERS: AtomicU8 = AtomicU8::new(0);
-/// Several threads of the program may be inside MPI at once.
-const THREADS: u8 = 1;
-/// There is a progress thread.
-const PROGRESS: u8 = 2;
-/// Among program threads.
-static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
-
 struct Shared(Engine);
 
-// SAFETY: the engine is reached only through `Entered` and `quick::Short`: by one thread at a time,
-// because the program promised so (`MPI_THREAD_SERIALIZED` and below) or because `LOCK` is held;
-// and by the progress thread while it keeps those out.
+// SAFETY: the engine is reached only through `Entered` and `fast_path::FastGuard`: by one thread at
+// a time, because the program promised so (`MPI_THREAD_SERIALIZED` and below) or because the lock
+// is held; and by the progress thread while it keeps those out.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -35,17 +22,7 @@ unsafe impl Sync for Shared {}
 /// The right to use the engine, for the length of one MPI call.
 #[derive(Debug)]
 pub struct Entered {
-    /// What is to be given back, of [`THREADS`] and [`PROGRESS`].
-    held: u8,
-}
-
-impl Drop for Entered {
-    #[inline]
-    fn drop(&mut self) {
-        if self.held != 0 {
-            unlock(self.held);
-        }
-    }
+    _guard: Guard,
 }
 
 impl Deref for Entered {
@@ -70,70 +47,15 @@ pub(crate) fn running() -> Option<&'static Engine> {
     ENGINE.get().map(|shared| &shared.0).filter(|engine| engine.is_running())
 }
 
-/// Whether several threads may be inside MPI at once.
-#[inline]
-pub fn is_threaded() -> bool {
-    SHARERS.load(Ordering::Relaxed) & THREADS != 0
-}
-
 /// Says that several threads may call MPI from now on; called while only one does.
 pub fn set_threaded() {
-    quick::open(None);
-    SHARERS.fetch_or(THREADS, Ordering::Relaxed);
-}
-
-/// Says that there is a progress thread, before there is an engine.
-pub(crate) fn share_with_thread() {
-    SHARERS.fetch_or(PROGRESS, Ordering::Relaxed);
+    fast_path::open(None);
+    lock::share_with_threads();
 }
 
 #[inline]
 fn lock() -> Entered {
-    match SHARERS.load(Ordering::Relaxed) {
-        0 => Entered { held: 0 },
-        sharers => lock_among(sharers),
-    }
-}
-
-fn lock_among(sharers: u8) -> Entered {
-    let mut held = sharers & THREADS;
-    if held != 0 {
-        LOCK.lock();
-    }
-    if sharers & PROGRESS != 0 && progress_thread::enter() {
-        held |= PROGRESS;
-    }
-    Entered { held }
-}
-
-fn unlock(held: u8) {
-    if held & PROGRESS != 0 {
-        progress_thread::leave();
-    }
-    if held & THREADS != 0 {
-        // SAFETY: locked by `lock_among`, once per `Entered`.
-        unsafe { LOCK.unlock() };
-    }
-}
-
-/// Runs `f` without the lock, so that other threads get their turn while this one waits.
-#[inline]
-pub(crate) fn unlocked(f: impl FnOnce()) {
-    let sharers = SHARERS.load(Ordering::Relaxed);
-    if sharers & THREADS == 0 {
-        return f();
-    }
-    if sharers & PROGRESS != 0 {
-        progress_thread::leave();
-    }
-    // SAFETY: every path here comes from an MPI call that holds the lock. If a callback nests
-    // calls the lock stays held by the outer one; nothing is lost but concurrency.
-    unsafe { LOCK.unlock_fair() };
-    f();
-    LOCK.lock();
-    if sharers & PROGRESS != 0 {
-        progress_thread::enter();
-    }
+    Entered { _guard: lock::lock() }
 }
 
 /// Enters MPI for the call named `function`, between initialisation and finalisation.
@@ -164,22 +86,16 @@ pub(crate) fn made() -> Option<&'static Engine> {
 /// Puts the engine in its place. An engine that was there already is a mistake of the caller's.
 pub(crate) fn install(engine: Engine) {
     assert!(ENGINE.set(Shared(engine)).is_ok(), "the engine is made once");
-    quick::open(made());
+    fast_path::open(made());
 }
 
-/// In a process that was forked: no way leads into the engine any more, and nobody waits for a lock
-/// whose holder, maybe the progress thread, is not here.
+/// In a process that was forked: no way leads into the engine any more.
 pub(crate) fn shut() {
-    quick::open(None);
-    SHARERS.store(0, Ordering::Relaxed);
+    fast_path::open(None);
+    lock::forget_sharers();
     if let Some(shared) = ENGINE.get() {
         shared.0.disown();
     }
-}
-
-/// This process's rank, if it has one.
-pub(crate) fn world_rank() -> Option<Rank> {
-    ENGINE.get().map(|shared| shared.0.world_rank())
 }
 
 #[cold]

@@ -13,7 +13,7 @@ use dunlin_datatype::Datatype;
 use crate::comm::Comm;
 use crate::topology::Topology;
 
-/// Objects in a table; those with larger numbers are asked the long way. Programs have tens.
+/// Objects in a table; those with larger numbers take the slow path. Programs have tens.
 const OBJECTS_MAX: usize = 512;
 
 /// The answers about one object.

@@ -33,7 +33,12 @@ use unexpected::UnexpectedMessages;
 pub struct Matching<R, M> {
     posted: PostedReceives<R>,
     unexpected: UnexpectedMessages<M>,
+    notices: usize,
 }
+
+/// Set in the tag of a *notice*: a message that no receive is posted for. Whoever waits for
+/// something asks whether one has come instead.
+pub const NOTICE: i32 = i32::MIN;
 
 impl<R, M> Default for Matching<R, M> {
     fn default() -> Self {
@@ -44,7 +49,8 @@ impl<R, M> Default for Matching<R, M> {
 impl<R, M> Matching<R, M> {
     /// Nothing posted, nothing stored; allocates on first use.
     pub const fn new() -> Self {
-        Matching { posted: PostedReceives::new(), unexpected: UnexpectedMessages::new() }
+        let unexpected = UnexpectedMessages::new();
+        Matching { posted: PostedReceives::new(), unexpected, notices: 0 }
     }
 
     /// Posts a receive for which [`take`](Self::take) has just found no message.
@@ -71,6 +77,7 @@ impl<R, M> Matching<R, M> {
             self.posted.find(&envelope).is_none(),
             "{envelope:?} is stored although a posted receive fits it; arrive() comes first"
         );
+        self.notices += usize::from(envelope.tag < 0);
         self.unexpected.store(envelope, message);
     }
 
@@ -78,7 +85,17 @@ impl<R, M> Matching<R, M> {
     /// fit, the one that arrived first.
     #[inline]
     pub fn take(&mut self, pattern: &Pattern) -> Option<(Envelope, M)> {
-        self.unexpected.take(pattern)
+        let taken = self.unexpected.take(pattern);
+        if let Some((Envelope { tag: ..0, .. }, _)) = taken {
+            self.notices -= 1;
+        }
+        taken
+    }
+
+    /// Number of notices among the stored messages.
+    #[inline]
+    pub fn notices(&self) -> usize {
+        self.notices
     }
 
     /// What [`take`](Self::take) would return, left in its place. Exclusive because a search among
@@ -94,8 +111,8 @@ impl<R, M> Matching<R, M> {
     }
 
     /// Removes the stored message that `is_it` means, whoever looks for it.
-    pub fn withdraw(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
-        self.unexpected.withdraw(is_it)
+    pub fn remove_matching(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
+        self.unexpected.remove_matching(is_it)
     }
 
     /// Number of posted receives.

@@ -1,6 +1,7 @@
-//! The message layer of one process: links to the other ranks of its node, matching, and the
-//! requests in progress. Small messages go through the ring whole; large and synchronous ones are
-//! offered, and the receiver takes them from the sender's memory (see `offered.rs`).
+//! The message layer of one process: the other ranks of its node, matching, and the
+//! requests in progress. Small messages go through the ring whole; large and synchronous
+//! ones go by rendezvous, and the receiver takes them from the sender's memory (see
+//! `rendezvous.rs`).
 //!
 //! Nothing here calls back into the program, so it may be borrowed as a whole.
 
@@ -8,22 +9,21 @@ use std::collections::VecDeque;
 
 use dunlin_base::{Error, ErrorClass, Rank};
 use dunlin_shm::Node;
-use dunlin_shm::line::Packet;
-use dunlin_shm::pair::{Arrived, Pair};
+use dunlin_shm::cell::Packet;
+use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::buffer::UserBuffer;
 use crate::comm::CommId;
-use crate::joint_copy::{FreeClaims, Joint, SingleCopy};
-use crate::landed::Landed;
-use crate::landing::Landing;
+use crate::completed_receive::CompletedReceive;
+use crate::copy_split::{CooperativeCopy, FreeSplits, SingleCopy};
+use crate::inbound_transfer::InboundTransfer;
+use crate::inbound_transfer::{PendingCts, RmaReads};
 use crate::matching::{Envelope, Matching, Pattern};
 use crate::net::Net;
-use crate::offered::Stream;
 use crate::packet::WORD_BYTES;
-use crate::packet::{self, ACCEPT, ASK, COPIED, DONE, EAGER, FRAGMENT, OFFER, REFUSE};
-use crate::packet::{WITHDRAW, WITHDRAWN};
-use crate::reads::{Pull, Reads};
-use crate::request::{About, Kept, Kind, RequestId, Requests};
+use crate::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
+use crate::packet::{CANCEL_REQ, CANCEL_RESP};
+use crate::request::{Kind, Mode, OpInfo, RequestId, Requests, StagedCopy};
 pub use crate::route::Route;
 use crate::status::Status;
 use crate::table::Table;
@@ -31,15 +31,6 @@ pub use crate::unexpected::Unexpected;
 
 /// Packets taken from one peer before the others get their turn.
 const PACKETS_PER_TURN: usize = 64;
-
-/// How a send completes; MPI 5.0 section 3.4.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// When the buffer may be used again.
-    Standard,
-    /// Not before a receive has been matched.
-    Synchronous,
-}
 
 /// What waits for room in a ring.
 #[derive(Debug)]
@@ -50,10 +41,20 @@ pub(crate) enum Outgoing {
     Control(Packet, [u8; WORD_BYTES], usize),
 }
 
+/// A message going out in bounce buffers.
+#[derive(Debug)]
+pub(crate) struct FragmentStream {
+    pub peer: usize,
+    pub envelope: Envelope,
+    pub send: RequestId,
+    pub receive: RequestId,
+    pub sent: usize,
+}
+
 /// The connection to one rank of the node.
 #[derive(Debug)]
-pub(crate) struct Link {
-    pub(crate) pair: Pair<'static>,
+pub(crate) struct NodePeer {
+    pub(crate) pair: QueuePair<'static>,
     pub(crate) backlog: VecDeque<Outgoing>,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub(crate) single_copy: Option<bool>,
@@ -63,19 +64,19 @@ pub(crate) struct Link {
 #[derive(Debug)]
 pub struct Messages {
     pub(crate) node: &'static Node,
-    pub(crate) links: Vec<Link>,
+    pub(crate) node_peers: Vec<NodePeer>,
     /// Places in the node of everybody else.
     peers: Vec<usize>,
     pub(crate) matching: Matching<RequestId, Unexpected>,
     pub(crate) requests: Requests,
-    pub(crate) streams: VecDeque<Stream>,
+    pub(crate) fragment_streams: VecDeque<FragmentStream>,
     /// Messages we receive whose senders copy the last part.
-    pub(crate) joints: Vec<Joint>,
+    pub(crate) cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
-    pub(crate) accepted: VecDeque<Joint>,
-    pub(crate) free_claims: FreeClaims,
+    pub(crate) accepted: VecDeque<CooperativeCopy>,
+    pub(crate) free_splits: FreeSplits,
     /// Sends that peers of this node were asked to give back.
-    pub(crate) withdrawals: Vec<(usize, RequestId)>,
+    pub(crate) cancel_requests: Vec<(usize, RequestId)>,
     /// Some ranks of the node share a core, as far as is known.
     pub(crate) shared_core: bool,
     eager_bytes_max: usize,
@@ -89,26 +90,26 @@ pub struct Messages {
 #[derive(Debug, Default)]
 pub(crate) struct Remote {
     /// Messages that come in parts.
-    pub(crate) landings: Table<Landing>,
+    pub(crate) inbound: Table<InboundTransfer>,
     /// Messages to be asked for.
-    pub(crate) pulls: Vec<Pull>,
+    pub(crate) pending_cts: Vec<PendingCts>,
     /// Messages to be read at their senders, and those that are being read.
-    pub(crate) reads: Reads,
+    pub(crate) reads: RmaReads,
     /// Senders and bytes of messages that receives have taken since they were last told.
     pub(crate) taken: Vec<(Rank, u64)>,
     /// Peers that have just been given up.
     pub(crate) lost: Vec<Rank>,
     /// Looks at the node for one at the network.
-    pub(crate) looks: u32,
+    pub(crate) polls: u32,
     /// Looks at the node since the last one at the network.
-    pub(crate) looked: u32,
+    pub(crate) polled: u32,
 }
 
 impl Messages {
     /// The message layer of the rank that `node` is.
     pub fn new(node: &'static Node, single_copy: SingleCopy) -> Self {
-        let links = (0..node.ranks())
-            .map(|peer| Link {
+        let node_peers = (0..node.ranks())
+            .map(|peer| NodePeer {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
@@ -118,14 +119,14 @@ impl Messages {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
             eager_bytes_max: node.packet_bytes_max(),
             node,
-            links,
+            node_peers,
             matching: Matching::new(),
             requests: Requests::default(),
-            streams: VecDeque::new(),
-            joints: Vec::new(),
+            fragment_streams: VecDeque::new(),
+            cooperatives: Vec::new(),
             accepted: VecDeque::new(),
-            free_claims: FreeClaims::new(single_copy),
-            withdrawals: Vec::new(),
+            free_splits: FreeSplits::new(single_copy),
+            cancel_requests: Vec::new(),
             shared_core: !node.own_core(),
             scratch: Vec::new(),
             net: None,
@@ -133,20 +134,20 @@ impl Messages {
         }
     }
 
-    /// Sends a small message at once, without a request; false if it must take the long way.
+    /// Sends a small message at once, without a request; false if it must take the slow path.
     #[inline(always)]
     pub fn send_now(&mut self, route: Route, envelope: &Envelope, data: &[u8]) -> bool {
         let Route::Node(peer) = route else {
             return self.send_elsewhere_now(route, envelope, data);
         };
-        let link = &mut self.links[peer];
+        let node_peer = &mut self.node_peers[peer];
         if data.len() > self.eager_bytes_max
-            || !link.backlog.is_empty()
-            || !link.pair.has_room(data.len())
+            || !node_peer.backlog.is_empty()
+            || !node_peer.pair.has_room(data.len())
         {
             return false;
         }
-        link.pair.push(packet::head(EAGER, envelope), data);
+        node_peer.pair.push(packet::head(EAGER, envelope), data);
         self.node.wake(peer);
         true
     }
@@ -157,27 +158,27 @@ impl Messages {
         route: Route,
         envelope: Envelope,
         buffer: UserBuffer,
-        keep: Option<Kept>,
+        keep: Option<StagedCopy>,
         mode: Mode,
-        about: About,
+        op_info: OpInfo,
     ) -> RequestId {
         if mode == Mode::Standard
             && buffer.as_dense().is_some_and(|data| self.send_now(route, &envelope, data))
         {
             let kind = Kind::Send { buffer, keep: None };
-            return self.requests.insert_complete(kind, about, Status::EMPTY);
+            return self.requests.insert_complete(kind, op_info, Status::EMPTY);
         }
         let small = buffer.bytes() <= self.eager_bytes_max;
-        let id = self.requests.insert(Kind::Send { buffer, keep }, about);
+        let id = self.requests.insert(Kind::Send { buffer, keep }, op_info);
         match route {
             Route::Myself => self.send_to_myself(envelope, id, mode),
             Route::Node(peer) if small && mode == Mode::Standard => {
-                self.links[peer]
+                self.node_peers[peer]
                     .backlog
                     .push_back(Outgoing::Eager(packet::head(EAGER, &envelope), id));
                 self.flush(peer);
             }
-            Route::Node(peer) => self.offer(peer, envelope, id),
+            Route::Node(peer) => self.rts(peer, envelope, id),
             Route::Net(world) => self.send_remote(world, envelope, id, mode),
         }
         id
@@ -189,7 +190,7 @@ impl Messages {
         if let Some(receive) = self.matching.arrive(&envelope) {
             self.deliver_own(receive, &envelope, id);
         } else if mode == Mode::Synchronous {
-            self.matching.store(envelope, Unexpected::OwnOffer(id));
+            self.matching.store(envelope, Unexpected::OwnRendezvous(id));
         } else {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let copy = buffer.packed();
@@ -200,7 +201,7 @@ impl Messages {
 
     /// Receives a small message that has just arrived or is about to, without a request: looks for
     /// it `polls` times, with a `pause` between, in the ring from `peer` or in all. `None` means
-    /// that the receive must take the long way; then nothing has happened. Only while no other
+    /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
     /// its sender, and ours if it fits.
     #[inline(always)]
@@ -217,7 +218,7 @@ impl Messages {
         }
         loop {
             for &peer in peer.as_ref().map_or(&self.peers[..], std::slice::from_ref) {
-                let pair = &mut self.links[peer].pair;
+                let pair = &mut self.node_peers[peer].pair;
                 let Some(arrived) = pair.peek() else { continue };
                 let envelope = packet::envelope(&arrived.packet);
                 let len = usize::from(arrived.packet.len);
@@ -240,10 +241,10 @@ impl Messages {
 
     /// Whether nothing of ours waits for progress among the ranks of this node.
     pub(crate) fn is_idle_here(&self) -> bool {
-        self.streams.is_empty()
-            && self.joints.is_empty()
+        self.fragment_streams.is_empty()
+            && self.cooperatives.is_empty()
             && self.accepted.is_empty()
-            && self.links.iter().all(|l| l.backlog.is_empty())
+            && self.node_peers.iter().all(|l| l.backlog.is_empty())
     }
 
     /// Receives a small message that has arrived, without posting: half of the work of a receive is
@@ -259,7 +260,7 @@ impl Messages {
     ) -> Option<RequestId> {
         let mut short = None;
         if self.matching.is_empty() {
-            let pair = &mut self.links[peer].pair;
+            let pair = &mut self.node_peers[peer].pair;
             if let Some(packet) = pair.peek_ring() {
                 if takes(pattern, &packet, into.len()) {
                     pair.read_ring(packet, into);
@@ -272,7 +273,7 @@ impl Messages {
             None => self.receive_arrived_behind(peer, pattern, into)?,
         };
         self.wake_if_made_room(peer);
-        Some(self.requests.insert_landed(Landed::new(comm, &packet)))
+        Some(self.requests.insert_completed(CompletedReceive::new(comm, &packet)))
     }
 
     /// As [`Messages::receive_arrived`], where receives are posted or the message is a letter.
@@ -287,7 +288,7 @@ impl Messages {
             return None;
         }
         let arrived = if self.matching.posted_len() == 0 {
-            self.links[peer].pair.peek()?
+            self.node_peers[peer].pair.peek()?
         } else {
             self.first_not_posted(peer)?
         };
@@ -295,7 +296,7 @@ impl Messages {
         if !takes(pattern, &packet, into.len()) {
             return None;
         }
-        self.links[peer].pair.read(arrived, into);
+        self.node_peers[peer].pair.read(arrived, into);
         Some(packet)
     }
 
@@ -304,7 +305,7 @@ impl Messages {
     fn first_not_posted(&mut self, peer: usize) -> Option<Arrived> {
         let mut found = None;
         for _ in 0..PACKETS_PER_TURN {
-            let Some(arrived) = self.links[peer].pair.peek() else { break };
+            let Some(arrived) = self.node_peers[peer].pair.peek() else { break };
             if arrived.packet.kind != EAGER {
                 break;
             }
@@ -320,9 +321,9 @@ impl Messages {
 
     /// Begins to receive.
     #[inline]
-    pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, about: About) -> RequestId {
+    pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, op_info: OpInfo) -> RequestId {
         let kind = Kind::Receive { buffer, posted: None, arrived: 0 };
-        let id = self.requests.insert(kind, about);
+        let id = self.requests.insert(kind, op_info);
         if let Some((envelope, message)) = self.matching.take(pattern) {
             self.deliver(id, &envelope, message);
         } else {
@@ -340,10 +341,10 @@ impl Messages {
         envelope: &Envelope,
         message: Unexpected,
         buffer: UserBuffer,
-        about: About,
+        op_info: OpInfo,
     ) -> RequestId {
         let kind = Kind::Receive { buffer, posted: None, arrived: 0 };
-        let id = self.requests.insert(kind, about);
+        let id = self.requests.insert(kind, op_info);
         self.deliver(id, envelope, message);
         id
     }
@@ -357,8 +358,8 @@ impl Messages {
                 buffer.unpack(0, &data);
                 self.received(receive, envelope, data.len() as u64);
             }
-            Unexpected::Offered { peer, offer } => self.take_offer(receive, envelope, peer, offer),
-            Unexpected::OwnOffer(send) => self.deliver_own(receive, envelope, send),
+            Unexpected::Rendezvous { peer, rts } => self.take_rts(receive, envelope, peer, rts),
+            Unexpected::OwnRendezvous(send) => self.deliver_own(receive, envelope, send),
             remote => self.deliver_remote(receive, envelope, remote),
         }
     }
@@ -391,7 +392,7 @@ impl Messages {
         for i in 0..self.peers.len() {
             let peer = self.peers[i];
             moved |= self.take_from(peer);
-            if !self.links[peer].backlog.is_empty() {
+            if !self.node_peers[peer].backlog.is_empty() {
                 moved |= self.flush(peer);
             }
         }
@@ -399,11 +400,11 @@ impl Messages {
             self.copy_accepted();
             moved = true;
         }
-        if !self.streams.is_empty() {
+        if !self.fragment_streams.is_empty() {
             moved |= self.feed_streams();
         }
-        if !self.withdrawals.is_empty() {
-            moved |= self.withdraw_from_the_gone();
+        if !self.cancel_requests.is_empty() {
+            moved |= self.cancel_send_from_the_gone();
         }
         if self.net.is_some() {
             moved |= self.progress_net_in_turn(moved);
@@ -413,10 +414,10 @@ impl Messages {
 
     /// Takes what has arrived from a peer. True if that is anything.
     #[inline(always)]
-    fn take_from(&mut self, peer: usize) -> bool {
+    pub(crate) fn take_from(&mut self, peer: usize) -> bool {
         let mut moved = false;
         for _ in 0..PACKETS_PER_TURN {
-            let Some(arrived) = self.links[peer].pair.peek() else { break };
+            let Some(arrived) = self.node_peers[peer].pair.peek() else { break };
             self.on_packet(peer, arrived);
             moved = true;
         }
@@ -426,7 +427,7 @@ impl Messages {
 
     #[inline(always)]
     fn wake_if_made_room(&mut self, peer: usize) {
-        if self.links[peer].pair.made_room() {
+        if self.node_peers[peer].pair.made_room() {
             self.node.wake(peer);
         }
     }
@@ -435,37 +436,37 @@ impl Messages {
         let packet = arrived.packet;
         match packet.kind {
             EAGER => self.on_eager(peer, arrived),
-            OFFER => {
-                let offer = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_offer(peer, packet::envelope(&packet), offer);
+            RTS => {
+                let rts = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_rts(peer, packet::envelope(&packet), rts);
             }
-            DONE | WITHDRAW | WITHDRAWN => {
+            FIN | CANCEL_REQ | CANCEL_RESP => {
                 let done = packet::from_bytes(&self.read_words(peer, arrived));
                 match packet.kind {
-                    DONE => self.on_done(done),
-                    WITHDRAW => self.on_withdraw(peer, done),
-                    _ => self.on_withdrawn(done),
+                    FIN => self.on_fin(done),
+                    CANCEL_REQ => self.on_cancel_req(peer, done),
+                    _ => self.on_cancel_resp(done),
                 }
             }
-            ASK => {
-                let ask = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_ask(peer, packet::envelope(&packet), ask);
+            CTS => {
+                let cts = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_cts(peer, packet::envelope(&packet), cts);
             }
             FRAGMENT => {
                 let fragment = packet::from_bytes(&self.read_words(peer, arrived));
                 self.on_fragment(peer, packet::envelope(&packet), fragment);
             }
-            ACCEPT => {
-                let accept = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_accept(peer, packet::envelope(&packet), accept);
+            COOP_CTS => {
+                let coop_cts = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_coop_cts(peer, packet::envelope(&packet), coop_cts);
             }
-            COPIED => {
+            COOP_FIN => {
                 let copied = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_copied(copied);
+                self.on_coop_fin(copied);
             }
-            REFUSE => {
-                let refuse = packet::from_bytes(&self.read_words(peer, arrived));
-                self.on_refuse(refuse);
+            COOP_NACK => {
+                let send_coop_nack = packet::from_bytes(&self.read_words(peer, arrived));
+                self.on_coop_nack(send_coop_nack);
             }
             kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
         }
@@ -478,7 +479,7 @@ impl Messages {
             return self.deliver_eager(id, peer, arrived);
         }
         let mut data = vec![0; usize::from(arrived.packet.len)].into_boxed_slice();
-        self.links[peer].pair.read(arrived, &mut data);
+        self.node_peers[peer].pair.read(arrived, &mut data);
         self.matching.store(envelope, Unexpected::Whole(data));
     }
 
@@ -487,7 +488,7 @@ impl Messages {
     fn deliver_eager(&mut self, id: RequestId, peer: usize, arrived: Arrived) {
         let envelope = packet::envelope(&arrived.packet);
         let len = usize::from(arrived.packet.len);
-        let pair = &mut self.links[peer].pair;
+        let pair = &mut self.node_peers[peer].pair;
         let Kind::Receive { buffer, .. } = &mut self.requests.own(id).kind else {
             unreachable!("a posted receive is a receive")
         };
@@ -507,7 +508,7 @@ impl Messages {
 
     fn read_words(&mut self, peer: usize, arrived: Arrived) -> [u8; WORD_BYTES] {
         let mut bytes = [0; WORD_BYTES];
-        self.links[peer].pair.read(arrived, &mut bytes);
+        self.node_peers[peer].pair.read(arrived, &mut bytes);
         bytes
     }
 
@@ -519,16 +520,16 @@ impl Messages {
         words: &impl packet::Words<N>,
     ) {
         let (bytes, len) = packet::to_bytes(words);
-        self.links[peer].backlog.push_back(Outgoing::Control(head, bytes, len));
+        self.node_peers[peer].backlog.push_back(Outgoing::Control(head, bytes, len));
         self.flush(peer);
     }
 
     /// Sends as much of a peer's backlog as there is room for. True if anything went.
     fn flush(&mut self, peer: usize) -> bool {
         let mut moved = false;
-        while let Some(next) = self.links[peer].backlog.pop_front() {
+        while let Some(next) = self.node_peers[peer].backlog.pop_front() {
             if let Err(next) = self.try_push(peer, next) {
-                self.links[peer].backlog.push_front(next);
+                self.node_peers[peer].backlog.push_front(next);
                 break;
             }
             moved = true;
@@ -540,7 +541,7 @@ impl Messages {
     }
 
     fn try_push(&mut self, peer: usize, next: Outgoing) -> Result<(), Outgoing> {
-        let pair = &mut self.links[peer].pair;
+        let pair = &mut self.node_peers[peer].pair;
         match next {
             Outgoing::Control(head, bytes, len) if pair.has_room(len) => {
                 pair.push(head, &bytes[..len]);
@@ -570,8 +571,8 @@ impl Messages {
     /// Whether everything handed over has left this process's hands.
     pub fn is_flushed(&self) -> bool {
         let sending = |r: &crate::request::Request| matches!(r.kind, Kind::Send { .. });
-        self.streams.is_empty()
-            && self.links.iter().all(|l| l.backlog.is_empty())
+        self.fragment_streams.is_empty()
+            && self.node_peers.iter().all(|l| l.backlog.is_empty())
             && !self.requests.pending().any(|(_, r)| sending(r))
             && self.net.as_ref().is_none_or(|net| net.is_flushed())
     }

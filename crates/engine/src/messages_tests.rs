@@ -6,17 +6,18 @@ use std::rc::Rc;
 
 use dunlin_base::ErrorClass;
 use dunlin_datatype::{Datatype, Primitive};
-use dunlin_shm::card::Job;
-use dunlin_shm::{Node, Segment};
+use dunlin_shm::job_map::Job;
+use dunlin_shm::{Node, RankState, Segment};
 
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
+use crate::copy_split::SingleCopy;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
-use crate::joint_copy::SingleCopy;
 use crate::matching::{Envelope, Pattern};
-use crate::messages::{Messages, Mode, Route};
-use crate::request::{About, RequestId};
+use crate::messages::{Messages, Route};
+use crate::request::Mode;
+use crate::request::{OpInfo, RequestId};
 use crate::status::{Source, Status};
 
 pub(crate) const CONTEXT: u64 = 4;
@@ -43,10 +44,10 @@ pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> 
     messages
 }
 
-pub(crate) fn about() -> About {
+pub(crate) fn op_info() -> OpInfo {
     let group = Rc::new(Group::new(vec![0, 1]));
     let comm = Rc::new(Comm::new(CONTEXT, group, 0, Errhandler::Return));
-    About { comm, peer: None, tag: None }
+    OpInfo { comm, peer: None, tag: None }
 }
 
 pub(crate) fn bytes(len: usize) -> Vec<u8> {
@@ -66,11 +67,11 @@ pub(crate) fn send(
     mode: Mode,
 ) -> RequestId {
     let envelope = Envelope { context: CONTEXT, source: 0, tag };
-    m.send(Route::Node(to), envelope, dense(data), None, mode, about())
+    m.send(Route::Node(to), envelope, dense(data), None, mode, op_info())
 }
 
 pub(crate) fn receive(m: &mut Messages, tag: Option<i32>, into: &mut [u8]) -> RequestId {
-    m.receive(&Pattern { context: CONTEXT, source: Some(0), tag }, dense(into), about())
+    m.receive(&Pattern { context: CONTEXT, source: Some(0), tag }, dense(into), op_info())
 }
 
 /// Progress on both sides until neither finds anything to do.
@@ -162,7 +163,7 @@ fn scattered_data_meets_dense_data() {
         let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) }.unwrap();
         let r = receive(&mut b, Some(5), &mut into);
         let envelope = Envelope { context: CONTEXT, source: 0, tag: 5 };
-        let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, about());
+        let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, op_info());
         settle(&mut a, &mut b);
         done(&mut a, s);
         assert_eq!(done(&mut b, r).bytes, 20_000);
@@ -186,6 +187,21 @@ fn a_cancelled_receive_lets_the_next_one_have_the_message() {
 }
 
 #[test]
+fn a_send_that_a_peer_received_just_before_it_left_is_not_cancelled() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+    let s = send(&mut a, 1, 6, &mut out, Mode::Synchronous);
+    let r = receive(&mut b, Some(6), &mut into);
+    while b.progress() {}
+    done(&mut b, r);
+    a.cancel(s, Some(Route::Node(1)));
+    // It leaves between our look at its ring and our look at its state.
+    b.node.view(1).set_state(RankState::Finalized);
+    a.cancel_send_from_the_gone();
+    assert!(!done(&mut a, s).cancelled && into == out);
+}
+
+#[test]
 fn a_process_sends_to_itself_in_every_mode() {
     let (mut a, _b) = pair(SingleCopy::Together);
     for mode in [Mode::Standard, Mode::Synchronous] {
@@ -193,7 +209,7 @@ fn a_process_sends_to_itself_in_every_mode() {
             let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
             let early = receive_first.then(|| receive(&mut a, Some(7), &mut into));
             let envelope = Envelope { context: CONTEXT, source: 0, tag: 7 };
-            let s = a.send(Route::Myself, envelope, dense(&mut out), None, mode, about());
+            let s = a.send(Route::Myself, envelope, dense(&mut out), None, mode, op_info());
             let waits = mode == Mode::Synchronous && !receive_first;
             assert_eq!(a.requests.is_done(s), !waits);
             let r = early.unwrap_or_else(|| receive(&mut a, Some(7), &mut into));

@@ -7,29 +7,31 @@ use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
-use dunlin_fabric::{Expected, Fabric, Identity, Peer, Taker};
+use dunlin_fabric::{Fabric, Identity, PacketHandler, Peer, Predicted};
 use dunlin_seal::{JobKey, Keys, Security, draw_incarnation};
-use dunlin_shm::Nap;
+use dunlin_shm::FdSleep;
 use dunlin_shm::address::Address;
-use dunlin_wire::{Config, Credentials, Endpoint, Guarantee, Head, Nanos, Outlet, Spot, Upper};
+use dunlin_wire::{
+    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, RemoteKey, UpperLayer,
+};
 
-use crate::beacon::Beacon;
-use crate::contact::Contact;
-use crate::directory::Directory;
+use crate::address_vector::AddressVector;
+use crate::business_card::BusinessCard;
+use crate::keep_alive::KeepAlive;
 use crate::progress_thread;
 
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
 /// Looks at the way that brought something last for one at the other.
-const LOOKS_AT_HOT: u32 = 8;
+const POLLS_OF_ACTIVE: u32 = 8;
 /// So many packets at once, and more may be there.
 const FULL_BATCH: usize = 32;
 /// A sleeper looks this often whether packets that found no room find some.
-const LOOK_AFTER: Duration = Duration::from_millis(1);
-/// Messages up to this size go in segments unasked; larger ones are offered, which costs a round
-/// trip and saves a copy where the receive is late.
+const POLL_AFTER: Duration = Duration::from_millis(1);
+/// Messages up to this size go in segments unasked; larger ones go by rendezvous, which costs a
+/// round trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
-/// The same where long ones go a way of their own: 128 KiB take 30 us, offered first 42.
+/// The same where long ones go a way of their own: 128 KiB take 30 us, by rendezvous 42.
 const SEGMENTED_BYTES_MAX_BULK: usize = 256 * 1024;
 
 /// Messages from this size on are read where the fabric can: below, they go faster in packets than
@@ -38,34 +40,34 @@ const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 
 /// Bytes of messages that a peer has sent and no receive taken, where long ones go a way of their
 /// own. A stream of messages of 64 KiB is ahead of what the receiver has told of by more than the
-/// usual 1 MiB; then each is offered first, by two packets more, and 4.4 GB/s become 3.7.
+/// usual 1 MiB; then each is by rendezvous, by two packets more, and 4.4 GB/s become 3.7.
 const EAGER_BUDGET_BULK: u32 = 4 << 20;
 
 /// A fabric that was opened, so that others can be told where this process is found.
-pub(crate) struct Gate {
+pub(crate) struct OpenFabric {
     choice: Choice,
     fabric: Box<dyn Fabric>,
     incarnation: u64,
 }
 
-impl Gate {
+impl OpenFabric {
     /// Opens it for rank `me`.
-    pub fn open(me: Rank) -> Result<Gate> {
+    pub fn open(me: Rank) -> Result<OpenFabric> {
         let choice = dunlin_fabric::choice::choose()?;
         // The key comes later.
         let fabric = choice.open(Identity::keyless(me, choice.security))?;
         let incarnation = draw_incarnation().map_err(|e| {
             Error::new(ErrorClass::Other, format!("the network cannot be opened: {e}"))
         })?;
-        Ok(Gate { choice, fabric, incarnation })
+        Ok(OpenFabric { choice, fabric, incarnation })
     }
 
     /// Where this process is found.
     pub fn address(&self) -> Result<Address> {
-        let Gate { choice, fabric, incarnation } = self;
+        let OpenFabric { choice, fabric, incarnation } = self;
         let (security, fabric) = (choice.security, fabric.address());
-        let contact = Contact { security, incarnation: *incarnation, fabric };
-        contact.encode().ok_or_else(|| {
+        let card = BusinessCard { security, incarnation: *incarnation, fabric };
+        card.encode().ok_or_else(|| {
             let text = format!("an address of the fabric {} is too long", self.fabric.name());
             Error::new(ErrorClass::Intern, text)
         })
@@ -75,8 +77,8 @@ impl Gate {
 /// The network.
 pub(crate) struct Net {
     endpoint: Endpoint,
-    line: Line,
-    ways: Ways,
+    line: FabricSink,
+    ways: PathPoller,
     began: Instant,
     /// Messages that peers may read, by their numbers here and in the fabric.
     shown: HashMap<u32, u32>,
@@ -89,11 +91,11 @@ impl std::fmt::Debug for Net {
 }
 
 /// The fabric, and whom it knows: what packets go through.
-struct Line {
+struct FabricSink {
     fabric: Box<dyn Fabric>,
     /// Something was, and is to be flushed.
     has_posted: bool,
-    directory: Directory,
+    address_vector: AddressVector,
     /// How much packets are protected.
     security: Security,
     /// Those of the peers that are connected.
@@ -104,7 +106,7 @@ struct Line {
     failure: Option<Error>,
 }
 
-impl Outlet for Line {
+impl PacketSink for FabricSink {
     fn incarnation(&mut self, peer: Rank) -> Option<u64> {
         if !self.connected[peer as usize] {
             self.connect(peer, false)?;
@@ -162,21 +164,21 @@ fn receive(mut receive: impl FnMut() -> Result<usize>) -> Result<bool> {
 }
 
 /// Who takes what comes by the second way.
-struct BulkTaker<'a, N, U> {
+struct BulkHandler<'a, N, U> {
     endpoint: &'a mut Endpoint,
     now: &'a N,
     up: &'a mut U,
 }
 
-impl<N: Fn() -> Nanos, U: Upper> Taker for BulkTaker<'_, N, U> {
+impl<N: Fn() -> Nanos, U: UpperLayer> PacketHandler for BulkHandler<'_, N, U> {
     fn packet(&mut self, packet: &[u8]) {
         self.endpoint.on_bulk((self.now)(), packet, self.up);
     }
 
-    fn expected(&mut self, from: Peer) -> Option<Expected<'_>> {
-        let expected = self.endpoint.expected(from, self.up)?;
-        let dunlin_wire::Expected { front_bytes, front_end, place } = expected;
-        Some(Expected { front_bytes, front_end, place })
+    fn expected(&mut self, from: Peer) -> Option<Predicted<'_>> {
+        let expected = self.endpoint.predicted(from, self.up)?;
+        let dunlin_wire::Predicted { front_bytes, front_end, destination } = expected;
+        Some(Predicted { front_bytes, front_end, destination })
     }
 
     fn placed(&mut self, front: &[u8]) {
@@ -186,18 +188,18 @@ impl<N: Fn() -> Nanos, U: Upper> Taker for BulkTaker<'_, N, U> {
 
 /// Which of the two ways to look at: a look is a call of the system.
 #[derive(Debug, Default)]
-struct Ways {
+struct PathPoller {
     /// The second brought something last.
     is_bulk_hot: bool,
-    looks: u32,
+    polls: u32,
 }
 
-impl Ways {
+impl PathPoller {
     /// Whether to look at the first and at the second: always at the one that brought something
     /// last, more rarely at the other.
     fn turn(&mut self, has_bulk: bool) -> (bool, bool) {
-        self.looks = self.looks.wrapping_add(1);
-        let both = has_bulk && self.looks % LOOKS_AT_HOT == 0;
+        self.polls = self.polls.wrapping_add(1);
+        let both = has_bulk && self.polls % POLLS_OF_ACTIVE == 0;
         (both || !self.is_bulk_hot, both || self.is_bulk_hot)
     }
 
@@ -214,24 +216,24 @@ fn nanos_since(began: Instant) -> Nanos {
     1 + began.elapsed().as_nanos() as Nanos
 }
 
-impl Line {
+impl FabricSink {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
     fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
-        let found = self.directory.find(peer);
+        let found = self.address_vector.find(peer);
         let address = found.map_err(|error| self.fail(error)).ok()??;
-        let contact = Contact::read(&address, peer).and_then(|contact| {
-            let host = self.directory.card.host_of(peer as usize);
-            contact.check(self.security, peer, &host).map(|()| contact)
+        let card = BusinessCard::read(&address, peer).and_then(|card| {
+            let host = self.address_vector.job_map.host_of(peer as usize);
+            card.check(self.security, peer, &host).map(|()| card)
         });
-        let contact = contact.map_err(|error| self.fail(error)).ok()?;
-        self.incarnations[peer as usize] = contact.incarnation;
+        let card = card.map_err(|error| self.fail(error)).ok()?;
+        self.incarnations[peer as usize] = card.incarnation;
         // A fabric gives room for those alone that it is connected with.
         let (fabric, known): (&mut dyn Fabric, _) = match is_bulk {
             true => (self.fabric.bulk()?, &mut self.bulk_connected),
             false => (&mut *self.fabric, &mut self.connected),
         };
-        let connected = fabric.connect(peer, contact.fabric);
+        let connected = fabric.connect(peer, card.fabric);
         known[peer as usize] = connected.is_ok();
         connected.map_err(|error| self.fail(error)).ok()
     }
@@ -246,9 +248,9 @@ impl Line {
     }
 
     /// The same of the second way.
-    fn receive_bulk(&mut self, taker: &mut dyn Taker) -> bool {
+    fn receive_bulk(&mut self, handler: &mut dyn PacketHandler) -> bool {
         let Some(bulk) = self.fabric.bulk() else { return false };
-        let came = receive(|| bulk.receive_to(taker));
+        let came = receive(|| bulk.receive_to(handler));
         came.unwrap_or_else(|error| {
             self.fail(error);
             false
@@ -276,42 +278,43 @@ impl Line {
 }
 
 impl Net {
-    /// The network of rank `me`, which finds its peers in `directory`.
-    pub fn new(gate: Gate, directory: Directory, me: Rank) -> Result<Net> {
-        let Gate { choice, mut fabric, incarnation } = gate;
-        let (key, security) = (JobKey::new(directory.card.key()), choice.security);
+    /// The network of rank `me`, which finds its peers in `address_vector`.
+    pub fn new(fabric: OpenFabric, address_vector: AddressVector, me: Rank) -> Result<Net> {
+        let OpenFabric { choice, mut fabric, incarnation } = fabric;
+        let (key, security) = (JobKey::new(address_vector.job_map.key()), choice.security);
         fabric.set_key(key);
         let own = Credentials { keys: Keys::new(&key, security), incarnation };
-        let shape = fabric.shape();
+        let shape = fabric.capabilities();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
-        let silence = choice.ground.timeout.as_nanos() as Nanos;
-        let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.shape().packet_bytes_max);
+        let peer_timeout = choice.config.timeout.as_nanos() as Nanos;
+        let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.capabilities().packet_bytes_max);
         let usual = Config::new(guarantee, shape.packet_bytes_max);
         let eager_budget = match bulk_bytes_max {
             0 => usual.eager_budget,
             _ => EAGER_BUDGET_BULK,
         };
         let is_authenticated = shape.authenticated;
-        let config = Config { is_authenticated, silence, bulk_bytes_max, eager_budget, ..usual };
+        let config =
+            Config { is_authenticated, peer_timeout, bulk_bytes_max, eager_budget, ..usual };
         if !shape.reliable {
-            Beacon::start(choice, directory.clone(), me, own.clone())?;
+            KeepAlive::start(choice, address_vector.clone(), me, own.clone())?;
         }
-        let world = directory.card.world();
+        let world = address_vector.job_map.world();
         let connected: Box<[bool]> = vec![false; world].into();
         let bulk_connected = connected.clone();
         Ok(Net {
             endpoint: Endpoint::new(config, own, me, world as u32),
-            line: Line {
+            line: FabricSink {
                 fabric,
                 has_posted: false,
-                directory,
+                address_vector,
                 security,
                 incarnations: vec![0; world].into(),
                 connected,
                 bulk_connected,
                 failure: None,
             },
-            ways: Ways::default(),
+            ways: PathPoller::default(),
             began: Instant::now(),
             shown: HashMap::new(),
         })
@@ -332,9 +335,9 @@ impl Net {
     }
 
     /// Whether parts of a message of so many bytes may be lost, and are sent again then.
-    pub fn resends(&self, bytes: usize) -> bool {
+    pub fn retransmits(&self, bytes: usize) -> bool {
         let config = self.endpoint.config();
-        config.resends() && !config.in_bulk(bytes as u64)
+        config.retransmits() && !config.in_bulk(bytes as u64)
     }
 
     /// Messages between processes.
@@ -350,23 +353,23 @@ impl Net {
     ///
     /// # Safety
     ///
-    /// The data is there until [`Net::hide`].
-    pub unsafe fn show(&mut self, send: u32, data: &[u8]) -> Option<Spot> {
+    /// The data is there until [`Net::deregister`].
+    pub unsafe fn register(&mut self, send: u32, data: &[u8]) -> Option<RemoteKey> {
         // What is read in this way is not authenticated and not encrypted.
         if data.len() < READ_BYTES_MIN || self.line.security != Security::Off {
             return None;
         }
         // SAFETY: the caller says so, and who sends a message does not write to it.
-        let (number, spot) = unsafe { self.line.fabric.show(data) }?;
+        let (number, rkey) = unsafe { self.line.fabric.register(data) }?;
         self.shown.insert(send, number);
-        Some(Spot { address: spot.address, key: spot.key })
+        Some(RemoteKey { address: rkey.address, key: rkey.key })
     }
 
     /// The message `send` has been sent, be it read by the peer or not.
     /// True if it was shown.
-    pub fn hide(&mut self, send: u32) -> bool {
+    pub fn deregister(&mut self, send: u32) -> bool {
         let number = self.shown.remove(&send);
-        number.inspect(|&number| self.line.fabric.hide(number)).is_some()
+        number.inspect(|&number| self.line.fabric.deregister(number)).is_some()
     }
 
     /// Begins to read a message of `peer`. False if that cannot be done.
@@ -374,13 +377,19 @@ impl Net {
     /// # Safety
     ///
     /// `into` is there, and nobody else uses it, until [`Net::reads_done`] tells the end.
-    pub unsafe fn read(&mut self, peer: Rank, spot: Spot, into: *mut [u8], number: u32) -> bool {
+    pub unsafe fn read(
+        &mut self,
+        peer: Rank,
+        rkey: RemoteKey,
+        into: *mut [u8],
+        number: u32,
+    ) -> bool {
         if !self.line.connected[peer as usize] && self.line.connect(peer, false).is_none() {
             return false;
         }
-        let spot = dunlin_fabric::Spot { address: spot.address, key: spot.key };
+        let rkey = dunlin_fabric::RemoteKey { address: rkey.address, key: rkey.key };
         // SAFETY: the caller says so.
-        unsafe { self.line.fabric.read(peer, spot, into, number) }
+        unsafe { self.line.fabric.read(peer, rkey, into, number) }
     }
 
     /// Tells which reads have ended, and whether all was read.
@@ -389,12 +398,12 @@ impl Net {
     }
 
     /// Takes what has come. True if anything has.
-    pub fn receive(&mut self, up: &mut impl Upper) -> bool {
+    pub fn receive(&mut self, up: &mut impl UpperLayer) -> bool {
         let Net { endpoint, line, ways, began, .. } = self;
         // Most looks find nothing, and the time is not needed.
         let clock = OnceCell::new();
         let now = || *clock.get_or_init(|| nanos_since(*began));
-        progress_thread::look();
+        progress_thread::poll();
         let mut came = false;
         let has_bulk = endpoint.config().bulk_bytes_max > 0;
         let (first, second) = ways.turn(has_bulk);
@@ -403,18 +412,40 @@ impl Net {
             ways.came(endpoint.awaits_bulk(), came && has_bulk);
         }
         if second {
-            let long = line.receive_bulk(&mut BulkTaker { endpoint, now: &now, up });
+            let long = line.receive_bulk(&mut BulkHandler { endpoint, now: &now, up });
             ways.came(true, long);
             came |= long;
         }
         if endpoint.next_timeout().is_some() {
             endpoint.on_time(now(), up);
         }
+        // Last words are heard first.
+        if !came {
+            self.notice_departures();
+        }
         came
     }
 
+    /// A process that ends well takes leave of its peers before its connections end.
+    fn notice_departures(&mut self) {
+        let Net { endpoint, line, .. } = self;
+        let mut gone = None;
+        line.fabric.departed(&mut |peer| {
+            if endpoint.expects_farewell(peer) {
+                gone = Some(peer);
+            }
+        });
+        let Some(peer) = gone else { return };
+        let text = format!(
+            "the connection to rank {peer} on {} has ended, but rank {peer} has not called \
+             MPI_Finalize: its process is gone, or something between the hosts cuts connections",
+            line.address_vector.job_map.host_of(peer as usize)
+        );
+        line.fail(Error::new(ErrorClass::Other, text));
+    }
+
     /// Sends a message from where it lies, if the second way takes it now in one packet.
-    pub fn send_long_now(&mut self, to: Rank, head: Head, data: &[u8]) -> bool {
+    pub fn send_long_now(&mut self, to: Rank, head: MatchHeader, data: &[u8]) -> bool {
         let posted = self.endpoint.send_long_now(to, head, data, &mut self.line);
         if posted {
             self.line.flush_bulk();
@@ -422,13 +453,32 @@ impl Net {
         posted
     }
 
-    /// Sends what may leave. True if anything did.
-    pub fn transmit(&mut self, up: &mut impl Upper) -> bool {
-        if !self.endpoint.has_packets() {
-            return false;
-        }
+    /// Sends a message that fits into a packet: now, if nothing waits before it.
+    pub fn send_whole(
+        &mut self,
+        to: Rank,
+        head: MatchHeader,
+        data: &[u8],
+        up: &mut impl UpperLayer,
+    ) {
         let now = self.now();
-        let moved = self.endpoint.transmit(now, &mut self.line, up);
+        let moved = self.endpoint.send_whole_now(now, to, (head, data), &mut self.line);
+        if !moved {
+            self.endpoint.send_whole(to, head, data);
+        }
+        self.transmit_at(now, moved, up);
+    }
+
+    /// Sends what may leave. True if anything did.
+    pub fn transmit(&mut self, up: &mut impl UpperLayer) -> bool {
+        self.endpoint.has_packets() && self.transmit_at(self.now(), false, up)
+    }
+
+    /// The same; `moved`: a packet has been written already.
+    fn transmit_at(&mut self, now: Nanos, mut moved: bool, up: &mut impl UpperLayer) -> bool {
+        if self.endpoint.has_packets() {
+            moved |= self.endpoint.transmit(now, &mut self.line, up);
+        }
         if moved {
             self.line.flush();
             self.line.flush_bulk();
@@ -438,8 +488,8 @@ impl Net {
 
     /// A peer does not answer.
     pub fn lost(&mut self, peer: Rank) {
-        let host = self.line.directory.card.host_of(peer as usize);
-        let seconds = Duration::from_nanos(self.endpoint.config().silence).as_secs();
+        let host = self.line.address_vector.job_map.host_of(peer as usize);
+        let seconds = Duration::from_nanos(self.endpoint.config().peer_timeout).as_secs();
         let text = format!(
             "rank {peer} on {host} has not answered for {seconds} s: the network between the hosts \
              is down, or a firewall keeps packets of {} away (`dunlin-info network` shows which \
@@ -468,8 +518,8 @@ impl Net {
     }
 
     /// Whether messages of ours wait until their receivers ask for them.
-    pub fn has_offers(&self) -> bool {
-        self.endpoint.has_offers()
+    pub fn awaits_cts(&self) -> bool {
+        self.endpoint.awaits_cts()
     }
 
     /// Tells the peers that this process leaves MPI.
@@ -489,16 +539,16 @@ impl Net {
     }
 
     /// What tells a sleeper that there is something to do here.
-    pub fn nap(&self, patience: Duration) -> Nap {
+    pub fn fd_sleep(&self, timeout: Duration) -> FdSleep {
         let mut fds = Vec::new();
         self.line.fabric.sleep_fds(&mut |fd| fds.push(fd));
         // Packets for which there is no room may wait for something that has no descriptor.
-        let waits = if self.endpoint.has_packets() { LOOK_AFTER } else { Duration::MAX };
+        let waits = if self.endpoint.has_packets() { POLL_AFTER } else { Duration::MAX };
         let due = self
             .endpoint
             .next_timeout()
             .map_or(Duration::MAX, |at| Duration::from_nanos(at.saturating_sub(self.now())));
-        Nap { fds, patience: patience.min(waits).min(due) }
+        FdSleep { fds, timeout: timeout.min(waits).min(due) }
     }
 
     /// A line about what has been seen (`DUNLIN_NET_REPORT`).
@@ -509,7 +559,7 @@ impl Net {
              malformed {}, beyond the window {}, stale {}",
             self.line.fabric.name(),
             stats.sent,
-            stats.sent_again,
+            stats.retransmitted,
             stats.answers,
             stats.received,
             stats.duplicates,

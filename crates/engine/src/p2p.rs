@@ -9,18 +9,10 @@ use crate::buffer::UserBuffer;
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::matching::{Envelope, Pattern};
-use crate::messages::{Mode, Unexpected};
-use crate::request::{About, Kept, RequestId};
+use crate::messages::Unexpected;
+use crate::request::{From, Mode};
+use crate::request::{OpInfo, RequestId, StagedCopy};
 use crate::status::{Source, Status};
-
-/// Whom a receive takes messages from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum From {
-    /// `MPI_ANY_SOURCE`.
-    Any,
-    /// One rank.
-    Rank(Rank),
-}
 
 /// A message that a matching probe took out of the queue.
 #[derive(Debug)]
@@ -83,15 +75,15 @@ impl Engine {
         context: u64,
         comm: &Rc<Comm>,
         buffer: UserBuffer,
-        keep: Option<Kept>,
+        keep: Option<StagedCopy>,
         to: Rank,
         tag: Tag,
         mode: Mode,
     ) -> Result<RequestId> {
         let route = self.route(comm.world_rank(to)?);
         let envelope = Envelope { context, source: comm.rank, tag };
-        let about = About { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
-        Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, about))
+        let op_info = OpInfo { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
+        Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, op_info))
     }
 
     /// Blocking receive. An error of the transfer is in the status, with what was received.
@@ -117,8 +109,8 @@ impl Engine {
         tag: Option<Tag>,
     ) -> Result<RequestId> {
         let pattern = pattern(comm, from, tag)?;
-        let about = About { comm: comm.clone(), peer: pattern.source, tag };
-        Ok(self.messages.borrow_mut().receive(&pattern, buffer, about))
+        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
+        Ok(self.messages.borrow_mut().receive(&pattern, buffer, op_info))
     }
 
     /// Whether a message waits, and which; it stays. MPI 5.0 section 3.8.1.
@@ -172,8 +164,8 @@ impl Engine {
     /// Begins to receive a message taken by a matching probe.
     pub fn imrecv(&self, message: Message, buffer: UserBuffer) -> RequestId {
         let Message { envelope, body, comm } = message;
-        let about = About { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
-        self.messages.borrow_mut().receive_taken(&envelope, body, buffer, about)
+        let op_info = OpInfo { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
+        self.messages.borrow_mut().receive_taken(&envelope, body, buffer, op_info)
     }
 
     /// Receives a message taken by a matching probe; errors as for [`Engine::recv`].
@@ -184,8 +176,8 @@ impl Engine {
 
     fn wait_for_message(&self, comm: &Rc<Comm>, pattern: &Pattern) {
         let ready = || self.messages.borrow_mut().matching.peek(pattern).is_some();
-        let about = About { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
-        self.wait_until(ready, || Some(about.clone()));
+        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
+        self.wait_until(ready, || Some(op_info.clone()));
     }
 
     /// Waits for one request and forgets it; its error, if any, is in the status.

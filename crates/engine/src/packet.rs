@@ -1,33 +1,34 @@
 //! What travels between two ranks of a node: the kinds of packet and the words they carry.
 
-use dunlin_shm::line::Packet;
+use dunlin_shm::cell::Packet;
 
 use crate::matching::Envelope;
 
 /// A whole message: its payload follows.
 pub const EAGER: u8 = 1;
-/// A message waits at its sender ([`Offer`]): large, or sent in synchronous mode.
-pub const OFFER: u8 = 2;
-/// The receiver has taken an offered message out of the sender's memory ([`Done`]).
-pub const DONE: u8 = 3;
-/// The receiver cannot read the sender's memory and asks for the message in slabs ([`Ask`]).
-pub const ASK: u8 = 4;
-/// One slab of an offered message ([`Fragment`]).
+/// A message waits at its sender ([`Rts`]): large, or sent in synchronous mode.
+pub const RTS: u8 = 2;
+/// The receiver has taken a rendezvous message out of the sender's memory ([`Fin`]).
+pub const FIN: u8 = 3;
+/// The receiver cannot read the sender's memory and asks for the message in bounce buffers
+/// ([`Cts`]).
+pub const CTS: u8 = 4;
+/// One bounce buffer of a rendezvous message ([`Fragment`]).
 pub const FRAGMENT: u8 = 5;
 
-/// The receiver of an offered message has begun to copy it and says where to ([`Accept`]).
-pub const ACCEPT: u8 = 6;
-/// The sender has copied the last part of its message into the receiver's memory ([`Copied`]).
-pub const COPIED: u8 = 7;
-/// The sender may not write a part of its message that it had claimed ([`Refuse`]).
-pub const REFUSE: u8 = 8;
-/// The sender takes back a message that it has offered, if no receive has matched it ([`Done`]).
-pub const WITHDRAW: u8 = 9;
-/// An offered message is dropped, as its sender has asked ([`Done`]).
-pub const WITHDRAWN: u8 = 10;
+/// The receiver of a rendezvous message has begun to copy it and says where to ([`CoopCts`]).
+pub const COOP_CTS: u8 = 6;
+/// The sender has copied the last part of its message into the receiver's memory ([`CoopFin`]).
+pub const COOP_FIN: u8 = 7;
+/// The sender may not write a part of its message that it had claimed ([`CoopNack`]).
+pub const COOP_NACK: u8 = 8;
+/// The sender takes back a message that it has announced, if no receive has matched it ([`Fin`]).
+pub const CANCEL_REQ: u8 = 9;
+/// A rendezvous message is dropped, as its sender has asked ([`Fin`]).
+pub const CANCEL_RESP: u8 = 10;
 
-/// Stands for the claims of a message that only its receiver copies.
-pub const NO_CLAIMS: u32 = u32::MAX;
+/// Stands for the work split of a message that only its receiver copies.
+pub const NO_SPLIT: u32 = u32::MAX;
 
 /// Room for the words of any packet of the protocol itself; they fit into a ring's first line.
 pub const WORD_BYTES: usize = 32;
@@ -67,78 +68,78 @@ const fn halves(word: u64) -> (u32, u32) {
     ((word >> 32) as u32, word as u32)
 }
 
-/// An offered message, in the sender's memory.
+/// A rendezvous message, in the sender's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offer {
+pub struct Rts {
     /// Bytes of the message.
     pub bytes: u64,
     /// Where they lie in the sender.
     pub address: u64,
     /// The sender's request.
     pub request: u32,
-    /// Which claims of the sender serve to copy it together, or [`NO_CLAIMS`].
-    pub claims: u32,
+    /// Which work split of the sender serves to copy it together, or [`NO_SPLIT`].
+    pub split: u32,
 }
 
-impl Words<3> for Offer {
+impl Words<3> for Rts {
     fn to_words(&self) -> [u64; 3] {
-        [self.bytes, self.address, pair(self.claims, self.request)]
+        [self.bytes, self.address, pair(self.split, self.request)]
     }
     fn from_words([bytes, address, who]: [u64; 3]) -> Self {
-        let (claims, request) = halves(who);
-        Offer { bytes, address, request, claims }
+        let (split, request) = halves(who);
+        Rts { bytes, address, request, split }
     }
 }
 
-/// The end of an offered message.
+/// The end of a rendezvous message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
+pub struct Fin {
     /// The sender's request.
     pub request: u32,
-    /// The claims that the offer named.
-    pub claims: u32,
+    /// The work splits that the RTS named.
+    pub split: u32,
 }
 
-impl Words<1> for Done {
+impl Words<1> for Fin {
     fn to_words(&self) -> [u64; 1] {
-        [pair(self.claims, self.request)]
+        [pair(self.split, self.request)]
     }
     fn from_words([who]: [u64; 1]) -> Self {
-        let (claims, request) = halves(who);
-        Done { request, claims }
+        let (split, request) = halves(who);
+        Fin { request, split }
     }
 }
 
-/// A wish for an offered message in slabs.
+/// A wish for a rendezvous message in bounce buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ask {
+pub struct Cts {
     /// The sender's request.
     pub request: u32,
     /// The receiver's request, which fragments shall name.
     pub receiver: u32,
-    /// The claims that the offer named.
-    pub claims: u32,
+    /// The work splits that the RTS named.
+    pub split: u32,
 }
 
-impl Words<2> for Ask {
+impl Words<2> for Cts {
     fn to_words(&self) -> [u64; 2] {
-        [pair(self.claims, self.request), self.receiver.into()]
+        [pair(self.split, self.request), self.receiver.into()]
     }
     fn from_words([who, receiver]: [u64; 2]) -> Self {
-        let (claims, request) = halves(who);
-        Ask { request, receiver: receiver as u32, claims }
+        let (split, request) = halves(who);
+        Cts { request, receiver: receiver as u32, split }
     }
 }
 
-/// Where an offered message goes, for its sender to help.
+/// Where a rendezvous message goes, for its sender to help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Accept {
+pub struct CoopCts {
     /// The sender's request.
     pub request: u32,
     /// The receiver's request.
     pub receiver: u32,
-    /// The claims that the offer named.
-    pub claims: u32,
+    /// The work splits that the RTS named.
+    pub split: u32,
     /// Logarithm of the bytes of a unit.
     pub unit_shift: u32,
     /// Address in the receiver.
@@ -147,36 +148,36 @@ pub struct Accept {
     pub len: u64,
 }
 
-impl Words<4> for Accept {
+impl Words<4> for CoopCts {
     fn to_words(&self) -> [u64; 4] {
-        let units = pair(self.claims, self.unit_shift);
+        let units = pair(self.split, self.unit_shift);
         [pair(self.request, self.receiver), units, self.to, self.len]
     }
     fn from_words([who, units, to, len]: [u64; 4]) -> Self {
-        let ((request, receiver), (claims, unit_shift)) = (halves(who), halves(units));
-        Accept { request, receiver, claims, unit_shift, to, len }
+        let ((request, receiver), (split, unit_shift)) = (halves(who), halves(units));
+        CoopCts { request, receiver, split, unit_shift, to, len }
     }
 }
 
 /// The end of a message that its sender finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Copied {
+pub struct CoopFin {
     /// The receiver's request.
     pub receiver: u32,
 }
 
-impl Words<1> for Copied {
+impl Words<1> for CoopFin {
     fn to_words(&self) -> [u64; 1] {
         [self.receiver.into()]
     }
     fn from_words([receiver]: [u64; 1]) -> Self {
-        Copied { receiver: receiver as u32 }
+        CoopFin { receiver: receiver as u32 }
     }
 }
 
 /// Units of a message that the sender leaves to the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refuse {
+pub struct CoopNack {
     /// The receiver's request.
     pub receiver: u32,
     /// The first of the units.
@@ -185,23 +186,23 @@ pub struct Refuse {
     pub end: u32,
 }
 
-impl Words<2> for Refuse {
+impl Words<2> for CoopNack {
     fn to_words(&self) -> [u64; 2] {
         [self.receiver.into(), pair(self.first, self.end)]
     }
     fn from_words([receiver, units]: [u64; 2]) -> Self {
         let (first, end) = halves(units);
-        Refuse { receiver: receiver as u32, first, end }
+        CoopNack { receiver: receiver as u32, first, end }
     }
 }
 
-/// One slab's worth of an offered message.
+/// One bounce buffer's worth of a rendezvous message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment {
     /// The receiver's request.
     pub receiver: u32,
-    /// Which slab of the sender.
-    pub slab: u32,
+    /// Which bounce buffer of the sender.
+    pub bounce_buffer: u32,
     /// Bytes in it.
     pub len: u32,
     /// Where they belong in the message.
@@ -212,11 +213,11 @@ pub struct Fragment {
 
 impl Words<4> for Fragment {
     fn to_words(&self) -> [u64; 4] {
-        [self.offset, self.total, pair(self.receiver, self.slab), self.len.into()]
+        [self.offset, self.total, pair(self.receiver, self.bounce_buffer), self.len.into()]
     }
     fn from_words([offset, total, who, len]: [u64; 4]) -> Self {
-        let (receiver, slab) = halves(who);
-        Fragment { receiver, slab, len: len as u32, offset, total }
+        let (receiver, bounce_buffer) = halves(who);
+        Fragment { receiver, bounce_buffer, len: len as u32, offset, total }
     }
 }
 
@@ -241,16 +242,22 @@ mod tests {
 
     #[test]
     fn words_survive_the_ring() {
-        let offer = Offer { bytes: 1 << 40, address: u64::MAX, request: 7, claims: NO_CLAIMS };
-        assert_eq!(from_bytes::<3, Offer>(&to_bytes(&offer).0), offer);
-        let f = Fragment { receiver: 9, slab: 15, len: 32704, offset: 1 << 33, total: 1 << 34 };
+        let rts = Rts { bytes: 1 << 40, address: u64::MAX, request: 7, split: NO_SPLIT };
+        assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
+        let f = Fragment {
+            receiver: 9,
+            bounce_buffer: 15,
+            len: 32704,
+            offset: 1 << 33,
+            total: 1 << 34,
+        };
         assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
-        let ask = Ask { request: 1, receiver: 2, claims: 3 };
-        assert_eq!(from_bytes::<2, Ask>(&to_bytes(&ask).0), ask);
+        let cts = Cts { request: 1, receiver: 2, split: 3 };
+        assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
         let (to, len) = (u64::MAX, 1 << 50);
-        let accept = Accept { request: 1, receiver: 2, claims: 3, unit_shift: 12, to, len };
-        assert_eq!(from_bytes::<4, Accept>(&to_bytes(&accept).0), accept);
-        let refuse = Refuse { receiver: 4, first: 5, end: u32::MAX };
-        assert_eq!(from_bytes::<2, Refuse>(&to_bytes(&refuse).0), refuse);
+        let coop_cts = CoopCts { request: 1, receiver: 2, split: 3, unit_shift: 12, to, len };
+        assert_eq!(from_bytes::<4, CoopCts>(&to_bytes(&coop_cts).0), coop_cts);
+        let send_coop_nack = CoopNack { receiver: 4, first: 5, end: u32::MAX };
+        assert_eq!(from_bytes::<2, CoopNack>(&to_bytes(&send_coop_nack).0), send_coop_nack);
     }
 }

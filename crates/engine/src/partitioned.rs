@@ -5,7 +5,6 @@
 //! order they are started: each such pair has a context of its own.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -14,49 +13,12 @@ use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
-use crate::comm::{COLLECTIVE, Comm, MAKING, PARTITIONED};
+use crate::comm::{COLLECTIVE, Comm, Direction, MAKING, PARTITIONED};
 use crate::engine::Engine;
 use crate::matching::Pattern;
-use crate::messages::Mode;
-use crate::persistent::{Active, Persistent, Spec};
-use crate::request::{About, Kind, RequestId};
-
-/// Which way a message goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Way {
-    /// From this process.
-    Out,
-    /// To this process.
-    In,
-}
-
-/// How many partitioned operations were initialised on a communicator, by way, peer and tag.
-pub(crate) type Counts = RefCell<HashMap<(Way, Rank, Tag), u32>>;
-
-/// A partitioned operation.
-#[derive(Debug)]
-pub struct Partitioned {
-    way: Way,
-    buffer: UserBuffer,
-    peer: Rank,
-    tag: Tag,
-    context: u64,
-    /// Which partitions of a send are ready since it was started.
-    ready: RefCell<Vec<bool>>,
-    /// How many are not.
-    left: Cell<usize>,
-}
-
-impl Partitioned {
-    fn check(&self, partition: usize) -> Result<()> {
-        let count = self.ready.borrow().len();
-        if partition < count {
-            return Ok(());
-        }
-        let text = format!("partition is {partition}; the request has {count}, from 0");
-        Err(Error::new(ErrorClass::Arg, text))
-    }
-}
+use crate::persistent::{Active, Partitioned, Persistent, Spec};
+use crate::request::Mode;
+use crate::request::{Kind, OpInfo, RequestId};
 
 /// The context of the pair initialised as `nth` on a communicator with this context.
 fn context_of(context: u64, nth: u32) -> u64 {
@@ -74,7 +36,7 @@ impl Engine {
     pub fn partitioned(
         &self,
         comm: &Rc<Comm>,
-        way: Way,
+        direction: Direction,
         (buffer, partitions): (UserBuffer, usize),
         peer: Rank,
         tag: Tag,
@@ -84,12 +46,12 @@ impl Engine {
         ready.resize(partitions, false);
         let nth = {
             let mut counts = comm.partitioned.borrow_mut();
-            let count = counts.entry((way, peer, tag)).or_default();
+            let count = counts.entry((direction, peer, tag)).or_default();
             std::mem::replace(count, *count + 1)
         };
         let (ready, left) = (RefCell::new(ready), Cell::new(partitions));
         let context = context_of(comm.context, nth);
-        let spec = Partitioned { way, buffer, peer, tag, context, ready, left };
+        let spec = Partitioned { direction, buffer, peer, tag, context, ready, left };
         self.persistent(comm, Spec::Partitioned(Rc::new(spec)))
     }
 
@@ -97,17 +59,17 @@ impl Engine {
         let count = p.ready.borrow().len();
         p.ready.borrow_mut().fill(false);
         p.left.set(count);
-        match p.way {
-            Way::In => Ok(Active::Transfer(self.receive_whole(comm, p))),
-            Way::Out if count == 0 => self.send_whole(comm, p).map(Active::Transfer),
-            Way::Out => Ok(Active::Filling),
+        match p.direction {
+            Direction::In => Ok(Active::Transfer(self.receive_whole(comm, p))),
+            Direction::Out if count == 0 => self.send_whole(comm, p).map(Active::Transfer),
+            Direction::Out => Ok(Active::Filling),
         }
     }
 
     fn receive_whole(&self, comm: &Rc<Comm>, p: &Partitioned) -> RequestId {
         let pattern = Pattern { context: p.context, source: Some(p.peer), tag: Some(p.tag) };
-        let about = About { comm: comm.clone(), peer: Some(p.peer), tag: Some(p.tag) };
-        self.messages.borrow_mut().receive(&pattern, p.buffer.clone(), about)
+        let op_info = OpInfo { comm: comm.clone(), peer: Some(p.peer), tag: Some(p.tag) };
+        self.messages.borrow_mut().receive(&pattern, p.buffer.clone(), op_info)
     }
 
     fn send_whole(&self, comm: &Rc<Comm>, p: &Partitioned) -> Result<RequestId> {
@@ -124,9 +86,9 @@ impl Engine {
                     // To nobody.
                     (Spec::Nothing { receive: false }, Some(_)) => return Ok(()),
                     (Spec::Partitioned(spec), Some(Active::Filling)) => {
-                        (request.about.comm.clone(), spec.clone())
+                        (request.op_info.comm.clone(), spec.clone())
                     }
-                    (Spec::Partitioned(spec), active) if spec.way == Way::Out => {
+                    (Spec::Partitioned(spec), active) if spec.direction == Direction::Out => {
                         return Err(cannot_be_ready(active.is_some()));
                     }
                     _ => return Err(not_partitioned("sends")),
@@ -161,7 +123,7 @@ impl Engine {
         let Persistent { spec, active } = &**p;
         match spec {
             Spec::Nothing { receive: true } => Ok(true),
-            Spec::Partitioned(spec) if spec.way == Way::In => {
+            Spec::Partitioned(spec) if spec.direction == Direction::In => {
                 spec.check(partition)?;
                 Ok(match active {
                     Some(Active::Transfer(inner)) => messages.requests.is_done(*inner),

@@ -1,18 +1,16 @@
-//! Persistent requests: an operation described once and started many times; MPI 5.0 section 3.9.
+//! What a persistent request does: an operation described once and started many times; MPI 5.0
+//! section 3.9.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
-use crate::buffered::Pool;
-use crate::collective::Recipe;
-use crate::comm::Comm;
-use crate::engine::Engine;
-use crate::messages::Mode;
-use crate::p2p::From;
-use crate::partitioned::Partitioned;
-use crate::request::{About, Kind, RequestId};
+use crate::comm::Direction;
+use crate::request::{From, Mode};
+use crate::schedule::Schedule;
+use crate::status::RequestId;
 
 /// What a persistent request does each time it is started.
 #[derive(Debug, Clone)]
@@ -54,7 +52,7 @@ pub enum Spec {
     /// Sends or receives in partitions.
     Partitioned(Rc<Partitioned>),
     /// Takes part in a collective.
-    Collective(Rc<Recipe>),
+    Collective(Rc<Schedule>),
 }
 
 /// A persistent request and the transfer it is in, if it is active.
@@ -75,53 +73,27 @@ pub(crate) enum Active {
     Complete,
 }
 
-impl Engine {
-    /// Describes an operation; [`Engine::start`] begins it.
-    pub fn persistent(&self, comm: &Rc<Comm>, spec: Spec) -> Result<RequestId> {
-        if let Spec::Send { to, .. } | Spec::Buffered { to, .. } = spec {
-            comm.world_rank(to)?;
-        }
-        let about = About { comm: comm.clone(), peer: None, tag: None };
-        let kind = Kind::Persistent(Box::new(Persistent { spec, active: None }));
-        Ok(self.messages.borrow_mut().requests.insert(kind, about))
-    }
-
-    /// Begins the operation once more.
-    pub fn start(&self, id: RequestId) -> Result<()> {
-        let (comm, spec) = {
-            let messages = self.messages.borrow();
-            let request = messages.requests.get(id)?;
-            let Kind::Persistent(p) = &request.kind else {
-                return Err(refused("is not persistent; only persistent requests can be started"));
-            };
-            if p.active.is_some() {
-                return Err(refused("is active already; complete it before starting it again"));
-            }
-            (request.about.comm.clone(), p.spec.clone())
-        };
-        let begun = match spec {
-            Spec::Nothing { .. } => Active::Complete,
-            Spec::Send { buffer, to, tag, mode } => {
-                Active::Transfer(self.isend(&comm, buffer, to, tag, mode)?)
-            }
-            Spec::Buffered { buffer, to, tag } => {
-                self.buffered_send(&comm, &Pool::candidates(self, &comm), buffer, to, tag)?;
-                Active::Complete
-            }
-            Spec::Receive { buffer, from, tag } => {
-                Active::Transfer(self.irecv(&comm, buffer, from, tag)?)
-            }
-            Spec::Partitioned(p) => self.start_partitioned(&comm, &p)?,
-            Spec::Collective(recipe) => Active::Transfer(self.begin(&recipe)),
-        };
-        let mut messages = self.messages.borrow_mut();
-        if let Kind::Persistent(p) = &mut messages.requests.get_mut(id)?.kind {
-            p.active = Some(begun);
-        }
-        Ok(())
-    }
+/// A partitioned operation.
+#[derive(Debug)]
+pub struct Partitioned {
+    pub(crate) direction: Direction,
+    pub(crate) buffer: UserBuffer,
+    pub(crate) peer: Rank,
+    pub(crate) tag: Tag,
+    pub(crate) context: u64,
+    /// Which partitions of a send are ready since it was started.
+    pub(crate) ready: RefCell<Vec<bool>>,
+    /// How many are not.
+    pub(crate) left: Cell<usize>,
 }
 
-fn refused(why: &str) -> Error {
-    Error::new(ErrorClass::Request, format!("the request {why}"))
+impl Partitioned {
+    pub(crate) fn check(&self, partition: usize) -> Result<()> {
+        let count = self.ready.borrow().len();
+        if partition < count {
+            return Ok(());
+        }
+        let text = format!("partition is {partition}; the request has {count}, from 0");
+        Err(Error::new(ErrorClass::Arg, text))
+    }
 }

@@ -12,10 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_shm::Nap;
-use dunlin_shm::biased::BiasedLock;
-
-use crate::global;
+use dunlin_shm::FdSleep;
+use dunlin_shm::biased_lock::BiasedLock;
 
 /// Between looks at the program: what it leaves behind is carried on so much later. A look that
 /// finds the program at the network costs 2 us of a core that both share.
@@ -35,18 +33,18 @@ const STACK_BYTES: usize = 2 << 20;
 /// of them that is inside.
 static LOCK: BiasedLock = BiasedLock::new();
 /// Looks at the network, by whomever. Written by who has the engine.
-static LOOKS: AtomicU64 = AtomicU64::new(0);
+static POLLS: AtomicU64 = AtomicU64::new(0);
 
 /// What a turn of the thread came to.
 pub(crate) enum Turn {
     /// The program has the engine, and makes progress itself.
-    Taken,
+    Consumed,
     /// Nothing is left to do.
     Rested,
     /// Something moved.
     Moved,
     /// It must wait for a descriptor or for time to pass.
-    Waits(Nap),
+    Waits(FdSleep),
 }
 
 /// A call takes the engine. False if an outer one has it.
@@ -76,27 +74,23 @@ pub(crate) fn is_wanted() -> bool {
 
 /// Says that the network is looked at.
 #[inline]
-pub(crate) fn look() {
+pub(crate) fn poll() {
     // One writer at a time, so that no locked instruction is needed; nothing else goes with it.
-    LOOKS.store(looks().wrapping_add(1), Ordering::Relaxed);
+    POLLS.store(polls().wrapping_add(1), Ordering::Relaxed);
 }
 
 /// Looks at the network so far.
-pub(crate) fn looks() -> u64 {
-    LOOKS.load(Ordering::Relaxed)
+pub(crate) fn polls() -> u64 {
+    POLLS.load(Ordering::Relaxed)
 }
 
-/// Starts the thread, in a job that spans nodes.
-pub(crate) fn start(spans_nodes: bool) -> Result<()> {
-    if !spans_nodes {
-        return Ok(());
-    }
+/// Starts the thread; `turn` is its turn with the engine, which it has then.
+pub(crate) fn start(turn: fn() -> Turn) -> Result<()> {
     LOCK.prepare();
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
-    without_signals(|| builder.stack_size(STACK_BYTES).spawn(run)).map_err(|e| {
+    without_signals(|| builder.stack_size(STACK_BYTES).spawn(move || run(turn))).map_err(|e| {
         Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
     })?;
-    global::share_with_thread();
     Ok(())
 }
 
@@ -115,38 +109,38 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     }
 }
 
-fn run() {
+fn run(turn: fn() -> Turn) {
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
-        let (mut at_rest, mut seen) = (0, looks());
+        let (mut at_rest, mut seen) = (0, polls());
         while at_rest < TICKS_AT_REST {
             std::thread::sleep(TICK);
             let wanted = is_wanted();
             at_rest = if wanted { 0 } else { at_rest + 1 };
-            if wanted && looks() == seen {
-                carry_on();
+            if wanted && polls() == seen {
+                carry_on(turn);
             }
-            seen = looks();
+            seen = polls();
         }
     }
 }
 
 /// Takes turns until nothing is left to do, or the program looks at the network by itself.
-fn carry_on() {
+fn carry_on(turn: fn() -> Turn) {
     let (mut pause, mut moved) = (TICK, true);
     loop {
-        match turn() {
-            Turn::Taken | Turn::Rested => return,
+        match with_engine(turn) {
+            Turn::Consumed | Turn::Rested => return,
             Turn::Moved => (pause, moved) = (TICK, true),
-            Turn::Waits(nap) => {
+            Turn::Waits(fd_sleep) => {
                 if !moved {
                     std::thread::sleep(pause);
                     pause = (2 * pause).min(PAUSE_MAX);
                 }
                 moved = false;
-                let seen = looks();
-                wait(&nap);
-                if looks() != seen {
+                let seen = polls();
+                wait(&fd_sleep);
+                if polls() != seen {
                     return;
                 }
             }
@@ -154,22 +148,21 @@ fn carry_on() {
     }
 }
 
-fn turn() -> Turn {
-    let Some(engine) = global::made() else { return Turn::Taken };
+fn with_engine(turn: fn() -> Turn) -> Turn {
     if !LOCK.claim() {
-        return Turn::Taken;
+        return Turn::Consumed;
     }
-    let turn = engine.carry_on();
+    let turn = turn();
     LOCK.release();
     turn
 }
 
 /// Sleeps until a descriptor tells of something, or time has passed.
-fn wait(nap: &Nap) {
+fn wait(fd_sleep: &FdSleep) {
     let entry = |&fd: &RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-    let mut fds: Vec<_> = nap.fds.iter().map(entry).collect();
+    let mut fds: Vec<_> = fd_sleep.fds.iter().map(entry).collect();
     // Rounded up: what is due is due when the time has passed.
-    let millis = nap.patience.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
+    let millis = fd_sleep.timeout.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
     // SAFETY: the entries are ours, as many as we say.
     unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) };
 }

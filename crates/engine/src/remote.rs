@@ -1,31 +1,32 @@
 //! Messages to and from other nodes. Small ones go at once, in one packet or in segments; large and
-//! synchronous ones are offered, and a receive that has matched asks for them.
+//! synchronous ones go by rendezvous, and a receive that has matched asks for them.
 
 use std::time::Duration;
 
 use dunlin_base::{Error, Rank, Result};
-use dunlin_shm::Nap;
-use dunlin_wire::{Head, Spot, Taken, Upper};
+use dunlin_shm::FdSleep;
+use dunlin_wire::{Consumed, MatchHeader, RemoteKey, UpperLayer};
 
 use crate::buffer::UserBuffer;
-use crate::landing::{Kept, Landing};
+use crate::inbound_transfer::PendingCts;
+use crate::inbound_transfer::{InboundTransfer, StagedMessage};
 use crate::matching::Envelope;
-use crate::messages::{Messages, Mode, Unexpected};
+use crate::messages::{Messages, Unexpected};
 use crate::net::Net;
 use crate::progress_thread::{self, Turn};
-use crate::reads::Pull;
+use crate::request::Mode;
 use crate::request::{Kind, RequestId};
 use crate::route::Route;
 use crate::status::Status;
 
 /// Looks at the node for one at the network, while messages come from the node.
-const LOOKS_AT_NODE: u32 = 16;
+const POLLS_OF_NODE: u32 = 16;
 
-fn head(envelope: &Envelope) -> Head {
-    Head { context: envelope.context, source: envelope.source, tag: envelope.tag }
+fn head(envelope: &Envelope) -> MatchHeader {
+    MatchHeader { context: envelope.context, source: envelope.source, tag: envelope.tag }
 }
 
-fn envelope(head: &Head) -> Envelope {
+fn envelope(head: &MatchHeader) -> Envelope {
     Envelope { context: head.context, source: head.source, tag: head.tag }
 }
 
@@ -35,22 +36,22 @@ impl Messages {
         self.net.as_deref_mut().expect("ranks on other nodes are reached over a network")
     }
 
-    /// Does something with the network while it calls back here.
+    /// Does something with the network while it calls back here. Each look at the network ends in
+    /// [`Messages::transmit`], which tells the progress thread what is left.
     fn with_net<T>(&mut self, act: impl FnOnce(&mut Net, &mut Messages) -> T) -> Option<T> {
         let mut net = self.net.take()?;
         let done = act(&mut net, self);
         self.net = Some(net);
-        self.note_what_is_left();
         Some(done)
     }
 
     /// Tells the progress thread whether this process has promised something that is still to be
-    /// done: all that has been queued leaves; and an offered message for which the program waits no
-    /// more (`MPI_Bsend`, `MPI_Request_free`) goes when it is asked for.
+    /// done: all that has been queued leaves; and a rendezvous message for which the program waits
+    /// no more (`MPI_Bsend`, `MPI_Request_free`) goes when it is asked for.
     fn note_what_is_left(&self) {
         let Some(net) = &self.net else { return };
-        let has_detached_offers = net.has_offers() && self.requests.has_detached_sends();
-        progress_thread::want(!net.is_at_rest() || has_detached_offers);
+        let has_detached_rts = net.awaits_cts() && self.requests.has_detached_sends();
+        progress_thread::want(!net.is_at_rest() || has_detached_rts);
     }
 
     /// A turn of the progress thread.
@@ -58,7 +59,7 @@ impl Messages {
         if self.progress_net() {
             Turn::Moved
         } else if progress_thread::is_wanted() {
-            Turn::Waits(self.nap(Duration::MAX))
+            Turn::Waits(self.fd_sleep(Duration::MAX))
         } else {
             Turn::Rested
         }
@@ -74,20 +75,26 @@ impl Messages {
     /// Sends what may leave over the network. True if anything did.
     pub(crate) fn transmit(&mut self) -> bool {
         let moved = self.with_net(|net, messages| {
-            if messages.remote.reads.have_new() {
-                messages.begin_reads(net);
-            }
-            for pull in messages.remote.pulls.drain(..) {
-                net.endpoint().pull(pull.from, pull.send, pull.receive, pull.wanted);
-            }
-            for (from, bytes) in messages.remote.taken.drain(..) {
-                net.endpoint().taken(from, bytes);
-            }
+            messages.hand_down(net);
             let moved = net.transmit(messages);
-            messages.remote.reads.hide_sent(net);
+            messages.remote.reads.deregister_sent(net);
             moved
         });
+        self.note_what_is_left();
         moved.unwrap_or(false)
+    }
+
+    /// Tells the protocol what receives have taken and what they ask for.
+    fn hand_down(&mut self, net: &mut Net) {
+        if self.remote.reads.have_new() {
+            self.begin_reads(net);
+        }
+        for pending in self.remote.pending_cts.drain(..) {
+            net.endpoint().cts(pending.from, pending.send, pending.receive, pending.wanted);
+        }
+        for (from, bytes) in self.remote.taken.drain(..) {
+            net.endpoint().taken(from, bytes);
+        }
     }
 
     /// Takes what has come over the network, and sends what may leave. True if anything moved.
@@ -99,7 +106,7 @@ impl Messages {
         });
         let came = came.unwrap_or(false);
         if came {
-            self.remote.looks = 0;
+            self.remote.polls = 0;
         }
         came | self.transmit()
     }
@@ -111,7 +118,7 @@ impl Messages {
 
     /// What is waited for comes from this node. How often the network was looked at before.
     pub(crate) fn expect_from_node(&mut self) -> u32 {
-        std::mem::replace(&mut self.remote.looks, LOOKS_AT_NODE)
+        std::mem::replace(&mut self.remote.polls, POLLS_OF_NODE)
     }
 
     /// Looks at the network, which is a call of the system and costs as much as many looks at the
@@ -120,24 +127,24 @@ impl Messages {
         if has_moved {
             self.expect_from_node();
         }
-        self.remote.looked += 1;
-        if self.remote.looked < self.remote.looks {
+        self.remote.polled += 1;
+        if self.remote.polled < self.remote.polls {
             return false;
         }
-        self.remote.looked = 0;
+        self.remote.polled = 0;
         self.progress_net()
     }
 
     /// Whether the last look was at the network, too.
-    pub(crate) fn has_just_looked_far(&self) -> bool {
-        self.net.is_some() && self.remote.looked == 0
+    pub(crate) fn has_just_polled_net(&self) -> bool {
+        self.net.is_some() && self.remote.polled == 0
     }
 
     /// What a sleeper waits for beside its node.
-    pub(crate) fn nap(&self, patience: Duration) -> Nap {
+    pub(crate) fn fd_sleep(&self, timeout: Duration) -> FdSleep {
         match &self.net {
-            Some(net) => net.nap(patience),
-            None => Nap { fds: Vec::new(), patience },
+            Some(net) => net.fd_sleep(timeout),
+            None => FdSleep { fds: Vec::new(), timeout },
         }
     }
 
@@ -170,8 +177,12 @@ impl Messages {
             self.note_what_is_left();
             return sent;
         }
-        net.endpoint().send_whole(to, head(envelope), data);
-        self.transmit();
+        self.with_net(|net, messages| {
+            messages.hand_down(net);
+            net.send_whole(to, head(envelope), data, messages);
+            messages.remote.reads.deregister_sent(net);
+        });
+        self.note_what_is_left();
         true
     }
 
@@ -182,15 +193,15 @@ impl Messages {
         let is_whole = bytes <= self.net().whole_bytes_max();
         let head = head(&envelope);
         if mode == Mode::Synchronous || !self.net().may_send_eagerly(to, bytes) {
-            let spot = self.show(id);
-            self.net().endpoint().offer(to, head, bytes as u64, id, spot);
+            let rkey = self.register(id);
+            self.net().endpoint().rts(to, head, bytes as u64, id, rkey);
         } else if is_whole {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let packed = buffer.packed();
             let sent = packed.map(|packed| self.net().endpoint().send_whole(to, head, &packed));
             self.requests.complete(id, Status::of(sent));
         } else {
-            let id = if self.net().resends(bytes) { self.send_copy(id) } else { id };
+            let id = if self.net().retransmits(bytes) { self.send_copy(id) } else { id };
             self.net().endpoint().send_segments(to, head, bytes as u32, id);
         }
         self.transmit();
@@ -203,9 +214,9 @@ impl Messages {
         let Kind::Send { buffer, keep } = &request.kind else { unreachable!("only sends go out") };
         let copy = || buffer.packed().ok().map(std::rc::Rc::new);
         let Some(keep) = keep.clone().or_else(copy) else { return id };
-        let (kind, about) =
-            (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.about.clone());
-        let copy = self.requests.insert(kind, about);
+        let (kind, op_info) =
+            (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.op_info.clone());
+        let copy = self.requests.insert(kind, op_info);
         self.requests.detach_new(copy);
         self.requests.complete(id, Status::EMPTY);
         copy
@@ -224,11 +235,11 @@ impl Messages {
                 self.received(receive, envelope, data.len() as u64);
                 self.remote.taken.push((from, data.len() as u64));
             }
-            Unexpected::Coming { number, .. } => self.deliver_kept(receive, envelope, number),
-            Unexpected::RemoteOffer { from, send, bytes, spot } => {
-                self.pull(receive, envelope, (from, send, spot), bytes);
+            Unexpected::Coming { number, .. } => self.deliver_staged(receive, envelope, number),
+            Unexpected::RemoteRendezvous { from, send, bytes, rkey } => {
+                self.send_cts(receive, envelope, (from, send, rkey), bytes);
             }
-            Unexpected::Whole(_) | Unexpected::Offered { .. } | Unexpected::OwnOffer(_) => {
+            Unexpected::Whole(_) | Unexpected::Rendezvous { .. } | Unexpected::OwnRendezvous(_) => {
                 unreachable!("a message of this node")
             }
         }
@@ -236,19 +247,23 @@ impl Messages {
     }
 
     /// Moves a message that has begun to come into a receive, now or when it is whole.
-    fn deliver_kept(&mut self, receive: RequestId, envelope: &Envelope, number: u32) {
-        let Some(Landing::Kept(kept)) = self.remote.landings.get_mut(number) else {
+    fn deliver_staged(&mut self, receive: RequestId, envelope: &Envelope, number: u32) {
+        let Some(InboundTransfer::Staged(staged)) = self.remote.inbound.get_mut(number) else {
             unreachable!("a message that waits is kept")
         };
-        kept.claimed = Some((receive, *envelope));
-        if kept.is_whole {
+        staged.claimed = Some((receive, *envelope));
+        if staged.is_whole {
             self.release(number);
         }
     }
 
     fn release(&mut self, number: u32) {
-        let Some(Landing::Kept(Kept { from, data, claimed: Some((receive, envelope)), .. })) =
-            self.remote.landings.remove(number)
+        let Some(InboundTransfer::Staged(StagedMessage {
+            from,
+            data,
+            claimed: Some((receive, envelope)),
+            ..
+        })) = self.remote.inbound.remove(number)
         else {
             unreachable!("a message that a receive has claimed is kept")
         };
@@ -257,12 +272,12 @@ impl Messages {
         self.remote.taken.push((from, data.len() as u64));
     }
 
-    /// Asks for an offered message that a receive has matched.
-    fn pull(
+    /// Asks for a rendezvous message that a receive has matched.
+    fn send_cts(
         &mut self,
         receive: RequestId,
         envelope: &Envelope,
-        (from, send, spot): (Rank, u32, Option<Spot>),
+        (from, send, rkey): (Rank, u32, Option<RemoteKey>),
         bytes: u64,
     ) {
         let Kind::Receive { buffer, .. } = &self.requests.own(receive).kind else {
@@ -273,19 +288,23 @@ impl Messages {
             self.received(receive, envelope, bytes);
             0
         } else {
-            self.remote.landings.insert(Landing::Receive { receive, envelope: *envelope, bytes })
+            self.remote.inbound.insert(InboundTransfer::Receive {
+                receive,
+                envelope: *envelope,
+                bytes,
+            })
         };
-        let pull = Pull { from, send, receive: number, wanted };
-        match spot {
-            Some(spot) if wanted > 0 => self.remote.reads.plan(pull, spot),
-            _ => self.remote.pulls.push(pull),
+        let send_cts = PendingCts { from, send, receive: number, wanted };
+        match rkey {
+            Some(rkey) if wanted > 0 => self.remote.reads.plan(send_cts, rkey),
+            _ => self.remote.pending_cts.push(send_cts),
         }
     }
 
     /// All that a receive wants of a message is in its buffer.
-    pub(crate) fn land(&mut self, number: u32) {
-        if let Some(Landing::Receive { receive, envelope, bytes }) =
-            self.remote.landings.remove(number)
+    pub(crate) fn finish_inbound(&mut self, number: u32) {
+        if let Some(InboundTransfer::Receive { receive, envelope, bytes }) =
+            self.remote.inbound.remove(number)
         {
             self.received(receive, &envelope, bytes);
         }
@@ -300,53 +319,59 @@ impl Messages {
     }
 }
 
-impl Upper for Messages {
-    fn whole(&mut self, from: Rank, head: Head, data: &[u8]) -> Taken {
+impl UpperLayer for Messages {
+    fn whole(&mut self, from: Rank, head: MatchHeader, data: &[u8]) -> Consumed {
         if self.takes_back(from, &head) {
-            return Taken::Now;
+            return Consumed::Now;
         }
         let envelope = envelope(&head);
         let Some(receive) = self.matching.arrive(&envelope) else {
             self.matching.store(envelope, Unexpected::Packet { from, data: data.into() });
-            return Taken::Later;
+            return Consumed::Later;
         };
         self.unpack_into(receive, 0, data);
         self.received(receive, &envelope, data.len() as u64);
-        Taken::Now
+        Consumed::Now
     }
 
-    fn begin(&mut self, from: Rank, head: Head, bytes: u64) -> (u32, Taken) {
+    fn begin(&mut self, from: Rank, head: MatchHeader, bytes: u64) -> (u32, Consumed) {
         let envelope = envelope(&head);
         if let Some(receive) = self.matching.arrive(&envelope) {
-            let landing = Landing::Receive { receive, envelope, bytes };
-            return (self.remote.landings.insert(landing), Taken::Now);
+            let transfer = InboundTransfer::Receive { receive, envelope, bytes };
+            return (self.remote.inbound.insert(transfer), Consumed::Now);
         }
         let data = vec![0; bytes as usize].into_boxed_slice();
-        let kept = Kept { from, data, is_whole: false, claimed: None };
-        let number = self.remote.landings.insert(Landing::Kept(kept));
+        let staged = StagedMessage { from, data, is_whole: false, claimed: None };
+        let number = self.remote.inbound.insert(InboundTransfer::Staged(staged));
         self.matching.store(envelope, Unexpected::Coming { number, bytes });
-        (number, Taken::Later)
+        (number, Consumed::Later)
     }
 
     fn part(&mut self, _: Rank, number: u32, offset: u64, data: &[u8]) {
         let offset = offset as usize;
-        match self.remote.landings.get_mut(number) {
-            Some(Landing::Receive { receive, .. }) => {
+        match self.remote.inbound.get_mut(number) {
+            Some(InboundTransfer::Receive { receive, .. }) => {
                 let receive = *receive;
                 self.unpack_into(receive, offset, data);
             }
-            Some(Landing::Kept(kept)) => {
-                kept.data[offset..offset + data.len()].copy_from_slice(data);
+            Some(InboundTransfer::Staged(staged)) => {
+                staged.data[offset..offset + data.len()].copy_from_slice(data);
             }
             None => unreachable!("parts come of messages that have begun"),
         }
     }
 
-    fn place(&mut self, _: Rank, number: u32, offset: u64, bytes: usize) -> Option<&mut [u8]> {
+    fn destination(
+        &mut self,
+        _: Rank,
+        number: u32,
+        offset: u64,
+        bytes: usize,
+    ) -> Option<&mut [u8]> {
         let (begin, end) = (offset as usize, offset as usize + bytes);
-        let data = match self.remote.landings.get_mut(number)? {
-            Landing::Kept(kept) => &mut kept.data[..],
-            Landing::Receive { receive, .. } => {
+        let data = match self.remote.inbound.get_mut(number)? {
+            InboundTransfer::Staged(staged) => &mut staged.data[..],
+            InboundTransfer::Receive { receive, .. } => {
                 let Kind::Receive { buffer, .. } = &mut self.requests.own(*receive).kind else {
                     unreachable!("a posted receive is a receive")
                 };
@@ -356,24 +381,31 @@ impl Upper for Messages {
         data.get_mut(begin..end)
     }
 
-    fn landed(&mut self, _: Rank, number: u32) {
-        if let Some(Landing::Kept(kept)) = self.remote.landings.get_mut(number) {
-            kept.is_whole = true;
-            if kept.claimed.is_some() {
+    fn completed(&mut self, _: Rank, number: u32) {
+        if let Some(InboundTransfer::Staged(staged)) = self.remote.inbound.get_mut(number) {
+            staged.is_whole = true;
+            if staged.claimed.is_some() {
                 self.release(number);
             }
             return;
         }
-        self.land(number);
+        self.finish_inbound(number);
     }
 
-    fn offer(&mut self, from: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
+    fn rts(
+        &mut self,
+        from: Rank,
+        head: MatchHeader,
+        bytes: u64,
+        send: u32,
+        rkey: Option<RemoteKey>,
+    ) {
         let envelope = envelope(&head);
         match self.matching.arrive(&envelope) {
-            Some(receive) => self.pull(receive, &envelope, (from, send, spot), bytes),
+            Some(receive) => self.send_cts(receive, &envelope, (from, send, rkey), bytes),
             None => {
-                let offer = Unexpected::RemoteOffer { from, send, bytes, spot };
-                self.matching.store(envelope, offer);
+                let rts = Unexpected::RemoteRendezvous { from, send, bytes, rkey };
+                self.matching.store(envelope, rts);
             }
         }
     }
@@ -402,8 +434,8 @@ impl Upper for Messages {
         self.requests.complete(send, Status::EMPTY);
     }
 
-    fn withdrawn(&mut self, send: u32) {
-        self.remote_withdrawn(send);
+    fn cancelled(&mut self, send: u32) {
+        self.remote_cancelled(send);
     }
 
     fn lost(&mut self, peer: Rank) {

@@ -6,23 +6,20 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::buffer::UserBuffer;
 use crate::comm::{Comm, CommId};
-use crate::comm_idup::Duplicate;
+use crate::completed_receive::{CompletedReceive, CompletedReceives};
 use crate::grequest::Generalised;
-use crate::landed::{Landed, Landings};
 use crate::matching::PostedId;
 use crate::persistent::Persistent;
+pub use crate::status::RequestId;
 use crate::status::Status;
 use crate::table::Table;
 
 /// A copy of a message, alive as long as its transfer.
-pub type Kept = Rc<Box<[u8]>>;
-
-/// The number of a request.
-pub type RequestId = u32;
+pub type StagedCopy = Rc<Box<[u8]>>;
 
 /// Whom and what a request waits for, for error handlers and the stall report.
 #[derive(Debug, Clone)]
-pub struct About {
+pub struct OpInfo {
     /// The communicator.
     pub comm: Rc<Comm>,
     /// The rank in it; `None` for any.
@@ -34,6 +31,24 @@ pub struct About {
 /// The number of the one request that stands for every send that was complete as it began.
 pub const SENT: RequestId = 0;
 
+/// How a send completes; MPI 5.0 section 3.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// When the buffer may be used again.
+    Standard,
+    /// Not before a receive has been matched.
+    Synchronous,
+}
+
+/// Whom a receive takes messages from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// `MPI_ANY_SOURCE`.
+    Any,
+    /// One rank.
+    Rank(Rank),
+}
+
 /// What a request does.
 #[derive(Debug)]
 pub enum Kind {
@@ -44,7 +59,7 @@ pub enum Kind {
         /// What is sent.
         buffer: UserBuffer,
         /// The packed copy of a scattered or buffered message, which must outlive its transfer.
-        keep: Option<Kept>,
+        keep: Option<StagedCopy>,
     },
     /// A message on its way in.
     Receive {
@@ -52,7 +67,7 @@ pub enum Kind {
         buffer: UserBuffer,
         /// Its place among the posted receives while it waits for a message.
         posted: Option<PostedId>,
-        /// Bytes of it that have come in slabs.
+        /// Bytes of it that have come in bounce buffers.
         arrived: u64,
     },
     /// A message that was there when its receive began.
@@ -65,7 +80,7 @@ pub enum Kind {
         parts: [RequestId; 2],
         /// What is sent, where the library keeps it.
         #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
-        keep: Option<Kept>,
+        keep: Option<StagedCopy>,
     },
     /// A communicator whose context is on its way (`MPI_Comm_idup`).
     Duplicate(Box<Duplicate>),
@@ -77,13 +92,27 @@ pub enum Kind {
     Persistent(Box<Persistent>),
 }
 
+/// What the request of `MPI_Comm_idup` remembers.
+#[derive(Debug)]
+pub struct Duplicate {
+    /// Receives the serial; complete from the start at the leader.
+    pub(crate) receive: RequestId,
+    /// Where the serial goes.
+    pub(crate) serial: Box<[u8; 4]>,
+    /// World rank of the process that draws.
+    pub(crate) leader: Rank,
+    /// Whether that is on the other side of an intercommunicator.
+    pub(crate) across: bool,
+    pub(crate) new: CommId,
+}
+
 /// One operation in progress.
 #[derive(Debug)]
 pub struct Request {
     /// What it does.
     pub kind: Kind,
     /// Whom it waits for.
-    pub about: About,
+    pub op_info: OpInfo,
     /// Whether it has completed; then `status` is final.
     pub done: bool,
     /// Its outcome.
@@ -91,7 +120,7 @@ pub struct Request {
     /// Nobody will wait for it: it goes away when it completes (`MPI_Request_free`).
     pub detached: bool,
     /// It is a send, and the peer that has its message was asked to give it back.
-    pub withdrawing: bool,
+    pub cancelling: bool,
 }
 
 /// The requests of a process.
@@ -102,28 +131,28 @@ pub struct Requests {
     detached_sends: usize,
     /// Receives that hold a number of the table but are no request yet: see
     /// [`Requests::make_whole`].
-    landings: Landings,
+    inbound: CompletedReceives,
 }
 
 impl Requests {
     /// Begins an operation.
     #[inline(always)]
-    pub fn insert(&mut self, kind: Kind, about: About) -> RequestId {
+    pub fn insert(&mut self, kind: Kind, op_info: OpInfo) -> RequestId {
         let status = Status::EMPTY;
         self.table.insert(Request {
             kind,
-            about,
+            op_info,
             done: false,
             status,
             detached: false,
-            withdrawing: false,
+            cancelling: false,
         })
     }
 
     /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not
     /// matter whom it is about.
-    pub fn insert_sent(&mut self, about: About) {
-        assert_eq!(self.insert_complete(Kind::Sent, about, Status::EMPTY), SENT);
+    pub fn insert_sent(&mut self, op_info: OpInfo) {
+        assert_eq!(self.insert_complete(Kind::Sent, op_info, Status::EMPTY), SENT);
     }
 
     /// Shows the outcome of a send or receive of one message that has completed well, and forgets
@@ -134,9 +163,9 @@ impl Requests {
             show(&Status::EMPTY);
             return Some(true);
         }
-        if let Some(landed) = self.landings.take(id) {
+        if let Some(completed_receive) = self.inbound.take(id) {
             self.table.give_back(id);
-            show(&landed.status());
+            show(&completed_receive.status());
             return Some(true);
         }
         let request = self.table.get(id)?;
@@ -157,34 +186,34 @@ impl Requests {
 
     /// An operation that was complete as soon as it began.
     #[inline(always)]
-    pub fn insert_complete(&mut self, kind: Kind, about: About, status: Status) -> RequestId {
+    pub fn insert_complete(&mut self, kind: Kind, op_info: OpInfo, status: Status) -> RequestId {
         self.table.insert(Request {
             kind,
-            about,
+            op_info,
             done: true,
             status,
             detached: false,
-            withdrawing: false,
+            cancelling: false,
         })
     }
 
     /// A receive that was complete as it began. It becomes a request when anything but
     /// [`Requests::take_well`] is to look at it.
     #[inline(always)]
-    pub(crate) fn insert_landed(&mut self, landed: Landed) -> RequestId {
+    pub(crate) fn insert_completed(&mut self, completed_receive: CompletedReceive) -> RequestId {
         let id = self.table.reserve();
-        self.landings.put(id, landed);
+        self.inbound.put(id, completed_receive);
         id
     }
 
     /// Makes sure that what has this number is in the table, where all can look at it.
     pub(crate) fn make_whole(&mut self, id: RequestId, comm: impl FnOnce(CommId) -> Rc<Comm>) {
-        if let Some(landed) = self.landings.take(id) {
-            let about = About { comm: comm(landed.comm), peer: None, tag: None };
-            let (kind, status) = (Kind::Received, landed.status());
+        if let Some(completed_receive) = self.inbound.take(id) {
+            let op_info = OpInfo { comm: comm(completed_receive.comm), peer: None, tag: None };
+            let (kind, status) = (Kind::Received, completed_receive.status());
             self.table.fill(
                 id,
-                Request { kind, about, done: true, status, detached: false, withdrawing: false },
+                Request { kind, op_info, done: true, status, detached: false, cancelling: false },
             );
         }
     }

@@ -2,14 +2,9 @@
 //! its own; MPI 5.0 section 11.3.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
-
-use crate::buffered::Pool;
-use crate::engine::Engine;
 use crate::errhandler::Errhandler;
-use crate::group::Group;
+use crate::pool::Pool;
 
 /// The number of a session.
 pub type SessionId = u32;
@@ -47,40 +42,6 @@ impl ProcessSet {
     /// The set with this name. The standard's names know no case; section 11.3.2.
     pub fn named(name: &str) -> Option<ProcessSet> {
         Self::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name))
-    }
-}
-
-impl Engine {
-    /// Adds a session; `open` was called for it.
-    pub fn add_session(&self, errhandler: Errhandler) -> SessionId {
-        let errhandler = Cell::new(errhandler);
-        self.had_sessions.set(true);
-        let session = Session { errhandler, pool: RefCell::default() };
-        self.sessions.borrow_mut().insert(Rc::new(session))
-    }
-
-    /// The session with this number.
-    pub fn session(&self, id: SessionId) -> Result<Rc<Session>> {
-        self.sessions.borrow().get(id).cloned().ok_or_else(|| {
-            Error::new(ErrorClass::Session, format!("session number {id} does not exist"))
-        })
-    }
-
-    /// Ends a session: its buffered messages leave, then it does.
-    pub fn remove_session(&self, id: SessionId) -> Result<()> {
-        self.buffer_flush(&crate::engine::Place::Session(self.session(id)?));
-        self.sessions.borrow_mut().remove(id);
-        self.close();
-        Ok(())
-    }
-
-    /// The processes of a set, as a group of a session.
-    pub fn process_set(&self, set: ProcessSet, session: SessionId) -> Result<Group> {
-        let members = match set {
-            ProcessSet::World => (0..self.comm(crate::comm::WORLD)?.size()).collect(),
-            ProcessSet::Myself => vec![self.world_rank() as Rank],
-        };
-        Ok(Group::new(members).of_session(Some(session)))
     }
 }
 

@@ -4,6 +4,9 @@ use dunlin_base::{Error, Result, Tag};
 
 use crate::matching::Envelope;
 
+/// The number of a request.
+pub type RequestId = u32;
+
 /// Who a message came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {

@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_datatype::span::bytes_of;
+use dunlin_datatype::byte_range::bytes_of;
 
-use crate::allocation::zeroed;
 use crate::comm::{Comm, CommId};
 use crate::comm_inter::no_sides;
+use crate::control_channel;
 use crate::engine::Engine;
-use crate::talk;
+use crate::memory::zeroed;
 use crate::topology::{Cart, DistGraph, Graph, Topology};
 
 /// An edge of a distributed graph, and its weight.
@@ -101,21 +101,23 @@ impl Engine {
     /// told apart by it.
     fn all_edges(&self, comm: &Rc<Comm>, mine: &[Edge]) -> Result<Vec<Edge>> {
         let count = (mine.len() as u32).to_le_bytes();
-        let counts = talk::from_bytes(&self.allgather_bytes(comm, &count)?);
+        let counts = control_channel::from_bytes(&self.allgather_bytes(comm, &count)?);
         let mut all = Vec::new();
         for (rank, count) in counts.into_iter().enumerate().filter(|c| c.1 > 0) {
             let mut bytes =
                 zeroed(bytes_of(count as usize, EDGE_WORDS * size_of::<u32>())?)?.into_vec();
             if rank as Rank == comm.rank {
                 let words = mine.iter().flat_map(|e| [e.source, e.destination, e.weight as u32]);
-                bytes = talk::to_bytes(words);
+                bytes = control_channel::to_bytes(words);
             }
             self.bcast_bytes(comm, &mut bytes, rank as Rank)?;
-            all.extend(talk::from_bytes(&bytes).chunks_exact(EDGE_WORDS).map(|w| Edge {
-                source: w[0],
-                destination: w[1],
-                weight: w[2] as i32,
-            }));
+            all.extend(
+                control_channel::from_bytes(&bytes).chunks_exact(EDGE_WORDS).map(|w| Edge {
+                    source: w[0],
+                    destination: w[1],
+                    weight: w[2] as i32,
+                }),
+            );
         }
         Ok(all)
     }

@@ -7,7 +7,6 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Datatype, Primitive};
 
 use crate::attribute::Attributes;
-use crate::engine::Engine;
 use crate::inquiry;
 use crate::table::Table;
 
@@ -49,14 +48,17 @@ impl TypeObject {
 }
 
 /// All datatypes of a process by number; predefined ones first, in the order of `Primitive::ALL`.
+#[derive(Debug, Default)]
+pub struct Types(RefCell<Numbered>);
+
 #[derive(Debug)]
-pub(crate) struct Types {
+struct Numbered {
     table: Table<Rc<TypeObject>>,
     /// The predefined ones that have arguments instead of names: equal arguments, same handle.
     parametrised: Vec<u32>,
 }
 
-impl Default for Types {
+impl Default for Numbered {
     fn default() -> Self {
         let mut table = Table::default();
         for primitive in Primitive::ALL {
@@ -65,13 +67,12 @@ impl Default for Types {
             let object = Rc::new(object);
             inquiry::add_datatype(table.insert(object.clone()), &object.datatype, true);
         }
-        Types { table, parametrised: Vec::new() }
+        Numbered { table, parametrised: Vec::new() }
     }
 }
 
-impl Types {
-    #[inline]
-    pub fn get(&self, id: u32) -> Option<&Rc<TypeObject>> {
+impl Numbered {
+    fn get(&self, id: u32) -> Option<&Rc<TypeObject>> {
         self.table.get(id)
     }
 
@@ -111,11 +112,22 @@ fn has_same_arguments(a: &Datatype, b: &Datatype) -> bool {
     a.envelope() == b.envelope() && integers(a) == integers(b)
 }
 
-impl Engine {
+impl Types {
+    /// Looks at a datatype, if it exists and no datatype is being made or freed.
+    #[inline]
+    pub(crate) fn peek<T>(&self, id: u32, look: impl FnOnce(&TypeObject) -> T) -> Option<T> {
+        self.0.try_borrow().ok()?.get(id).map(|object| look(object))
+    }
+
+    /// The layout of the datatype with this number.
+    pub fn datatype(&self, id: u32) -> Result<Datatype> {
+        self.object(id).map(|object| object.datatype.clone())
+    }
+
     /// Adds a datatype and returns its number; a predefined one has its number already, once it
     /// was added.
-    pub fn add_type(&self, datatype: Datatype) -> u32 {
-        let mut types = self.types.borrow_mut();
+    pub fn add(&self, datatype: Datatype) -> u32 {
+        let mut types = self.0.borrow_mut();
         if datatype.is_predefined() {
             types.predefined(datatype)
         } else {
@@ -124,41 +136,41 @@ impl Engine {
     }
 
     /// The datatype with this number, and what belongs to it.
-    pub fn type_object(&self, id: u32) -> Result<Rc<TypeObject>> {
-        self.types.borrow().get(id).cloned().ok_or_else(|| {
+    pub fn object(&self, id: u32) -> Result<Rc<TypeObject>> {
+        self.0.borrow().get(id).cloned().ok_or_else(|| {
             Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
         })
     }
 
     /// Lets communication use a datatype.
-    pub fn type_commit(&self, id: u32) -> Result<()> {
-        let object = self.type_object(id)?;
+    pub fn commit(&self, id: u32) -> Result<()> {
+        let object = self.object(id)?;
         object.commit();
         inquiry::add_datatype(id, &object.datatype, true);
         Ok(())
     }
 
     /// `MPI_Type_dup`: the same layout, as committed as the original, with copies of attributes.
-    pub fn type_dup(&self, id: u32) -> Result<u32> {
-        let old = self.type_object(id)?;
+    pub fn dup(&self, id: u32) -> Result<u32> {
+        let old = self.object(id)?;
         let datatype = old.datatype.dup()?;
-        let new_id = self.types.borrow_mut().insert(datatype, old.committed.get());
-        let new = self.type_object(new_id)?;
+        let new_id = self.0.borrow_mut().insert(datatype, old.committed.get());
+        let new = self.object(new_id)?;
         old.attributes.copy_to(id, &new.attributes, new_id).inspect_err(|_| {
-            self.types.borrow_mut().remove(new_id);
+            self.0.borrow_mut().remove(new_id);
         })?;
         Ok(new_id)
     }
 
     /// Gives a datatype up; operations in progress with it still complete.
-    pub fn type_free(&self, id: u32) -> Result<()> {
-        let object = self.type_object(id)?;
+    pub fn free(&self, id: u32) -> Result<()> {
+        let object = self.object(id)?;
         if object.datatype.is_predefined() {
             let text = "a predefined datatype cannot be freed";
             return Err(Error::new(ErrorClass::Type, text));
         }
         object.attributes.delete_all(id)?;
-        self.types.borrow_mut().remove(id);
+        self.0.borrow_mut().remove(id);
         Ok(())
     }
 }
@@ -171,7 +183,7 @@ mod tests {
 
     #[test]
     fn equal_arguments_get_the_same_number() {
-        let mut types = Types::default();
+        let mut types = Numbered::default();
         let mut real = |p| types.predefined(Datatype::f90_real(Some(p), None, UNDEFINED).unwrap());
         let (a, b, c) = (real(6), real(5), real(6));
         assert!(a != b && a == c);

@@ -1,9 +1,9 @@
 //! Messages that came before their receive.
 
 use dunlin_base::Rank;
-use dunlin_wire::Spot;
+use dunlin_wire::RemoteKey;
 
-use crate::packet::Offer;
+use crate::packet::Rts;
 use crate::request::{Kind, RequestId, Requests};
 
 /// A message that came before its receive.
@@ -12,14 +12,14 @@ pub enum Unexpected {
     /// All of it.
     Whole(Box<[u8]>),
     /// Still in the memory of a peer.
-    Offered {
+    Rendezvous {
         /// Its sender, by place in the node.
         peer: usize,
         /// What the sender said.
-        offer: Offer,
+        rts: Rts,
     },
     /// Still in our own memory, sent to ourselves; names the sending request.
-    OwnOffer(RequestId),
+    OwnRendezvous(RequestId),
     /// All of it, from another node.
     Packet {
         /// Its sender.
@@ -35,7 +35,7 @@ pub enum Unexpected {
         bytes: u64,
     },
     /// It waits at its sender on another node.
-    RemoteOffer {
+    RemoteRendezvous {
         /// Its sender,
         from: Rank,
         /// who calls it so.
@@ -43,7 +43,7 @@ pub enum Unexpected {
         /// Bytes of the message.
         bytes: u64,
         /// Where it can be read.
-        spot: Option<Spot>,
+        rkey: Option<RemoteKey>,
     },
 }
 
@@ -52,9 +52,9 @@ impl Unexpected {
     pub fn bytes(&self, requests: &Requests) -> u64 {
         match self {
             Unexpected::Whole(data) | Unexpected::Packet { data, .. } => data.len() as u64,
-            Unexpected::Coming { bytes, .. } | Unexpected::RemoteOffer { bytes, .. } => *bytes,
-            Unexpected::Offered { offer, .. } => offer.bytes,
-            Unexpected::OwnOffer(id) => requests.get(*id).map_or(0, |r| match &r.kind {
+            Unexpected::Coming { bytes, .. } | Unexpected::RemoteRendezvous { bytes, .. } => *bytes,
+            Unexpected::Rendezvous { rts, .. } => rts.bytes,
+            Unexpected::OwnRendezvous(id) => requests.get(*id).map_or(0, |r| match &r.kind {
                 Kind::Send { buffer, .. } => buffer.bytes() as u64,
                 _ => 0,
             }),

@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use dunlin_shm::stall::Stall;
-use dunlin_shm::wait::{Policy, Step, Waiter};
+use dunlin_shm::wait::{Policy, WaitAction, Waiter};
 
+use crate::clock::{PUBLISH_AFTER, monotonic_ns};
 use crate::engine::Engine;
-use crate::global;
+use crate::lock;
 use crate::messages::Messages;
-use crate::request::{About, RequestId};
+use crate::request::{OpInfo, RequestId};
 
 /// Steps between looks at the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
@@ -19,8 +20,6 @@ const YIELDS_PER_LOOK: u32 = 64;
 /// makes progress everywhere: a hop of a token round 8 ranks on 2 cores takes 2.1 instead of 2.7
 /// us.
 const YIELDS: u32 = 16;
-/// A wait this long is published.
-pub(crate) const PUBLISH_AFTER: Duration = Duration::from_millis(200);
 /// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// With several threads, one sleeper may have to see what another thread completed.
@@ -34,16 +33,16 @@ struct Watch {
 }
 
 impl Engine {
-    /// Makes progress until `ready`. `about` says what is waited for, if anybody asks.
+    /// Makes progress until `ready`. `op_info` says what is waited for, if anybody asks.
     #[inline]
     pub(crate) fn wait_until(
         &self,
         mut ready: impl FnMut() -> bool,
-        about: impl Fn() -> Option<About>,
+        op_info: impl Fn() -> Option<OpInfo>,
     ) {
         while !ready() {
             if !self.progress() {
-                self.wait_slowly(&mut ready, &about);
+                self.wait_slowly(&mut ready, &op_info);
                 return;
             }
         }
@@ -58,10 +57,10 @@ impl Engine {
     /// The same for what a rank of this node shows, whatever may come from other nodes meanwhile.
     pub(crate) fn yields_for_node(&self, messages: &Messages) -> u32 {
         let may_yield = matches!(self.wait_policy, Policy::Auto | Policy::Yield);
-        if may_yield && !global::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
+        if may_yield && !lock::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
     }
 
-    fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, about: &dyn Fn() -> Option<About>) {
+    fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, op_info: &dyn Fn() -> Option<OpInfo>) {
         let mut waiter = Waiter::new(self.wait_policy, self.own_core.get());
         let mut watch = Watch { steps: 0, since_ns: None, published: false };
         loop {
@@ -73,21 +72,21 @@ impl Engine {
                 continue;
             }
             let weight = match waiter.step() {
-                Step::Poll => {
+                WaitAction::Poll => {
                     // Such a look is a call of the system, and pause enough.
-                    let has_looked_far = self.messages.borrow().has_just_looked_far();
-                    global::unlocked(|| {
+                    let has_looked_far = self.messages.borrow().has_just_polled_net();
+                    lock::unlocked(|| {
                         if !has_looked_far {
                             self.node.pause();
                         }
                     });
                     1
                 }
-                Step::Yield => {
-                    global::unlocked(std::thread::yield_now);
+                WaitAction::Yield => {
+                    lock::unlocked(std::thread::yield_now);
                     STEPS_PER_LOOK / YIELDS_PER_LOOK
                 }
-                Step::Sleep => {
+                WaitAction::Sleep => {
                     self.sleep(ready);
                     STEPS_PER_LOOK
                 }
@@ -95,7 +94,7 @@ impl Engine {
             watch.steps += weight;
             if watch.steps >= STEPS_PER_LOOK {
                 watch.steps = 0;
-                self.look_around(&mut watch, &mut waiter, about);
+                self.look_around(&mut watch, &mut waiter, op_info);
             }
             // Another thread, or a callback, may have completed it.
             if ready() {
@@ -108,15 +107,15 @@ impl Engine {
     }
 
     fn sleep(&self, ready: &mut dyn FnMut() -> bool) {
-        if global::is_threaded() {
-            // The bell has one sleeper; with several threads a short nap is simpler.
-            global::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
+        if lock::is_threaded() {
+            // The futex has one sleeper; with several threads a short sleep is simpler.
+            lock::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
             return;
         }
         if self.spans_nodes {
             return self.node.sleep_on(|| {
                 let found = self.progress() || ready();
-                (!found).then(|| self.messages.borrow().nap(SLEEP_MAX))
+                (!found).then(|| self.messages.borrow().fd_sleep(SLEEP_MAX))
             });
         }
         self.node.sleep(SLEEP_MAX, || self.progress() || ready());
@@ -126,7 +125,7 @@ impl Engine {
         &self,
         watch: &mut Watch,
         waiter: &mut Waiter,
-        about: &dyn Fn() -> Option<About>,
+        op_info: &dyn Fn() -> Option<OpInfo>,
     ) {
         let own_core = self.node.own_core();
         if own_core != self.own_core.replace(own_core) {
@@ -136,7 +135,7 @@ impl Engine {
         let now = monotonic_ns();
         let since_ns = *watch.since_ns.get_or_insert(now);
         if !watch.published && now - since_ns > PUBLISH_AFTER.as_nanos() as u64 {
-            self.stall_cell().publish(Some(&self.stall(since_ns, about())));
+            self.stall_cell().publish(Some(&self.stall(since_ns, op_info())));
             watch.published = true;
         }
         if watch.published {
@@ -144,29 +143,21 @@ impl Engine {
         }
     }
 
-    fn stall(&self, since_ns: u64, about: Option<About>) -> Stall {
-        let world = |a: &About| a.peer.and_then(|p| a.comm.world_rank(p).ok());
+    fn stall(&self, since_ns: u64, op_info: Option<OpInfo>) -> Stall {
+        let world = |a: &OpInfo| a.peer.and_then(|p| a.comm.world_rank(p).ok());
         Stall {
             function: self.function.get().to_string(),
-            comm: about.as_ref().map_or_else(String::new, |a| a.comm.shown_name()),
-            peer: about.as_ref().and_then(world),
-            tag: about.as_ref().and_then(|a| a.tag),
+            comm: op_info.as_ref().map_or_else(String::new, |a| a.comm.shown_name()),
+            peer: op_info.as_ref().and_then(world),
+            tag: op_info.as_ref().and_then(|a| a.tag),
             since_ns,
         }
     }
 
     /// What the first unfinished of these requests waits for.
-    pub(crate) fn first_pending(&self, ids: &[RequestId]) -> Option<About> {
+    pub(crate) fn first_pending(&self, ids: &[RequestId]) -> Option<OpInfo> {
         let messages = self.messages.borrow();
         let pending = ids.iter().find(|&&id| !messages.requests.is_done(id))?;
-        messages.requests.get(*pending).ok().map(|r| r.about.clone())
+        messages.requests.get(*pending).ok().map(|r| r.op_info.clone())
     }
-}
-
-/// `CLOCK_MONOTONIC`, the clock the launcher compares with.
-pub(crate) fn monotonic_ns() -> u64 {
-    let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `t` is ours; this clock exists on every Linux.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut t) };
-    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
 }

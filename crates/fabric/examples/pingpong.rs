@@ -11,7 +11,7 @@ use std::thread::scope;
 use std::time::{Duration, Instant};
 
 use dunlin_fabric::interfaces::Interface;
-use dunlin_fabric::{Fabric, Ground, Identity, interfaces, ofi, tcp, udp};
+use dunlin_fabric::{Fabric, Identity, InterfaceConfig, interfaces, ofi, tcp, udp};
 use dunlin_seal::Security;
 
 /// Long enough to be steady, short enough for twenty of them.
@@ -97,7 +97,7 @@ impl End for Ours {
     }
 
     fn takes(&self, len: usize) -> bool {
-        len <= self.0.shape().packet_bytes_max
+        len <= self.0.capabilities().packet_bytes_max
     }
 
     fn poll(&mut self) -> usize {
@@ -203,8 +203,8 @@ fn enlarge(socket: &UdpSocket) {
     assert_eq!(result, 0);
 }
 
-fn bare_udp(ground: &Ground) -> Pair {
-    let ip = ground.places()[0].ip;
+fn bare_udp(config: &InterfaceConfig) -> Pair {
+    let ip = config.ifaddrs()[0].ip;
     let open = || {
         let socket = UdpSocket::bind((ip, 0)).unwrap();
         enlarge(&socket);
@@ -220,8 +220,8 @@ fn bare_udp(ground: &Ground) -> Pair {
     (end(a), end(b))
 }
 
-fn bare_tcp(ground: &Ground) -> Pair {
-    let listener = TcpListener::bind((ground.places()[0].ip, 0)).unwrap();
+fn bare_tcp(config: &InterfaceConfig) -> Pair {
+    let listener = TcpListener::bind((config.ifaddrs()[0].ip, 0)).unwrap();
     let a = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (b, _) = listener.accept().unwrap();
     let end = |stream: TcpStream| {
@@ -232,15 +232,15 @@ fn bare_tcp(ground: &Ground) -> Pair {
     (end(a), end(b))
 }
 
-fn ours(name: &str, ground: &Ground) -> Pair {
+fn ours(name: &str, config: &InterfaceConfig) -> Pair {
     let open = |rank| -> Box<dyn Fabric> {
         let identity = Identity::keyless(rank, Security::Off);
         match name {
-            "udp" => Box::new(udp::Udp::open(identity, ground.clone()).unwrap()),
-            "tcp" => Box::new(tcp::Tcp::open(identity, ground.clone()).unwrap()),
+            "udp" => Box::new(udp::Udp::open(identity, config.clone()).unwrap()),
+            "tcp" => Box::new(tcp::Tcp::open(identity, config.clone()).unwrap()),
             other => match other.strip_prefix("ofi:") {
                 Some(provider) => {
-                    let open = ofi::Ofi::open(identity, ground, "libfabric.so.1", Some(provider));
+                    let open = ofi::Ofi::open(identity, config, "libfabric.so.1", Some(provider));
                     Box::new(open.unwrap())
                 }
                 None => panic!("no fabric is called {other}"),
@@ -253,12 +253,12 @@ fn ours(name: &str, ground: &Ground) -> Pair {
     (Box::new(Ours(a, 1)), Box::new(Ours(b, 0)))
 }
 
-fn ground(name: &str) -> Ground {
+fn config(name: &str) -> InterfaceConfig {
     let all = interfaces::list().unwrap();
     let mut chosen: Vec<Interface> = all.into_iter().filter(|one| one.name == name).collect();
-    chosen.iter_mut().for_each(|one| one.places.truncate(1));
+    chosen.iter_mut().for_each(|one| one.ifaddrs.truncate(1));
     let flows = std::env::var("FLOWS").map_or(4, |flows| flows.parse().unwrap());
-    Ground { interfaces: chosen, ports: None, flows, timeout: Duration::from_secs(20) }
+    InterfaceConfig { interfaces: chosen, ports: None, flows, timeout: Duration::from_secs(20) }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -269,14 +269,14 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     let mut arguments = std::env::args().skip(1).peekable();
     let only_work = arguments.next_if(|argument| argument == "--work").is_some();
-    let ground = ground(arguments.next().as_deref().unwrap_or("lo"));
+    let config = config(arguments.next().as_deref().unwrap_or("lo"));
     let mut names: Vec<String> = arguments.collect();
     if names.is_empty() {
         names = vec!["udp".into(), "tcp".into()];
     }
     let mut pairs =
-        vec![("bare udp".into(), bare_udp(&ground)), ("bare tcp".into(), bare_tcp(&ground))];
-    pairs.extend(names.into_iter().map(|name| (name.clone(), ours(&name, &ground))));
+        vec![("bare udp".into(), bare_udp(&config)), ("bare tcp".into(), bare_tcp(&config))];
+    pairs.extend(names.into_iter().map(|name| (name.clone(), ours(&name, &config))));
     println!(
         "{:10} {:>6} {:>10} {:>16} {:>10}",
         "", "bytes", "work (us)", "half trip (us)", "GB/s"

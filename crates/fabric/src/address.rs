@@ -29,11 +29,11 @@ pub enum Kind {
     /// libfabric.
     Ofi = 3,
     /// Datagrams, and TCP connections for long messages.
-    Both = 4,
+    UdpTcp = 4,
 }
 
 const KINDS: [(Kind, &str); 4] =
-    [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi"), (Kind::Both, "udp+tcp")];
+    [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi"), (Kind::UdpTcp, "udp+tcp")];
 
 impl Kind {
     /// Its name.
@@ -49,14 +49,14 @@ fn name_of(kind: u8) -> &'static str {
 
 /// An address of an interface and the length of its subnet's prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct IfAddr {
     /// The address.
     pub ip: IpAddr,
     /// Bits that all addresses of the subnet have in common.
     pub prefix: u8,
 }
 
-impl Place {
+impl IfAddr {
     /// Whether `ip` lies in the subnet.
     pub fn contains(&self, ip: IpAddr) -> bool {
         match (self.ip, ip) {
@@ -85,7 +85,7 @@ pub struct IpAddress {
     /// The port it listens at for connections besides, or 0.
     pub second_port: u16,
     /// Its interfaces, the best first.
-    pub places: Vec<Place>,
+    pub ifaddrs: Vec<IfAddr>,
 }
 
 impl IpAddress {
@@ -95,7 +95,7 @@ impl IpAddress {
         bytes.extend(self.port.to_le_bytes());
         bytes.extend(self.packet_bytes_max.to_le_bytes());
         bytes.extend(self.second_port.to_le_bytes());
-        for place in &self.places {
+        for place in &self.ifaddrs {
             let mut entry = Vec::new();
             match place.ip {
                 IpAddr::V4(ip) => {
@@ -131,29 +131,29 @@ impl IpAddress {
         let port = u16::from_le_bytes([head[2], head[3]]);
         let packet_bytes_max = u16::from_le_bytes([head[4], head[5]]);
         let second_port = u16::from_le_bytes([head[6], head[7]]);
-        let mut places = Vec::new();
+        let mut ifaddrs = Vec::new();
         while !rest.is_empty() {
             let (place, after) = place(rest).ok_or_else(malformed)?;
-            places.push(place);
+            ifaddrs.push(place);
             rest = after;
         }
-        match places.is_empty() || port == 0 {
+        match ifaddrs.is_empty() || port == 0 {
             true => Err(malformed()),
-            false => Ok(IpAddress { kind, port, packet_bytes_max, second_port, places }),
+            false => Ok(IpAddress { kind, port, packet_bytes_max, second_port, ifaddrs }),
         }
     }
 
     /// The address to send to from a host with the places `own`: the first in a subnet that both
     /// are in, or else the first.
-    pub fn reached_from(&self, own: &[Place]) -> SocketAddr {
-        let near = |place: &&Place| own.iter().any(|mine| mine.contains(place.ip));
-        let place = self.places.iter().find(near).unwrap_or(&self.places[0]);
+    pub fn reached_from(&self, own: &[IfAddr]) -> SocketAddr {
+        let near = |place: &&IfAddr| own.iter().any(|mine| mine.contains(place.ip));
+        let place = self.ifaddrs.iter().find(near).unwrap_or(&self.ifaddrs[0]);
         SocketAddr::new(place.ip, self.port)
     }
 }
 
 /// The first place in `bytes`, and what follows it.
-fn place(bytes: &[u8]) -> Option<(Place, &[u8])> {
+fn place(bytes: &[u8]) -> Option<(IfAddr, &[u8])> {
     let (&[family, prefix], rest) = bytes.split_first_chunk::<2>()?;
     let (ip, rest): (IpAddr, _) = match family {
         FOUR => rest.split_first_chunk::<4>().map(|(ip, rest)| (Ipv4Addr::from(*ip).into(), rest)),
@@ -161,19 +161,19 @@ fn place(bytes: &[u8]) -> Option<(Place, &[u8])> {
         _ => None,
     }?;
     let bits = if ip.is_ipv4() { 32 } else { 128 };
-    (prefix <= bits).then_some((Place { ip, prefix }, rest))
+    (prefix <= bits).then_some((IfAddr { ip, prefix }, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn at(ip: &str, prefix: u8) -> Place {
-        Place { ip: ip.parse().unwrap(), prefix }
+    fn at(ip: &str, prefix: u8) -> IfAddr {
+        IfAddr { ip: ip.parse().unwrap(), prefix }
     }
 
-    fn an_address(places: Vec<Place>) -> IpAddress {
-        IpAddress { kind: Kind::Udp, port: 4711, packet_bytes_max: 1472, second_port: 815, places }
+    fn an_address(ifaddrs: Vec<IfAddr>) -> IpAddress {
+        IpAddress { kind: Kind::Udp, port: 4711, packet_bytes_max: 1472, second_port: 815, ifaddrs }
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         let many = an_address(vec![at("fd00::7", 64); 5]);
         let bytes = many.encode();
         assert!(bytes.len() <= ADDRESS_BYTES);
-        assert_eq!(IpAddress::decode(&bytes, Kind::Udp).unwrap().places.len(), 3);
+        assert_eq!(IpAddress::decode(&bytes, Kind::Udp).unwrap().ifaddrs.len(), 3);
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_shared_subnet_goes_before_the_first_address() {
         let address = an_address(vec![at("10.1.2.3", 24), at("10.9.0.3", 16), at("fd00::7", 64)]);
-        let reached = |own: &[Place]| address.reached_from(own).ip().to_string();
+        let reached = |own: &[IfAddr]| address.reached_from(own).ip().to_string();
         assert_eq!(reached(&[at("10.9.77.1", 16)]), "10.9.0.3");
         assert_eq!(reached(&[at("fd00::1", 64)]), "fd00::7");
         assert_eq!(reached(&[at("192.168.0.1", 24)]), "10.1.2.3");

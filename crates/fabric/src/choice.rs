@@ -8,15 +8,15 @@ use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE};
 use dunlin_seal::Security;
 
 use crate::address::Kind;
-use crate::both::Both;
-use crate::chaos::Chaos;
-use crate::chaos_plan::Plan;
-use crate::ground::Ground;
+use crate::fault_injector::FaultInjector;
+use crate::fault_plan::FaultPlan;
+use crate::interface_config::InterfaceConfig;
 use crate::interfaces::Interface;
 use crate::ofi::{self, Ofi};
+use crate::preferences::Preferences;
 use crate::tcp::Tcp;
 use crate::udp::Udp;
-use crate::wishes::Wishes;
+use crate::udp_tcp::UdpTcp;
 use crate::{Fabric, Identity, interfaces, wrong};
 
 /// Names of interfaces that containers and virtual machines of this host have among themselves.
@@ -36,7 +36,7 @@ pub struct Choice {
     /// All interfaces, the used ones first.
     pub candidates: Vec<Candidate>,
     /// What the fabric is given.
-    pub ground: Ground,
+    pub config: InterfaceConfig,
     /// Which of libfabric's providers, if one was named.
     pub provider: Option<String>,
     /// The file of libfabric.
@@ -44,7 +44,7 @@ pub struct Choice {
     /// How much packets are protected.
     pub security: Security,
     /// Faults it is given.
-    pub chaos: Option<Plan>,
+    pub faults: Option<FaultPlan>,
 }
 
 /// An interface and what was thought of it.
@@ -60,7 +60,7 @@ pub struct Candidate {
 
 /// Chooses in this environment, on this host.
 pub fn choose() -> Result<Choice> {
-    choose_from(&Wishes::from_environment()?, interfaces::list()?)
+    choose_from(&Preferences::from_environment()?, interfaces::list()?)
 }
 
 /// Opens what [`choose`] chooses.
@@ -68,13 +68,13 @@ pub fn open(identity: Identity) -> Result<Box<dyn Fabric>> {
     choose()?.open(identity)
 }
 
-/// Chooses by `wishes` among `all` interfaces.
-pub fn choose_from(wishes: &Wishes, all: Vec<Interface>) -> Result<Choice> {
-    let mut candidates = match wishes.interfaces.is_empty() {
+/// Chooses by `preferences` among `all` interfaces.
+pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Choice> {
+    let mut candidates = match preferences.interfaces.is_empty() {
         true => all.into_iter().map(judged).collect(),
-        false => named(wishes, all),
+        false => named(preferences, all),
     };
-    if wishes.interfaces.is_empty() {
+    if preferences.interfaces.is_empty() {
         // The fastest first, else in the system's order.
         let slow =
             |one: &Candidate| (!one.used, std::cmp::Reverse(one.interface.speed.unwrap_or(0)));
@@ -83,28 +83,32 @@ pub fn choose_from(wishes: &Wishes, all: Vec<Interface>) -> Result<Choice> {
     let used = candidates.iter().filter(|one| one.used);
     let interfaces: Vec<Interface> = used.map(|one| one.interface.clone()).collect();
     if interfaces.is_empty() {
-        return Err(nowhere(wishes, &candidates));
+        return Err(nowhere(preferences, &candidates));
     }
-    let (fabric, because, others) = fabric(wishes);
-    let ground =
-        Ground { interfaces, ports: wishes.ports, flows: wishes.flows, timeout: wishes.timeout };
+    let (fabric, because, others) = fabric(preferences);
+    let config = InterfaceConfig {
+        interfaces,
+        ports: preferences.ports,
+        flows: preferences.flows,
+        timeout: preferences.timeout,
+    };
     Ok(Choice {
         fabric,
         because,
         others,
         candidates,
-        ground,
-        provider: wishes.provider.clone(),
-        libfabric: wishes.libfabric.clone(),
-        security: wishes.security,
-        chaos: wishes.chaos.clone(),
+        config,
+        provider: preferences.provider.clone(),
+        libfabric: preferences.libfabric.clone(),
+        security: preferences.security,
+        faults: preferences.faults.clone(),
     })
 }
 
-fn fabric(wishes: &Wishes) -> (Kind, String, Vec<(Kind, String)>) {
-    match wishes.fabric {
+fn fabric(preferences: &Preferences) -> (Kind, String, Vec<(Kind, String)>) {
+    match preferences.fabric {
         Some(kind) => {
-            let others = [Kind::Both, Kind::Udp, Kind::Tcp, Kind::Ofi]
+            let others = [Kind::UdpTcp, Kind::Udp, Kind::Tcp, Kind::Ofi]
                 .into_iter()
                 .filter(|&one| one != kind);
             let not = others.map(|one| (one, format!("{NET_FABRIC} names another")));
@@ -120,15 +124,15 @@ fn fabric(wishes: &Wishes) -> (Kind, String, Vec<(Kind, String)>) {
                 (Kind::Tcp, not_tcp.into()),
                 (Kind::Ofi, not_ofi.into()),
             ];
-            (Kind::Both, because.into(), not)
+            (Kind::UdpTcp, because.into(), not)
         }
     }
 }
 
 /// What to think of an interface that nobody has named.
 fn judged(mut interface: Interface) -> Candidate {
-    let addresses = interface.places.len();
-    interface.places.retain(|place| !is_link_local(place.ip));
+    let addresses = interface.ifaddrs.len();
+    interface.ifaddrs.retain(|place| !is_link_local(place.ip));
     let inward = INWARD.iter().any(|name| interface.name.starts_with(name));
     let (used, because) = if interface.loopback {
         (false, "it reaches this host alone")
@@ -136,7 +140,7 @@ fn judged(mut interface: Interface) -> Candidate {
         (false, "by its name it joins containers or virtual machines of this host")
     } else if !interface.up {
         (false, "it is down or has no carrier")
-    } else if !interface.places.is_empty() {
+    } else if !interface.ifaddrs.is_empty() {
         (true, "it is up and has an address")
     } else if addresses > 0 {
         (false, "it has no address but of its own link")
@@ -154,17 +158,17 @@ fn is_link_local(ip: IpAddr) -> bool {
 }
 
 /// The interfaces the user has named, in that order, then the others.
-fn named(wishes: &Wishes, all: Vec<Interface>) -> Vec<Candidate> {
+fn named(preferences: &Preferences, all: Vec<Interface>) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::new();
-    for name in &wishes.interfaces {
+    for name in &preferences.interfaces {
         for interface in &all {
-            let mut places = name.places(interface);
-            places.retain(|place| !is_link_local(place.ip));
+            let mut ifaddrs = name.ifaddrs(interface);
+            ifaddrs.retain(|place| !is_link_local(place.ip));
             let again = |one: &Candidate| one.interface.name == interface.name;
-            if places.is_empty() || candidates.iter().any(again) {
+            if ifaddrs.is_empty() || candidates.iter().any(again) {
                 continue;
             }
-            let interface = Interface { places, ..interface.clone() };
+            let interface = Interface { ifaddrs, ..interface.clone() };
             let because = match interface.up {
                 true => format!("{NET_INTERFACE} names it by `{name}`"),
                 false => format!("{NET_INTERFACE} names it by `{name}`, but it is down"),
@@ -182,43 +186,43 @@ fn named(wishes: &Wishes, all: Vec<Interface>) -> Vec<Candidate> {
     candidates
 }
 
-fn nowhere(wishes: &Wishes, candidates: &[Candidate]) -> dunlin_base::Error {
+fn nowhere(preferences: &Preferences, candidates: &[Candidate]) -> dunlin_base::Error {
     let reasons: Vec<String> =
         candidates.iter().map(|one| format!("{}: {}", one.interface.name, one.because)).collect();
     let reasons = match reasons.is_empty() {
         true => "there is none".into(),
         false => reasons.join("; "),
     };
-    if wishes.interfaces.is_empty() {
+    if preferences.interfaces.is_empty() {
         return wrong(format!(
             "no network interface leads to other hosts ({reasons}); name one in {NET_INTERFACE}"
         ));
     }
-    let names: Vec<String> = wishes.interfaces.iter().map(ToString::to_string).collect();
+    let names: Vec<String> = preferences.interfaces.iter().map(ToString::to_string).collect();
     let names = names.join(",");
     wrong(format!("{NET_INTERFACE} is `{names}`, and no interface that works fits ({reasons})"))
 }
 
 impl Choice {
     /// What libfabric would be used for if it were named; an error says why it cannot be.
-    pub fn libfabric_offers(&self) -> Result<ofi::Inventory> {
-        ofi::probe(&self.libfabric, self.provider.as_deref(), &self.ground)
+    pub fn libfabric_providers(&self) -> Result<ofi::ProviderList> {
+        ofi::probe(&self.libfabric, self.provider.as_deref(), &self.config)
     }
 
     /// Opens the chosen fabric.
     pub fn open(&self, identity: Identity) -> Result<Box<dyn Fabric>> {
-        let ground = self.ground.clone();
+        let config = self.config.clone();
         let fabric: Box<dyn Fabric> = match self.fabric {
-            Kind::Udp => Box::new(Udp::open(identity, ground)?),
-            Kind::Tcp => Box::new(Tcp::open(identity, ground)?),
-            Kind::Both => Box::new(Both::open(identity, ground)?),
+            Kind::Udp => Box::new(Udp::open(identity, config)?),
+            Kind::Tcp => Box::new(Tcp::open(identity, config)?),
+            Kind::UdpTcp => Box::new(UdpTcp::open(identity, config)?),
             Kind::Ofi => {
                 let provider = self.provider.as_deref();
-                Box::new(Ofi::open(identity, &ground, &self.libfabric, provider)?)
+                Box::new(Ofi::open(identity, &config, &self.libfabric, provider)?)
             }
         };
-        Ok(match &self.chaos {
-            Some(plan) => Box::new(Chaos::new(fabric, plan.clone(), identity.rank)?),
+        Ok(match &self.faults {
+            Some(plan) => Box::new(FaultInjector::new(fabric, plan.clone(), identity.rank)?),
             None => fabric,
         })
     }
@@ -227,12 +231,12 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Place;
+    use crate::address::IfAddr;
 
-    fn interface(name: &str, speed: Option<u32>, places: &[&str]) -> Interface {
+    fn interface(name: &str, speed: Option<u32>, ifaddrs: &[&str]) -> Interface {
         let place = |text: &&str| {
             let (ip, prefix) = text.split_once('/').unwrap();
-            Place { ip: ip.parse().unwrap(), prefix: prefix.parse().unwrap() }
+            IfAddr { ip: ip.parse().unwrap(), prefix: prefix.parse().unwrap() }
         };
         Interface {
             name: name.into(),
@@ -240,7 +244,7 @@ mod tests {
             speed,
             up: name != "eth9",
             loopback: name == "lo",
-            places: places.iter().map(place).collect(),
+            ifaddrs: ifaddrs.iter().map(place).collect(),
         }
     }
 
@@ -257,20 +261,20 @@ mod tests {
         ]
     }
 
-    fn wishes(settings: &[(&str, &str)]) -> Wishes {
+    fn preferences(settings: &[(&str, &str)]) -> Preferences {
         let find = |name: &str| settings.iter().find(|(known, _)| *known == name);
-        Wishes::read(|name| find(name).map(|(_, value)| value.to_string())).unwrap()
+        Preferences::read(|name| find(name).map(|(_, value)| value.to_string())).unwrap()
     }
 
     fn used(settings: &[(&str, &str)]) -> Vec<String> {
-        let choice = choose_from(&wishes(settings), a_host()).unwrap();
-        choice.ground.places().iter().map(|place| place.ip.to_string()).collect()
+        let choice = choose_from(&preferences(settings), a_host()).unwrap();
+        choice.config.ifaddrs().iter().map(|place| place.ip.to_string()).collect()
     }
 
     #[test]
     fn the_fastest_that_leads_to_others_goes_first_and_what_leads_inward_is_never_used() {
         assert_eq!(used(&[]), ["10.1.2.3", "192.168.7.3"]);
-        let choice = choose_from(&wishes(&[]), a_host()).unwrap();
+        let choice = choose_from(&preferences(&[]), a_host()).unwrap();
         let why = |name: &str| {
             let found = choice.candidates.iter().find(|one| one.interface.name == name).unwrap();
             assert!(!found.used);
@@ -294,7 +298,8 @@ mod tests {
 
     #[test]
     fn where_nothing_is_left_the_error_says_why_of_each() {
-        let error = |settings, all| choose_from(&wishes(settings), all).unwrap_err().to_string();
+        let error =
+            |settings, all| choose_from(&preferences(settings), all).unwrap_err().to_string();
         let named = error(&[(NET_INTERFACE, "eth7")], a_host());
         assert!(named.contains("`eth7`") && named.contains("eth0: "), "{named}");
         let down = error(&[(NET_INTERFACE, "eth9")], a_host());
@@ -306,22 +311,25 @@ mod tests {
 
     #[test]
     fn the_fabric_is_udp_and_tcp_unless_another_is_named() {
-        let fabric = |settings| choose_from(&wishes(settings), a_host()).unwrap().fabric;
-        assert_eq!(fabric(&[]), Kind::Both);
+        let fabric = |settings| choose_from(&preferences(settings), a_host()).unwrap().fabric;
+        assert_eq!(fabric(&[]), Kind::UdpTcp);
         assert_eq!(fabric(&[(NET_FABRIC, "udp")]), Kind::Udp);
         assert_eq!(fabric(&[(NET_FABRIC, "tcp")]), Kind::Tcp);
     }
 
     #[test]
-    fn the_choice_opens_with_chaos_where_it_is_wished() {
-        for (name, chaos, full) in [
-            ("udp", "drop=0.5", "udp with chaos"),
-            ("tcp", "reorder=0.5", "tcp with chaos"),
+    fn the_choice_opens_with_faults_where_they_are_asked_for() {
+        for (name, faults, full) in [
+            ("udp", "drop=0.5", "udp with injected faults"),
+            ("tcp", "reorder=0.5", "tcp with injected faults"),
             ("tcp", "", "tcp"),
             ("auto", "", "udp+tcp"),
         ] {
-            let settings =
-                wishes(&[(NET_INTERFACE, "lo"), (NET_FABRIC, name), ("DUNLIN_CHAOS", chaos)]);
+            let settings = preferences(&[
+                (NET_INTERFACE, "lo"),
+                (NET_FABRIC, name),
+                ("DUNLIN_NET_FAULTS", faults),
+            ]);
             let choice = choose_from(&settings, interfaces::list().unwrap()).unwrap();
             let fabric = choice.open(Identity::keyless(0, choice.security)).unwrap();
             assert_eq!(fabric.name(), full);

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use dunlin_base::Result;
 
-use crate::address::Place;
+use crate::address::IfAddr;
 use crate::failed;
 
 /// An interface and its addresses.
@@ -24,7 +24,7 @@ pub struct Interface {
     /// It reaches this host alone.
     pub loopback: bool,
     /// Its addresses.
-    pub places: Vec<Place>,
+    pub ifaddrs: Vec<IfAddr>,
 }
 
 /// Interfaces whose MTU cannot be read: what every Ethernet carries.
@@ -39,7 +39,7 @@ pub fn list() -> Result<Vec<Interface>> {
         return Err(failed(format!("cannot list the network interfaces: {error}")));
     }
     let mut found: Vec<Interface> = Vec::new();
-    let mut places: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+    let mut ifaddrs: BTreeMap<String, Vec<IfAddr>> = BTreeMap::new();
     let mut next = first.cast_const();
     while !next.is_null() {
         // SAFETY: an entry of the list, which is not freed yet.
@@ -48,7 +48,7 @@ pub fn list() -> Result<Vec<Interface>> {
         let name = unsafe { CStr::from_ptr(entry.ifa_name) }.to_string_lossy().into_owned();
         // SAFETY: address and mask are null or a socket address of the family they say.
         if let Some(place) = unsafe { place(entry.ifa_addr, entry.ifa_netmask) } {
-            places.entry(name.clone()).or_default().push(place);
+            ifaddrs.entry(name.clone()).or_default().push(place);
         }
         if !found.iter().any(|one| one.name == name) {
             found.push(described(name, entry.ifa_flags as i32));
@@ -58,7 +58,7 @@ pub fn list() -> Result<Vec<Interface>> {
     // SAFETY: the list that `getifaddrs` made, to which nothing points any more.
     unsafe { libc::freeifaddrs(first) };
     for one in &mut found {
-        one.places = places.remove(&one.name).unwrap_or_default();
+        one.ifaddrs = ifaddrs.remove(&one.name).unwrap_or_default();
     }
     Ok(found)
 }
@@ -73,7 +73,7 @@ fn described(name: String, flags: i32) -> Interface {
         speed: number("speed").filter(|&speed| speed > 0).map(|speed| speed as u32),
         up: flags & wanted == wanted,
         loopback: flags & libc::IFF_LOOPBACK != 0,
-        places: Vec::new(),
+        ifaddrs: Vec::new(),
         name,
     }
 }
@@ -83,14 +83,14 @@ fn described(name: String, flags: i32) -> Interface {
 /// # Safety
 ///
 /// Both are null or point to a socket address of the family that it says.
-unsafe fn place(address: *const libc::sockaddr, mask: *const libc::sockaddr) -> Option<Place> {
+unsafe fn place(address: *const libc::sockaddr, mask: *const libc::sockaddr) -> Option<IfAddr> {
     // SAFETY: passed on.
     let (ip, mask) = unsafe { (ip(address)?, ip(mask)?) };
     let prefix = match mask {
         IpAddr::V4(mask) => u32::from(mask).leading_ones(),
         IpAddr::V6(mask) => u128::from(mask).leading_ones(),
     };
-    Some(Place { ip, prefix: prefix as u8 })
+    Some(IfAddr { ip, prefix: prefix as u8 })
 }
 
 /// # Safety
@@ -125,7 +125,7 @@ mod tests {
         let all = list().unwrap();
         let lo = all.iter().find(|one| one.loopback).unwrap();
         assert!(lo.up && lo.mtu >= MTU_USUAL, "{lo:?}");
-        let local = Place { ip: Ipv4Addr::LOCALHOST.into(), prefix: 8 };
-        assert!(lo.places.contains(&local), "{lo:?}");
+        let local = IfAddr { ip: Ipv4Addr::LOCALHOST.into(), prefix: 8 };
+        assert!(lo.ifaddrs.contains(&local), "{lo:?}");
     }
 }

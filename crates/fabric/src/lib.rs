@@ -1,5 +1,5 @@
-//! Packets between nodes. A [`Fabric`] says what it promises ([`Shape`]), gives room for a packet,
-//! takes it, and shows those that have come; what it lacks, the protocol above adds.
+//! Packets between nodes. A [`Fabric`] says what it promises ([`Capabilities`]), gives room for a
+//! packet, takes it, and shows those that have come; what it lacks, the protocol above adds.
 
 use std::os::fd::RawFd;
 
@@ -7,34 +7,34 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_seal::{JOB_KEY_BYTES, JobKey, Security};
 
 mod address;
-pub mod both;
-pub mod chaos;
-mod chaos_plan;
 pub mod choice;
-mod ground;
+pub mod fault_injector;
+mod fault_plan;
+mod interface_config;
 pub mod interfaces;
 pub mod ofi;
-mod outbox;
 mod peers;
+mod send_queue;
+pub mod udp_tcp;
 
-mod seed;
+mod packet_handler;
+pub mod preferences;
+mod random;
 mod sys;
-mod taker;
 pub mod tcp;
 pub mod udp;
-pub mod wishes;
 
-pub use address::{ADDRESS_BYTES, Kind, Place};
+pub use address::{ADDRESS_BYTES, IfAddr, Kind};
 pub use choice::open;
-pub use ground::Ground;
-pub use taker::{Expected, Taker};
+pub use interface_config::InterfaceConfig;
+pub use packet_handler::{PacketHandler, Predicted};
 
 /// A process of the job: its rank in `MPI_COMM_WORLD`.
 pub type Peer = u32;
 
 /// What a fabric promises of packets it has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct Capabilities {
     /// Each arrives, and once, as long as its receiver lives.
     pub reliable: bool,
     /// Each is from a process of the job, and as that process has made it.
@@ -49,7 +49,7 @@ pub struct Shape {
 
 /// Memory that its owner lets others read: what a fabric of the same kind needs to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct RemoteKey {
     /// Where it begins, in the fabric's own way of counting.
     pub address: u64,
     /// What opens it.
@@ -91,7 +91,7 @@ pub trait Fabric: Send {
     fn name(&self) -> &'static str;
 
     /// What it promises; the same for all peers and for ever.
-    fn shape(&self) -> Shape;
+    fn capabilities(&self) -> Capabilities;
 
     /// The job's secret, where it was not known when the fabric was opened. Before the first packet
     /// is sent or received.
@@ -105,8 +105,8 @@ pub trait Fabric: Send {
     /// first use of a peer.
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()>;
 
-    /// Room for one packet to a connected peer, [`Shape::packet_bytes_max`] bytes of it; `None`
-    /// while the network is busy. What is in it is not said.
+    /// Room for one packet to a connected peer, [`Capabilities::packet_bytes_max`] bytes of it;
+    /// `None` while the network is busy. What is in it is not said.
     fn space(&mut self, peer: Peer) -> Option<&mut [u8]>;
 
     /// Takes the first `len` bytes of what `space` gave last, for this `peer`, as a packet. `len`
@@ -136,8 +136,8 @@ pub trait Fabric: Send {
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
 
     /// The same for one who may know what comes, and where it belongs.
-    fn receive_to(&mut self, taker: &mut dyn Taker) -> Result<usize> {
-        self.receive(&mut |packet| taker.packet(packet))
+    fn receive_to(&mut self, handler: &mut dyn PacketHandler) -> Result<usize> {
+        self.receive(&mut |packet| handler.packet(packet))
     }
 
     /// Lets others read `memory` until it is hidden again by the number in the answer. `None`
@@ -147,12 +147,12 @@ pub trait Fabric: Send {
     /// # Safety
     ///
     /// The memory is there, and nobody writes to it, until it is hidden.
-    unsafe fn show(&mut self, _memory: *const [u8]) -> Option<(u32, Spot)> {
+    unsafe fn register(&mut self, _memory: *const [u8]) -> Option<(u32, RemoteKey)> {
         None
     }
 
-    /// Lets nobody read any more what `show` has numbered so.
-    fn hide(&mut self, _number: u32) {}
+    /// Lets nobody read any more what `register` has numbered so.
+    fn deregister(&mut self, _number: u32) {}
 
     /// Begins to read memory of a connected peer, as much as `into` holds; `reads_done` tells the
     /// end by `number`. False where that cannot be done.
@@ -160,13 +160,18 @@ pub trait Fabric: Send {
     /// # Safety
     ///
     /// `into` is there, and nobody else uses it, until the end is told.
-    unsafe fn read(&mut self, _: Peer, _: Spot, _into: *mut [u8], _number: u32) -> bool {
+    unsafe fn read(&mut self, _: Peer, _: RemoteKey, _into: *mut [u8], _number: u32) -> bool {
         false
     }
 
     /// Tells which reads have ended since the last call, and whether all was read. Time passes for
     /// them in `receive`.
     fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
+
+    /// Tells whose connections have ended since the last call, one of them or all: a peer that has
+    /// not taken leave before is gone, or something has cut them. Nothing is told where there are
+    /// no connections.
+    fn departed(&mut self, _each: &mut dyn FnMut(Peer)) {}
 
     /// A second way, which is reliable and authenticated, for long messages; its packets are
     /// longer, and it is to be connected, flushed and received from by itself.

@@ -1,6 +1,6 @@
 //! Packets by libfabric, which knows EFA, InfiniBand and other networks: loaded at run time if it
 //! is there, asked what it offers, and used as it grants. What it promises differs by provider and
-//! is read back ([`offer`]). Nothing of EFA has been run on its hardware yet.
+//! is read back ([`provider`]). Nothing of EFA has been run on its hardware yet.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, RawFd};
@@ -9,26 +9,26 @@ use std::time::{Duration, Instant};
 use dunlin_base::Result;
 
 use crate::address::{ADDRESS_BYTES, Kind};
-use crate::ground::Ground;
+use crate::interface_config::InterfaceConfig;
 use crate::peers::Peers;
 use crate::sys::Timer;
-use crate::{Fabric, Identity, Peer, Shape, Spot, failed, wrong};
+use crate::{Capabilities, Fabric, Identity, Peer, RemoteKey, failed, wrong};
 
 mod abi;
 mod endpoint;
 mod library;
 mod memory;
-mod offer;
-mod reads;
+mod provider;
+mod rma_reads;
 mod signals;
 
 use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
-use library::{Library, Of, Question};
-use offer::{Offer, choose};
-use reads::Reads;
+use library::{Library, Of, Query};
+use provider::{ProviderInfo, choose};
+use rma_reads::RmaReads;
 
 /// Not every provider can wake a sleeper; who sleeps looks this often.
-const NAP: Duration = Duration::from_micros(500);
+const POLL_INTERVAL: Duration = Duration::from_micros(500);
 /// A packet that was injected has left as far as the library says; but a provider that makes
 /// progress in calls alone may still have it. After so many looks, with ever longer pauses between,
 /// it counts as gone: a provider keeps one only while the kernel's buffers, of megabytes, are full.
@@ -42,14 +42,14 @@ const VERSION: u8 = 1;
 /// The fabric.
 pub struct Ofi {
     name: &'static str,
-    shape: Shape,
+    capabilities: Capabilities,
     address: Vec<u8>,
-    offer: Offer,
+    provider: ProviderInfo,
     /// Goes before the endpoint whose memory it has registered.
-    reads: Reads,
+    reads: RmaReads,
     endpoint: Endpoint,
     slots: Slots,
-    ways: Peers<Way>,
+    peers: Peers<PeerAddress>,
     /// Slots for sending that hold nothing.
     free: Vec<usize>,
     /// Posted and not yet given to the library: slot, place of the peer, bytes.
@@ -64,7 +64,7 @@ pub struct Ofi {
     counts: Counts,
 }
 
-struct Way {
+struct PeerAddress {
     rank: Peer,
     peer: u64,
 }
@@ -80,7 +80,7 @@ struct Counts {
 
 /// What a library offers, for a person.
 #[derive(Clone, Debug, Default)]
-pub struct Inventory {
+pub struct ProviderList {
     /// The library's version.
     pub version: String,
     /// What would be taken.
@@ -90,29 +90,29 @@ pub struct Inventory {
 }
 
 /// Looks at what the library in `file` offers.
-pub fn probe(file: &str, wanted: Option<&str>, ground: &Ground) -> Result<Inventory> {
+pub fn probe(file: &str, wanted: Option<&str>, config: &InterfaceConfig) -> Result<ProviderList> {
     let library = Library::load(file)?;
-    let asked = ask(library, wanted, ground, 0)?;
+    let asked = ask(library, wanted, config, 0)?;
     let mut others = Vec::new();
     for of in [Of::EfaDirect, Of::All] {
-        let offers = library.ask(Question { of, reads: false })?.offers();
+        let providers = library.ask(Query { of, reads: false })?.providers();
         let taken = asked.taken.as_ref().filter(|taken| taken.of == of).map(|taken| taken.plain);
-        others.extend(offer::others(&offers, taken, wanted, &places(ground)));
+        others.extend(provider::others(&providers, taken, wanted, &ifaddrs(config)));
     }
-    let taken = asked.taken.map(|taken| taken.offer.describe(ground.mtu_min()));
-    Ok(Inventory { version: library.version_text(), taken, others })
+    let taken = asked.taken.map(|taken| taken.provider.describe(config.mtu_min()));
+    Ok(ProviderList { version: library.version_text(), taken, others })
 }
 
 /// The answer to a question, or the reasons of all that was refused.
 struct Asked {
-    taken: Option<Taken>,
+    taken: Option<Chosen>,
     reasons: String,
 }
 
 /// What was chosen.
-struct Taken {
-    answers: library::Answers,
-    offer: Offer,
+struct Chosen {
+    answers: library::ProviderInfos,
+    provider: ProviderInfo,
     /// Its number among the answers.
     at: usize,
     of: Of,
@@ -120,28 +120,35 @@ struct Taken {
     plain: usize,
 }
 
-fn places(ground: &Ground) -> Vec<crate::Place> {
-    ground.interfaces.iter().flat_map(|one| one.places.clone()).collect()
+fn ifaddrs(config: &InterfaceConfig) -> Vec<crate::IfAddr> {
+    config.interfaces.iter().flat_map(|one| one.ifaddrs.clone()).collect()
 }
 
-fn ask(library: Library, wanted: Option<&str>, ground: &Ground, rank: Peer) -> Result<Asked> {
+fn ask(
+    library: Library,
+    wanted: Option<&str>,
+    config: &InterfaceConfig,
+    rank: Peer,
+) -> Result<Asked> {
     let mut reasons = String::new();
     for of in [Of::EfaDirect, Of::All] {
-        let answers = library.ask(Question { of, reads: false })?;
-        let offers = answers.offers();
-        let plain = match choose(&offers, wanted, &places(ground), rank) {
+        let answers = library.ask(Query { of, reads: false })?;
+        let providers = answers.providers();
+        let plain = match choose(&providers, wanted, &ifaddrs(config), rank) {
             Ok(plain) => plain,
             Err(why) => {
                 reasons = why;
                 continue;
             }
         };
-        let readable = library.ask(Question { of, reads: true })?;
-        let (answers, offer, at) = match offers[plain].with_reads(&readable.offers()) {
+        let readable = library.ask(Query { of, reads: true })?;
+        let (answers, provider, at) = match providers[plain].with_reads(&readable.providers()) {
             Some((at, both)) => (readable, both, at),
-            None => (answers, Offer { read_bytes_max: 0, ..offers[plain].clone() }, plain),
+            None => {
+                (answers, ProviderInfo { read_bytes_max: 0, ..providers[plain].clone() }, plain)
+            }
         };
-        let taken = Some(Taken { answers, offer, at, of, plain });
+        let taken = Some(Chosen { answers, provider, at, of, plain });
         return Ok(Asked { taken, reasons });
     }
     Ok(Asked { taken: None, reasons })
@@ -152,34 +159,34 @@ impl Ofi {
     /// `wanted`.
     pub fn open(
         identity: Identity,
-        ground: &Ground,
+        config: &InterfaceConfig,
         file: &str,
         wanted: Option<&str>,
     ) -> Result<Ofi> {
         let library = Library::load(file)?;
-        let Asked { taken, reasons } = ask(library, wanted, ground, identity.rank)?;
+        let Asked { taken, reasons } = ask(library, wanted, config, identity.rank)?;
         let nothing = || failed(format!("libfabric offers no network that fits: {reasons}"));
-        Ofi::take(library, taken.ok_or_else(nothing)?, ground.mtu_min())
+        Ofi::take(library, taken.ok_or_else(nothing)?, config.mtu_min())
     }
 
     /// Opens what was chosen, over interfaces that carry datagrams of so many bytes.
-    fn take(library: Library, taken: Taken, mtu_min: usize) -> Result<Ofi> {
-        let Taken { answers, offer, at, .. } = taken;
-        let shape = offer.shape(mtu_min);
-        let slots = offer.slots(&shape);
-        let endpoint = Endpoint::open(library, answers.info(at), &offer, slots)?;
+    fn take(library: Library, taken: Chosen, mtu_min: usize) -> Result<Ofi> {
+        let Chosen { answers, provider, at, .. } = taken;
+        let capabilities = provider.capabilities(mtu_min);
+        let slots = provider.slots(&capabilities);
+        let endpoint = Endpoint::open(library, answers.info(at), &provider, slots)?;
         let name = endpoint.name(ADDRESS_BYTES - HEAD_BYTES)?;
         let timer = Timer::new().map_err(|e| failed(format!("cannot make a timer: {e}")))?;
         let mut this = Ofi {
             // One name per process.
-            name: Box::leak(format!("ofi:{}", offer.name()).into_boxed_str()),
-            shape,
-            address: [&head(&offer, name.len())[..], &name].concat(),
-            reads: Reads::new(slots.sends + slots.receives, offer.read_bytes_max),
-            offer,
+            name: Box::leak(format!("ofi:{}", provider.name()).into_boxed_str()),
+            capabilities,
+            address: [&head(&provider, name.len())[..], &name].concat(),
+            reads: RmaReads::new(slots.sends + slots.receives, provider.read_bytes_max),
+            provider,
             endpoint,
             slots,
-            ways: Peers::new(),
+            peers: Peers::new(),
             free: (0..slots.sends).rev().collect(),
             queue: VecDeque::with_capacity(slots.sends),
             on_the_way: vec![0; slots.sends],
@@ -188,12 +195,12 @@ impl Ofi {
             timer,
             counts: Counts::default(),
         };
-        this.offer_room()?;
+        this.post_receives()?;
         Ok(this)
     }
 
     /// Gives the library back what it may receive into.
-    fn offer_room(&mut self) -> Result<()> {
+    fn post_receives(&mut self) -> Result<()> {
         while let Some(&slot) = self.idle.last() {
             if !self.endpoint.receive(slot)? {
                 break;
@@ -205,10 +212,10 @@ impl Ofi {
 
     /// Gives the library what waits, as far as it takes it now.
     fn send(&mut self) -> Result<()> {
-        while let Some(&(slot, place, len)) = self.queue.front() {
-            let way = self.ways.at(place);
-            let bytes = self.offer.prefix_bytes + len;
-            let inject = bytes <= self.offer.inject_bytes;
+        while let Some(&(slot, index, len)) = self.queue.front() {
+            let way = self.peers.at(index);
+            let bytes = self.provider.prefix_bytes + len;
+            let inject = bytes <= self.provider.inject_bytes;
             let taken = match inject {
                 true => self.endpoint.inject(slot, bytes, way.peer),
                 false => self.endpoint.send(slot, bytes, way.peer),
@@ -219,7 +226,7 @@ impl Ofi {
                     return Ok(());
                 }
                 Ok(true) => self.counts.sent += 1,
-                Err(e) if self.shape.reliable => {
+                Err(e) if self.capabilities.reliable => {
                     return Err(failed(format!("rank {}: {e}", way.rank)));
                 }
                 Err(_) => self.counts.lost += 1,
@@ -229,7 +236,7 @@ impl Ofi {
                 self.unsettled = LOOKS_AFTER_INJECT;
                 self.free.push(slot);
             } else {
-                self.on_the_way[slot] = place;
+                self.on_the_way[slot] = index;
             }
         }
         Ok(())
@@ -259,8 +266,8 @@ impl Ofi {
             return Ok(());
         }
         self.counts.lost += 1;
-        let rank = self.ways.at(self.on_the_way[done.slot]).rank;
-        match self.shape.reliable {
+        let rank = self.peers.at(self.on_the_way[done.slot]).rank;
+        match self.capabilities.reliable {
             true => {
                 let says = self.endpoint.says(done.error);
                 Err(failed(format!("the network has lost rank {rank}: {says}")))
@@ -270,7 +277,7 @@ impl Ofi {
     }
 
     fn received(&mut self, done: Done, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
-        let (prefix, mut shown) = (self.offer.prefix_bytes, 0);
+        let (prefix, mut shown) = (self.provider.prefix_bytes, 0);
         if done.error == abi::FI_ETRUNC {
             self.counts.truncated += 1;
         } else if done.error == 0 && done.len > prefix && done.len <= self.slots.bytes {
@@ -278,16 +285,16 @@ impl Ofi {
             shown = 1;
         }
         self.idle.push(done.slot);
-        self.offer_room()?;
+        self.post_receives()?;
         Ok(shown)
     }
 }
 
 /// The head of an address.
-fn head(offer: &Offer, len: usize) -> [u8; HEAD_BYTES] {
+fn head(provider: &ProviderInfo, len: usize) -> [u8; HEAD_BYTES] {
     // Addresses of different offers look alike but lead nowhere.
-    let words = offer.name().bytes().map(u64::from);
-    let mark = words.fold(0, |mark, byte| crate::seed::scrambled(mark ^ byte)) as u32;
+    let words = provider.name().bytes().map(u64::from);
+    let mark = words.fold(0, |mark, byte| crate::random::mix64(mark ^ byte)) as u32;
     let mark = mark.to_le_bytes();
     [VERSION, Kind::Ofi as u8, len as u8, 0, mark[0], mark[1], mark[2], mark[3]]
 }
@@ -297,8 +304,8 @@ impl Fabric for Ofi {
         self.name
     }
 
-    fn shape(&self) -> Shape {
-        self.shape
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
     }
 
     fn address(&self) -> &[u8] {
@@ -315,7 +322,7 @@ impl Fabric for Ofi {
             )));
         }
         let number = self.endpoint.insert(&address[HEAD_BYTES..])?;
-        self.ways.set(peer, Way { rank: peer, peer: number });
+        self.peers.set(peer, PeerAddress { rank: peer, peer: number });
         Ok(())
     }
 
@@ -324,14 +331,14 @@ impl Fabric for Ofi {
             self.counts.busy += 1;
             return None;
         };
-        Some(&mut self.endpoint.memory(slot)[self.offer.prefix_bytes..])
+        Some(&mut self.endpoint.memory(slot)[self.provider.prefix_bytes..])
     }
 
     fn post(&mut self, peer: Peer, len: usize) {
-        assert!(0 < len && len <= self.shape.packet_bytes_max, "a packet that had no room");
-        let place = self.ways.place(peer).expect("a peer that was connected");
+        assert!(0 < len && len <= self.capabilities.packet_bytes_max, "a packet that had no room");
+        let index = self.peers.index(peer).expect("a peer that was connected");
         let slot = self.free.pop().expect("`space` gave this slot");
-        self.queue.push_back((slot, place, len));
+        self.queue.push_back((slot, index, len));
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -346,7 +353,7 @@ impl Fabric for Ofi {
         self.unsettled = self.unsettled.saturating_sub(1);
         let packets = self.poll(take)?;
         if !self.idle.is_empty() {
-            self.offer_room()?;
+            self.post_receives()?;
         }
         if !self.queue.is_empty() {
             self.send()?;
@@ -355,23 +362,23 @@ impl Fabric for Ofi {
         Ok(packets)
     }
 
-    unsafe fn show(&mut self, memory: *const [u8]) -> Option<(u32, Spot)> {
-        if !self.shape.remote_read {
+    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+        if !self.capabilities.remote_read {
             return None;
         }
         // SAFETY: the caller says so.
-        unsafe { self.reads.show(&mut self.endpoint, memory) }
+        unsafe { self.reads.register(&mut self.endpoint, memory) }
     }
 
-    fn hide(&mut self, number: u32) {
-        self.reads.hide(number);
+    fn deregister(&mut self, number: u32) {
+        self.reads.deregister(number);
     }
 
-    unsafe fn read(&mut self, peer: Peer, from: Spot, into: *mut [u8], number: u32) -> bool {
-        if !self.shape.remote_read {
+    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u32) -> bool {
+        if !self.capabilities.remote_read {
             return false;
         }
-        let peer = self.ways.at(self.ways.place(peer).expect("a peer that was connected")).peer;
+        let peer = self.peers.at(self.peers.index(peer).expect("a peer that was connected")).peer;
         // SAFETY: the caller says so.
         unsafe { self.reads.begin(&mut self.endpoint, peer, from, into, number) }
     }
@@ -382,7 +389,7 @@ impl Fabric for Ofi {
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
         // A timer that cannot be set leaves the sleeper to its own patience.
-        let _ = self.timer.set(Some(NAP));
+        let _ = self.timer.set(Some(POLL_INTERVAL));
         each(self.timer.as_raw_fd());
     }
 
@@ -393,7 +400,7 @@ impl Fabric for Ofi {
         each("times libfabric was busy", counts.busy);
         each("packets lost on sending", counts.lost);
         each("packets cut off on arrival", counts.truncated);
-        if self.shape.remote_read {
+        if self.capabilities.remote_read {
             let counts = &self.reads.counts;
             each("messages read", counts.reads);
             each("reads that failed", counts.failed);

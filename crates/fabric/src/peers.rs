@@ -18,14 +18,14 @@ impl<T> Peers<T> {
     }
 
     /// Where the entry of `peer` stands, if there is one.
-    pub fn place(&self, peer: Peer) -> Option<u32> {
-        self.places.get(peer as usize).and_then(|place| place.checked_sub(1))
+    pub fn index(&self, peer: Peer) -> Option<u32> {
+        self.places.get(peer as usize).and_then(|index| index.checked_sub(1))
     }
 
     /// Adds or replaces the entry of `peer`.
     pub fn set(&mut self, peer: Peer, entry: T) {
-        if let Some(place) = self.place(peer) {
-            self.entries[place as usize] = entry;
+        if let Some(index) = self.index(peer) {
+            self.entries[index as usize] = entry;
             return;
         }
         if self.places.len() <= peer as usize {
@@ -35,14 +35,14 @@ impl<T> Peers<T> {
         self.places[peer as usize] = self.entries.len() as u32;
     }
 
-    /// The entry at a place that [`Peers::place`] gave.
-    pub fn at(&self, place: u32) -> &T {
-        &self.entries[place as usize]
+    /// The entry at a place that [`Peers::index`] gave.
+    pub fn at(&self, index: u32) -> &T {
+        &self.entries[index as usize]
     }
 
     /// The same, to change.
-    pub fn at_mut(&mut self, place: u32) -> &mut T {
-        &mut self.entries[place as usize]
+    pub fn at_mut(&mut self, index: u32) -> &mut T {
+        &mut self.entries[index as usize]
     }
 }
 
@@ -56,9 +56,9 @@ mod tests {
         peers.set(9, 'a');
         peers.set(2, 'b');
         peers.set(9, 'c');
-        assert_eq!(peers.place(2).map(|p| *peers.at(p)), Some('b'));
-        assert_eq!(peers.place(9).map(|p| *peers.at(p)), Some('c'));
-        assert_eq!((peers.place(3), peers.place(1000)), (None, None));
+        assert_eq!(peers.index(2).map(|p| *peers.at(p)), Some('b'));
+        assert_eq!(peers.index(9).map(|p| *peers.at(p)), Some('c'));
+        assert_eq!((peers.index(3), peers.index(1000)), (None, None));
         assert_eq!(peers.entries.len(), 2);
     }
 }

@@ -311,9 +311,9 @@ pub fn option(socket: RawFd, level: c_int, name: c_int) -> io::Result<c_int> {
 
 /// Which descriptors have something to do: the kernel's own list of those that do.
 #[derive(Debug)]
-pub struct Watch(OwnedFd);
+pub struct Epoll(OwnedFd);
 
-/// What [`Watch::ready`] tells of one descriptor.
+/// What [`Epoll::ready`] tells of one descriptor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ready {
     /// The word it was added with.
@@ -322,13 +322,13 @@ pub struct Ready {
     pub has_end: bool,
 }
 
-impl Watch {
+impl Epoll {
     /// A list of none.
-    pub fn new() -> io::Result<Watch> {
+    pub fn new() -> io::Result<Epoll> {
         // SAFETY: no pointers.
         let fd = done(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) } as isize)?;
         // SAFETY: the kernel has just made this descriptor for us.
-        Ok(Watch(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }))
+        Ok(Epoll(unsafe { OwnedFd::from_raw_fd(fd as RawFd) }))
     }
 
     /// Adds a descriptor, known by `word`, that is told as long as it can be read; `write`: or
@@ -372,7 +372,7 @@ impl Watch {
     }
 }
 
-impl AsRawFd for Watch {
+impl AsRawFd for Epoll {
     fn as_raw_fd(&self) -> RawFd {
         self.0.as_raw_fd()
     }

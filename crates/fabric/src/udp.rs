@@ -10,15 +10,15 @@ use std::os::fd::{AsRawFd, RawFd};
 use dunlin_base::Result;
 
 use crate::address::{IpAddress, Kind};
-use crate::ground::{Ground, bind};
-use crate::outbox::{Outbox, READY_BYTES};
+use crate::interface_config::{InterfaceConfig, bind};
 use crate::peers::Peers;
-use crate::sys::{self, Segments, Target, Watch};
-use crate::{Fabric, Identity, Peer, Shape, failed};
+use crate::send_queue::{READY_BYTES, SendQueue};
+use crate::sys::{self, Epoll, Segments, Target};
+use crate::{Capabilities, Fabric, Identity, Peer, failed};
 
-mod inbox;
+mod receive_queue;
 
-use inbox::Inbox;
+use receive_queue::ReceiveQueue;
 
 /// Bytes of a packet at most: what an Ethernet of 9,001 bytes (Amazon's) carries behind the
 /// headers, down to a multiple of a cache line. Longer ones, on loopback, gain nothing once the
@@ -38,29 +38,29 @@ const SOCKET_BYTES: i32 = 8 << 20;
 pub struct Udp {
     address: IpAddress,
     encoded: Vec<u8>,
-    shape: Shape,
-    ground: Ground,
+    capabilities: Capabilities,
+    config: InterfaceConfig,
     /// All send, in turns; packets come to the first.
     sockets: Vec<UdpSocket>,
     /// The one that sends next.
     turn: usize,
     /// Made when the first packet meets a path too narrow for it.
     cutting: Option<UdpSocket>,
-    ways: Peers<Way>,
+    peers: Peers<PeerAddress>,
     /// How many of them have a socket of their own.
     own_sockets: usize,
-    outbox: Outbox,
-    inbox: Inbox,
+    queue: SendQueue,
+    receive_queue: ReceiveQueue,
     /// Tells when the kernel takes more. It watches the socket only while that is in question: to
     /// be watched costs a tenth of a microsecond for each packet that arrives.
-    watch: Watch,
+    epoll: Epoll,
     /// The kernel took no more.
     blocked: bool,
     counts: Counts,
 }
 
 /// How packets go to a peer.
-struct Way {
+struct PeerAddress {
     target: Target,
     /// The kernel refuses pieces of several packets on this way.
     alone: bool,
@@ -79,13 +79,13 @@ struct Counts {
 
 impl Udp {
     /// Opens the sockets.
-    pub fn open(identity: Identity, ground: Ground) -> Result<Udp> {
+    pub fn open(identity: Identity, config: InterfaceConfig) -> Result<Udp> {
         // Ranks of a host that share a range of ports begin to look at different places.
-        let start = identity.rank as usize * ground.flows;
-        let sockets: Vec<_> = (0..ground.flows.max(1))
-            .map(|flow| bind(&ground, start + flow, UdpSocket::bind))
+        let start = identity.rank as usize * config.flows;
+        let sockets: Vec<_> = (0..config.flows.max(1))
+            .map(|flow| bind(&config, start + flow, UdpSocket::bind))
             .collect::<Result<_>>()?;
-        let six = ground.is_six();
+        let six = config.is_six();
         for (flow, socket) in sockets.iter().enumerate() {
             prepare(socket, six, flow == 0).map_err(|e| cannot("set up", &e))?;
         }
@@ -93,35 +93,35 @@ impl Udp {
         let offload = sys::option(first, libc::SOL_UDP, libc::UDP_SEGMENT).is_ok();
         let gathers = sys::set_option(first, libc::SOL_UDP, libc::UDP_GRO, 0).is_ok();
         let headers = if six { HEADER_BYTES_V6 } else { HEADER_BYTES_V4 };
-        let packet_bytes_max = ground.mtu_min().saturating_sub(headers).min(PACKET_BYTES_MAX);
+        let packet_bytes_max = config.mtu_min().saturating_sub(headers).min(PACKET_BYTES_MAX);
         let port = sockets[0].local_addr().map_err(|e| cannot("look at", &e))?.port();
         let address = IpAddress {
             kind: Kind::Udp,
             port,
             packet_bytes_max: packet_bytes_max as u16,
             second_port: 0,
-            places: ground.places(),
+            ifaddrs: config.ifaddrs(),
         };
-        let watch = Watch::new().map_err(|e| cannot("watch", &e))?;
+        let epoll = Epoll::new().map_err(|e| cannot("watch", &e))?;
         Ok(Udp {
             encoded: address.encode(),
             address,
-            shape: Shape {
+            capabilities: Capabilities {
                 reliable: false,
                 authenticated: false,
                 ordered: false,
                 packet_bytes_max,
                 remote_read: false,
             },
-            ground,
+            config,
             sockets,
             turn: 0,
             cutting: None,
-            ways: Peers::new(),
+            peers: Peers::new(),
             own_sockets: 0,
-            outbox: Outbox::new(offload),
-            inbox: Inbox::new(PACKET_BYTES_MAX, packet_bytes_max, gathers),
-            watch,
+            queue: SendQueue::new(offload),
+            receive_queue: ReceiveQueue::new(PACKET_BYTES_MAX, packet_bytes_max, gathers),
+            epoll,
             blocked: false,
             counts: Counts::default(),
         })
@@ -129,7 +129,7 @@ impl Udp {
 
     /// Becomes one half of a fabric of two; the other listens at this port.
     pub(crate) fn share(&mut self, second_port: u16) {
-        (self.address.kind, self.address.second_port) = (Kind::Both, second_port);
+        (self.address.kind, self.address.second_port) = (Kind::UdpTcp, second_port);
         self.encoded = self.address.encode();
     }
 
@@ -137,7 +137,7 @@ impl Udp {
     fn send(&mut self) -> Result<()> {
         let mut full = 0;
         self.turn = (self.turn + 1) % self.sockets.len();
-        while !self.outbox.is_empty() {
+        while !self.queue.is_empty() {
             match self.call() {
                 Ok(runs) => self.taken(runs),
                 Err(e) => match e.raw_os_error() {
@@ -164,38 +164,38 @@ impl Udp {
     fn call(&mut self) -> io::Result<usize> {
         self.counts.calls += 1;
         let socket = self.sockets[self.turn].as_raw_fd();
-        if let Some((run, bytes)) = self.outbox.only() {
+        if let Some((run, bytes)) = self.queue.only() {
             if run.segment == run.len {
-                let way = self.ways.at(run.to);
+                let way = self.peers.at(run.to);
                 return match &way.own {
                     Some(own) => sys::send(own.as_raw_fd(), bytes).map(|_| 1),
                     None => sys::send_to(socket, &way.target, bytes).map(|_| 1),
                 };
             }
         }
-        let ways = &self.ways;
+        let peers = &self.peers;
         sys::send_runs(
             socket,
-            self.outbox.runs().map(|(run, bytes)| {
-                let target = &ways.at(run.to).target;
+            self.queue.runs().map(|(run, bytes)| {
+                let target = &peers.at(run.to).target;
                 Segments { target, bytes, segment: run.segment }
             }),
         )
     }
 
     fn taken(&mut self, runs: usize) {
-        let packets = self.outbox.runs().take(runs).map(|(run, _)| run.packets() as u64);
+        let packets = self.queue.runs().take(runs).map(|(run, _)| run.packets() as u64);
         self.counts.sent += packets.sum::<u64>();
-        self.outbox.drop_runs(runs);
+        self.queue.drop_runs(runs);
     }
 
     /// The kernel will not have the oldest run for another reason than that it is busy.
     fn refused(&mut self, error: &io::Error) -> Result<()> {
-        let Some((run, _)) = self.outbox.runs().next() else { return Ok(()) };
+        let Some((run, _)) = self.queue.runs().next() else { return Ok(()) };
         match error.raw_os_error() {
             // A device that cannot offload, or a path that has become narrower.
             Some(libc::EIO | libc::EINVAL | libc::EMSGSIZE) if run.packets() > 1 => {
-                self.ways.at_mut(run.to).alone = true;
+                self.peers.at_mut(run.to).alone = true;
                 self.send_apart(libc::EAGAIN)
             }
             Some(libc::EMSGSIZE) => self.send_apart(libc::EMSGSIZE),
@@ -212,7 +212,7 @@ impl Udp {
                 | libc::EADDRNOTAVAIL,
             ) => {
                 self.counts.unsent += run.packets() as u64;
-                self.outbox.drop_runs(1);
+                self.queue.drop_runs(1);
                 Ok(())
             }
             _ => Err(cannot("send by", error)),
@@ -223,8 +223,8 @@ impl Udp {
     /// by a socket that lets the network cut it: slow, but the protocol above has already decided
     /// how long packets are. What the kernel does not take now is lost.
     fn send_apart(&mut self, known: i32) -> Result<()> {
-        let Some((run, bytes)) = self.outbox.runs().next() else { return Ok(()) };
-        let target = &self.ways.at(run.to).target;
+        let Some((run, bytes)) = self.queue.runs().next() else { return Ok(()) };
+        let target = &self.peers.at(run.to).target;
         for packet in bytes.chunks(run.segment) {
             self.counts.calls += 1;
             let socket = self.sockets[self.turn].as_raw_fd();
@@ -235,7 +235,7 @@ impl Udp {
             if sent.as_ref().is_err_and(|e| e.raw_os_error() == Some(libc::EMSGSIZE)) {
                 let socket = match &mut self.cutting {
                     Some(socket) => socket,
-                    none => none.insert(cutting(&self.ground)?),
+                    none => none.insert(cutting(&self.config)?),
                 };
                 self.counts.cut += 1;
                 sent = sys::send_to(socket.as_raw_fd(), target, packet);
@@ -245,19 +245,19 @@ impl Udp {
                 Err(_) => self.counts.unsent += 1,
             }
         }
-        self.outbox.drop_runs(1);
+        self.queue.drop_runs(1);
         Ok(())
     }
 
     /// A socket connected to `address`; none, if the kernel will not, or if ports are counted.
     fn own_socket(&self, address: SocketAddr) -> Result<Option<UdpSocket>> {
-        if self.ground.ports.is_some() {
+        if self.config.ports.is_some() {
             return Ok(None);
         }
-        let Ok(socket) = bind(&self.ground, 0, UdpSocket::bind) else {
+        let Ok(socket) = bind(&self.config, 0, UdpSocket::bind) else {
             return Ok(None);
         };
-        prepare(&socket, self.ground.is_six(), false).map_err(|e| cannot("set up", &e))?;
+        prepare(&socket, self.config.is_six(), false).map_err(|e| cannot("set up", &e))?;
         Ok(socket.connect(address).is_ok().then_some(socket))
     }
 
@@ -266,8 +266,8 @@ impl Udp {
             self.blocked = blocked;
             let first = self.sockets[0].as_raw_fd();
             let watched = match blocked {
-                true => self.watch.add(first, 0, true),
-                false => self.watch.remove(first),
+                true => self.epoll.add(first, 0, true),
+                false => self.epoll.remove(first),
             };
             watched.map_err(|e| cannot("watch", &e))?;
         }
@@ -280,8 +280,8 @@ impl Fabric for Udp {
         "udp"
     }
 
-    fn shape(&self) -> Shape {
-        self.shape
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
     }
 
     fn address(&self) -> &[u8] {
@@ -290,48 +290,48 @@ impl Fabric for Udp {
 
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
         let address = IpAddress::decode(address, self.address.kind)?;
-        let address = address.reached_from(&self.ground.places());
+        let address = address.reached_from(&self.config.ifaddrs());
         let own = if self.own_sockets < OWN_SOCKETS_MAX { self.own_socket(address)? } else { None };
         self.own_sockets += usize::from(own.is_some());
-        self.ways.set(peer, Way { target: Target::new(address), alone: false, own });
+        self.peers.set(peer, PeerAddress { target: Target::new(address), alone: false, own });
         Ok(())
     }
 
     fn space(&mut self, _peer: Peer) -> Option<&mut [u8]> {
-        let len = self.shape.packet_bytes_max;
+        let len = self.capabilities.packet_bytes_max;
         // An error comes again at `flush`.
-        if self.outbox.bytes() + len > READY_BYTES && !self.blocked {
+        if self.queue.bytes() + len > READY_BYTES && !self.blocked {
             let _ = self.send();
         }
-        self.outbox.space(len)
+        self.queue.space(len)
     }
 
     fn post(&mut self, peer: Peer, len: usize) {
-        let place = self.ways.place(peer).expect("a peer that was connected");
-        assert!(len <= self.shape.packet_bytes_max, "a packet of {len} bytes had no room");
-        self.outbox.post(place, len, self.ways.at(place).alone);
+        let index = self.peers.index(peer).expect("a peer that was connected");
+        assert!(len <= self.capabilities.packet_bytes_max, "a packet of {len} bytes had no room");
+        self.queue.post(index, len, self.peers.at(index).alone);
     }
 
     fn flush(&mut self) -> Result<()> {
-        if self.outbox.is_empty() { Ok(()) } else { self.send() }
+        if self.queue.is_empty() { Ok(()) } else { self.send() }
     }
 
     fn is_flushed(&self) -> bool {
-        self.outbox.is_empty()
+        self.queue.is_empty()
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         if self.blocked {
             self.send()?;
         }
-        let received = self.inbox.receive(self.sockets[0].as_raw_fd(), take);
+        let received = self.receive_queue.receive(self.sockets[0].as_raw_fd(), take);
         received.map_err(|e| cannot("receive by", &e))
     }
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
         each(self.sockets[0].as_raw_fd());
         if self.blocked {
-            each(self.watch.as_raw_fd());
+            each(self.epoll.as_raw_fd());
         }
     }
 
@@ -352,12 +352,12 @@ impl Fabric for Udp {
     fn counters(&self, each: &mut dyn FnMut(&'static str, u64)) {
         let counts = &self.counts;
         each("packets sent", counts.sent);
-        each("packets received", self.inbox.received);
+        each("packets received", self.receive_queue.received);
         each("system calls to send", counts.calls);
         each("times the kernel was busy", counts.busy);
         each("packets the kernel refused", counts.unsent);
         each("packets too long for their path", counts.cut);
-        each("packets longer than ours", self.inbox.truncated);
+        each("packets longer than ours", self.receive_queue.truncated);
     }
 }
 
@@ -389,14 +389,14 @@ fn enlarge(socket: RawFd, force: i32, ask: i32) {
 }
 
 /// A socket whose packets the network may cut.
-fn cutting(ground: &Ground) -> Result<UdpSocket> {
-    let address = match ground.is_six() {
+fn cutting(config: &InterfaceConfig) -> Result<UdpSocket> {
+    let address = match config.is_six() {
         true => SocketAddr::new(Ipv6Addr::UNSPECIFIED.into(), 0),
         false => SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0),
     };
     let socket = UdpSocket::bind(address).map_err(|e| cannot("open", &e))?;
     let fd = socket.as_raw_fd();
-    let (level, name) = match ground.is_six() {
+    let (level, name) = match config.is_six() {
         true => (libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER),
         false => (libc::IPPROTO_IP, libc::IP_MTU_DISCOVER),
     };

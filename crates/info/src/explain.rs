@@ -37,11 +37,11 @@ struct Asked {
     commutative: bool,
     in_place: bool,
     /// What any rank shows has room in memory that its node sees.
-    posts: bool,
+    cico: bool,
     /// Ranks of a node can read each other's own memory.
-    lends: bool,
+    single_copy: bool,
     /// A node has more ranks than cores.
-    crowded: bool,
+    oversubscribed: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,9 +77,9 @@ pub fn explain(tables: &Tables, call: &Call) -> Explanation {
             bytes_per_rank: params.bytes_per_rank,
             commutative: params.shape.commutative,
             in_place: params.shape.in_place,
-            posts: params.shape.posts,
-            lends: params.shape.lends,
-            crowded: params.shape.crowded,
+            cico: params.shape.cico,
+            single_copy: params.shape.single_copy,
+            oversubscribed: params.shape.oversubscribed,
         },
     }
 }
@@ -108,7 +108,7 @@ fn unfit(algorithm: &str, params: &Params) -> String {
     let shape = &params.shape;
     let swap = if shape.commutative { "" } else { ", without commuting" };
     let place = if shape.in_place { ", in place" } else { "" };
-    let memory = match (shape.posts, shape.lends) {
+    let memory = match (shape.cico, shape.single_copy) {
         (true, true) => "",
         (false, true) => ", with more to show than there is room for",
         (true, false) => ", which cannot read each other's memory",
@@ -121,9 +121,9 @@ fn unfit(algorithm: &str, params: &Params) -> String {
 /// The conditions that do not hold.
 fn missed(when: &When, params: &Params) -> Vec<String> {
     let shape = &params.shape;
-    let seen = [params.bytes_per_rank, shape.ranks, shape.nodes, shape.ranks_per_node()];
+    let await_slot = [params.bytes_per_rank, shape.ranks, shape.nodes, shape.ranks_per_node()];
     let mut missed = Vec::new();
-    for ((name, range), value) in when.ranges().into_iter().zip(seen) {
+    for ((name, range), value) in when.ranges().into_iter().zip(await_slot) {
         if value > range.max {
             missed.push(format!("{name} {value} > {}", range.max));
         } else if value < range.min {
@@ -133,7 +133,7 @@ fn missed(when: &When, params: &Params) -> Vec<String> {
     let flags = [
         ("commutative", when.commutative, shape.commutative),
         ("in_place", when.in_place, shape.in_place),
-        ("crowded", when.crowded, shape.crowded),
+        ("oversubscribed", when.oversubscribed, shape.oversubscribed),
     ];
     for (name, wanted, value) in flags {
         if wanted.is_some_and(|wanted| wanted != value) {
@@ -172,12 +172,12 @@ impl Asked {
         let (nodes, per_node, ranks) = (self.nodes, self.ranks_per_node, self.ranks);
         let bytes = self.bytes_per_rank;
         let ranks = format!("{nodes} x {per_node} = {ranks} ranks");
-        let memory = match (self.posts || self.lends, self.nodes) {
+        let memory = match (self.cico || self.single_copy, self.nodes) {
             (false, _) => "",
             (true, 1) => ", in shared memory",
             (true, _) => ", in shared memory within nodes",
         };
-        let cores = if self.crowded { ", more of them than cores" } else { "" };
+        let cores = if self.oversubscribed { ", more of them than cores" } else { "" };
         format!("{title} on {ranks}{cores}, {bytes} bytes per rank{commutes}{place}{memory}")
     }
 }

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_launch::outlook::{Found, HostOutlook, Outlook, outlook};
-use dunlin_pmi::{Launcher, Protocol, Wish};
+use dunlin_launch::dry_run::{DryRun, Found, HostPlan, dry_run};
+use dunlin_pmi::{Launcher, PmiChoice, Protocol};
 use serde::Serialize;
 
 use crate::Answer;
@@ -56,17 +56,17 @@ struct Host {
 /// Asks the launcher's own code.
 pub fn collect(arguments: &[OsString]) -> Result<Launch> {
     let wrong = |text: String| Error::new(ErrorClass::Arg, text);
-    let Outlook { allocation, starter, hosts } = outlook(arguments.to_vec()).map_err(wrong)?;
+    let DryRun { allocation, bootstrap, hosts } = dry_run(arguments.to_vec()).map_err(wrong)?;
     let hosts: Vec<Host> = hosts.into_iter().map(Host::new).collect();
     let ranks = hosts.iter().map(|host| host.ranks.len()).sum();
-    let way = match starter {
+    let way = match bootstrap {
         None => "mpirun starts them itself, on this host".into(),
         Some(words) => format!(
             "an agent on each host starts them; agents on other hosts are started by `{} HOST ...`",
             words.join(" ")
         ),
     };
-    let launcher = Launcher::find(Wish::of_setting()?, &|name| std::env::var(name).ok());
+    let launcher = Launcher::find(PmiChoice::of_setting()?, &|name| std::env::var(name).ok());
     let started_by = started_by(&launcher);
     Ok(Launch { allocation: allocation.map(Allocation::new), started_by, way, ranks, hosts })
 }
@@ -102,8 +102,8 @@ impl Allocation {
 }
 
 impl Host {
-    fn new(host: HostOutlook) -> Host {
-        let HostOutlook { name, ranks, bindings } = host;
+    fn new(host: HostPlan) -> Host {
+        let HostPlan { name, ranks, bindings } = host;
         Host { name, ranks, bindings }
     }
 

@@ -67,24 +67,24 @@ fn answer(options: &Options) -> Result<()> {
     match &options.command {
         None => everything(options),
         Some(Command::Settings { all }) => {
-            show(&settings::collect(*all), json)?;
+            publish(&settings::collect(*all), json)?;
             dunlin_base::settings::check_environment()
         }
         Some(Command::Network) => {
             dunlin_base::settings::check_environment()?;
-            show(&network::collect()?, json)
+            publish(&network::collect()?, json)
         }
         Some(Command::Launch { arguments }) => {
             dunlin_base::settings::check_environment()?;
-            show(&launch::collect(arguments)?, json)
+            publish(&launch::collect(arguments)?, json)
         }
         Some(Command::Algorithms { operation }) => {
             let tables = tables::load(options.table.as_deref())?;
-            show(&algorithms::collect(&tables, operation.as_deref()), json)
+            publish(&algorithms::collect(&tables, operation.as_deref()), json)
         }
         Some(Command::Explain(call)) => {
             let tables = tables::load(options.table.as_deref())?;
-            show(&explain::explain(&tables, call), json)
+            publish(&explain::explain(&tables, call), json)
         }
     }
 }
@@ -94,19 +94,19 @@ fn everything(options: &Options) -> Result<()> {
     let tables = tables::load(options.table.as_deref());
     let operations = tables.as_ref().ok().map(|tables| algorithms::collect(tables, None));
     let (dunlin, settings) = (facts::collect(), settings::collect(false));
-    show(&Everything { dunlin, settings, operations }, options.json)?;
+    publish(&Everything { dunlin, settings, operations }, options.json)?;
     dunlin_base::settings::check_environment()?;
     tables.map(drop)
 }
 
-fn show(answer: &impl Answer, json: bool) -> Result<()> {
+fn publish(answer: &impl Answer, json: bool) -> Result<()> {
     let text = match json {
         true => serde_json::to_string_pretty(answer).expect("plain data") + "\n",
         false => answer.text(),
     };
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that has seen enough (`| head`) is no mistake.
+        // A reader that has seen enough (`| controller`) is no mistake.
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             Err(Error::new(ErrorClass::Io, format!("the answer cannot be written: {e}")))
         }

@@ -2,7 +2,7 @@
 
 use dunlin_base::Result;
 use dunlin_fabric::choice::{Candidate, Choice, choose};
-use dunlin_fabric::ofi::Inventory;
+use dunlin_fabric::ofi::ProviderList;
 use dunlin_fabric::{Identity, Kind};
 use serde::Serialize;
 
@@ -48,12 +48,12 @@ struct Libfabric {
     problem: Option<String>,
     /// What would be taken of it.
     taken: Option<String>,
-    others: Vec<Offer>,
+    others: Vec<Provider>,
 }
 
 #[derive(Debug, Serialize)]
-struct Offer {
-    offer: String,
+struct Provider {
+    provider: String,
     because: String,
 }
 
@@ -71,10 +71,10 @@ struct Interface {
 /// Chooses as a rank started in this environment would, and opens the fabric for a moment.
 pub fn collect() -> Result<Network> {
     let choice = choose()?;
-    let libfabric = Libfabric::new(choice.libfabric_offers());
+    let libfabric = Libfabric::new(choice.libfabric_providers());
     let fabric = choice.open(Identity::keyless(0, choice.security))?;
-    let shape = fabric.shape();
-    let Choice { because, others, candidates, ground, .. } = choice;
+    let shape = fabric.capabilities();
+    let Choice { because, others, candidates, config, .. } = choice;
     let other = |(kind, because): (Kind, String)| Other { fabric: kind.name(), because };
     Ok(Network {
         fabric: choice.fabric.name(),
@@ -83,9 +83,9 @@ pub fn collect() -> Result<Network> {
         opened_as: fabric.name(),
         reliable: shape.reliable,
         packet_bytes_max: shape.packet_bytes_max,
-        flows: ground.flows,
-        ports: ground.ports,
-        timeout_s: ground.timeout.as_secs(),
+        flows: config.flows,
+        ports: config.ports,
+        timeout_s: config.timeout.as_secs(),
         libfabric,
         advice: fabric.advice(),
         interfaces: candidates.into_iter().map(Interface::new).collect(),
@@ -93,12 +93,12 @@ pub fn collect() -> Result<Network> {
 }
 
 impl Libfabric {
-    fn new(found: Result<Inventory>) -> Libfabric {
-        let Inventory { version, taken, others } = match found {
+    fn new(found: Result<ProviderList>) -> Libfabric {
+        let ProviderList { version, taken, others } = match found {
             Ok(inventory) => inventory,
             Err(e) => return Libfabric { problem: Some(e.to_string()), ..Libfabric::default() },
         };
-        let other = |(offer, because)| Offer { offer, because };
+        let other = |(provider, because)| Provider { provider, because };
         let others = others.into_iter().map(other).collect();
         Libfabric { version: Some(version), problem: None, taken, others }
     }
@@ -115,7 +115,7 @@ impl Libfabric {
         reasons.dedup();
         for because in reasons {
             let refused = self.others.iter().filter(|one| one.because == because);
-            let names: Vec<&str> = refused.map(|one| one.offer.as_str()).collect();
+            let names: Vec<&str> = refused.map(|one| one.provider.as_str()).collect();
             let line = format!("not {}: {}", names.join(", "), painted(DIM, because));
             text.push_str(&wrapped(&line, INDENT));
         }
@@ -126,14 +126,14 @@ impl Libfabric {
 impl Interface {
     fn new(candidate: Candidate) -> Interface {
         let Candidate { interface, used, because } = candidate;
-        let places = interface.places.iter();
+        let ifaddrs = interface.ifaddrs.iter();
         Interface {
             name: interface.name,
             used,
             because,
             mtu: interface.mtu,
             megabits_per_second: interface.speed,
-            addresses: places.map(|place| format!("{}/{}", place.ip, place.prefix)).collect(),
+            addresses: ifaddrs.map(|place| format!("{}/{}", place.ip, place.prefix)).collect(),
         }
     }
 

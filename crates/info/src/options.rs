@@ -7,7 +7,7 @@ use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use dunlin_base::settings::CMA;
-use dunlin_coll::select::{Params, Shape, WITHOUT_SIZE, shown_bytes};
+use dunlin_coll::select::{CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
 
@@ -26,7 +26,7 @@ Examples:
   dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
   dunlin-info explain allreduce --ppn 8 --bytes 1M --non-commutative
   dunlin-info --table mine.toml explain bcast --ppn 8 --bytes 64K
-  DUNLIN_ALGORITHM=bcast=binomial dunlin-info --json explain bcast --ppn 8 --bytes 8
+  DUNLIN_COLL_ALGORITHM=bcast=binomial dunlin-info --json explain bcast --ppn 8 --bytes 8
 
 Exit status: 0; 1 if a setting or a table is wrong; 2 if this command line is.";
 
@@ -38,7 +38,7 @@ pub struct Options {
     #[arg(long, global = true)]
     pub json: bool,
 
-    /// The user's table, in place of the one that DUNLIN_TABLE names.
+    /// The user's table, in place of the one that DUNLIN_COLL_TUNING names.
     #[arg(long, global = true, value_name = "FILE")]
     pub table: Option<PathBuf>,
 
@@ -106,7 +106,7 @@ pub struct Call {
 
     /// A node has more ranks than cores.
     #[arg(long)]
-    pub crowded: bool,
+    pub oversubscribed: bool,
 }
 
 impl Options {
@@ -145,22 +145,22 @@ impl Call {
     /// The call as the tables see it, where ranks of a node can read each other's memory unless the
     /// setting forbids it.
     pub fn params(&self) -> Params {
-        let shape = Shape::reduction(self.nodes * self.ppn, !self.non_commutative);
-        let (in_place, crowded) = (self.in_place, self.crowded);
-        let shape = Shape { in_place, crowded, ..shape.on_nodes(self.nodes) };
+        let shape = CallTraits::reduction(self.nodes * self.ppn, !self.non_commutative);
+        let (in_place, oversubscribed) = (self.in_place, self.oversubscribed);
+        let shape = CallTraits { in_place, oversubscribed, ..shape.on_nodes(self.nodes) };
         let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
         if self.messages || self.ppn == 1 {
             return params;
         }
-        let shown = shown_bytes(&self.operation, &params);
-        let lends = std::env::var_os(CMA).is_none_or(|value| value != "off");
-        Params { shape: shape.showing(shown, lends), ..params }
+        let shown = published_bytes(&self.operation, &params);
+        let single_copy = std::env::var_os(CMA).is_none_or(|value| value != "off");
+        Params { shape: shape.sharing(shown, single_copy), ..params }
     }
 }
 
 /// An operation, by any spelling of its MPI name.
-fn operation(seen: &str) -> Result<String, String> {
-    let small = seen.to_ascii_lowercase();
+fn operation(await_slot: &str) -> Result<String, String> {
+    let small = await_slot.to_ascii_lowercase();
     let name = small.strip_prefix("mpi_").unwrap_or(&small);
     match OPERATIONS.contains(&name) {
         true => Ok(name.to_string()),
@@ -168,14 +168,18 @@ fn operation(seen: &str) -> Result<String, String> {
     }
 }
 
-fn positive(seen: &str) -> Result<usize, String> {
-    seen.parse().ok().filter(|&n| n > 0).ok_or_else(|| "it must be a whole number from 1 on".into())
+fn positive(await_slot: &str) -> Result<usize, String> {
+    await_slot
+        .parse()
+        .ok()
+        .filter(|&n| n > 0)
+        .ok_or_else(|| "it must be a whole number from 1 on".into())
 }
 
 /// A number of bytes, perhaps in units of 1024.
-fn bytes(seen: &str) -> Result<usize, String> {
-    let digits = seen.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match seen[digits.len()..].to_ascii_lowercase().as_str() {
+fn bytes(await_slot: &str) -> Result<usize, String> {
+    let digits = await_slot.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match await_slot[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => Some(0),
         "k" | "kib" => Some(10),
         "m" | "mib" => Some(20),

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use dunlin_base::settings::{ALGORITHM, TABLE_FILE};
+use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING};
 use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::select::Origin;
 use dunlin_coll::selection::{Selection, TableText};
@@ -20,12 +20,12 @@ pub struct Tables {
 /// Reads the settings and the user's table: `file`, or else the one the setting names.
 pub fn load(file: Option<&Path>) -> Result<Tables> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    let forced = variable(ALGORITHM).unwrap_or_default();
+    let forced = variable(COLL_ALGORITHM).unwrap_or_default();
     let forced = forced.to_string_lossy();
-    let named = variable(TABLE_FILE);
+    let named = variable(COLL_TUNING);
     let (who, file) = match file {
         Some(file) => ("--table", Some(file)),
-        None => (TABLE_FILE, named.as_deref().map(Path::new)),
+        None => (COLL_TUNING, named.as_deref().map(Path::new)),
     };
     let Some(file) = file else {
         return Ok(Tables { selection: Selection::new(&forced, None)?, file: String::new() });
@@ -45,7 +45,7 @@ impl Tables {
         match origin {
             Origin::BuiltIn => format!("built-in rule {place}"),
             Origin::Table { line } => format!("{}:{line}", self.file),
-            Origin::Setting => ALGORITHM.to_string(),
+            Origin::Setting => COLL_ALGORITHM.to_string(),
         }
     }
 }

@@ -47,7 +47,7 @@ fn without_a_question_it_tells_versions_settings_and_algorithms() {
     let said = ask("", &[]);
     assert_eq!(said.status, 0);
     let version = concat!("Dunlin ", env!("CARGO_PKG_VERSION"));
-    assert_has(&said.out, &[version, "ABI       1.0", "DUNLIN_TABLE = -", "\nallreduce\n"]);
+    assert_has(&said.out, &[version, "ABI       1.0", "DUNLIN_COLL_TUNING = -", "\nallreduce\n"]);
     let all = json("", &[]);
     assert_eq!(all["dunlin"]["mpi"], "5.0");
     assert_eq!(all["operations"].as_array().unwrap().len(), 16);
@@ -83,7 +83,7 @@ fn an_explanation_names_the_deciding_rule_and_those_that_did_not() {
                  [[allreduce]]\nnodes_min = 16\nalgorithm = 'reduce_bcast'\n";
     let path = file("explained.toml", table);
     let name = path.to_str().unwrap();
-    let told = json(call, &[("DUNLIN_TABLE", name)]);
+    let told = json(call, &[("DUNLIN_COLL_TUNING", name)]);
     assert_eq!(told["algorithm"], "reduce_bcast");
     assert_eq!(told["decided_by"], format!("{name}:5"));
     assert_eq!(told["call"]["ranks"], 1024);
@@ -95,11 +95,11 @@ fn an_explanation_names_the_deciding_rule_and_those_that_did_not() {
 
 #[test]
 fn the_setting_wins_over_the_tables_where_its_algorithm_fits() {
-    let forced = [("DUNLIN_ALGORITHM", "allreduce=ring")];
+    let forced = [("DUNLIN_COLL_ALGORITHM", "allreduce=ring")];
     let told = json("explain MPI_Allreduce --ppn 4 --bytes 8", &forced);
     assert_eq!(
         (&told["algorithm"], &told["decided_by"]),
-        (&"ring".into(), &"DUNLIN_ALGORITHM".into())
+        (&"ring".into(), &"DUNLIN_COLL_ALGORITHM".into())
     );
     let told = json("explain allreduce --ppn 4 --bytes 8 --non-commutative", &forced);
     assert_ne!(told["algorithm"], "ring");
@@ -113,19 +113,19 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     let runs = |call: &str, variables: &[(&str, &str)]| {
         json(&format!("explain {call}"), variables)["algorithm"].as_str().unwrap().to_string()
     };
-    assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "posted");
-    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "lent_given");
+    assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "cico");
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "single_copy_put");
     let off = [("DUNLIN_CMA", "off")];
-    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &off), "posted_pieces");
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &off), "cico_pipelined");
     // The root of a scatter shows all blocks together.
-    assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "posted");
-    assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "lent");
-    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 8", &[]), "two_level_posted");
-    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_lent");
+    assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "cico");
+    assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "single_copy");
+    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 8", &[]), "two_level_cico");
+    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_single_copy");
     // What the lowest rank of a node hands on are the blocks of all ranks.
-    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_posted");
-    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_lent");
-    let shows = |name: &str| name.starts_with("posted") || name.starts_with("lent");
+    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_cico");
+    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_single_copy");
+    let shows = |name: &str| name.starts_with("cico") || name.starts_with("single_copy");
     for (call, variables) in [
         ("bcast --ppn 4 --bytes 8 --messages", &[][..]),
         ("bcast --ppn 1 --nodes 8 --bytes 8", &[]),
@@ -135,9 +135,12 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
         assert!(!shows(&runs(call, variables)), "{call}");
     }
     let said = ask("explain bcast --ppn 4 --bytes 1M", &[]).out;
-    assert_has(&said, &["4 ranks, 1048576 bytes per rank, in shared memory", "runs lent_given\n"]);
+    assert_has(
+        &said,
+        &["4 ranks, 1048576 bytes per rank, in shared memory", "runs single_copy_put\n"],
+    );
     let said = ask("explain bcast --ppn 4 --bytes 8 --messages", &[]).out;
-    assert_has(&said, &["does not fit: posted cannot serve", "by messages alone"]);
+    assert_has(&said, &["does not fit: cico cannot serve", "by messages alone"]);
 }
 
 #[test]
@@ -166,16 +169,16 @@ fn mistakes_on_the_command_line_end_with_2_and_the_nearest_name() {
 #[test]
 fn mistakes_in_tables_end_with_1_and_the_line() {
     let path = file("wrong.toml", "[[bcast]]\nalgorithm = 'binomail'\n");
-    let said = ask("algorithms", &[("DUNLIN_TABLE", path.to_str().unwrap())]);
+    let said = ask("algorithms", &[("DUNLIN_COLL_TUNING", path.to_str().unwrap())]);
     assert_eq!((said.status, said.out.as_str()), (1, ""));
     assert_has(&said.err, &["wrong.toml:2: ", "did you mean `binomial`?"]);
-    let said = ask("algorithms", &[("DUNLIN_TABLE", "not/there.toml")]);
+    let said = ask("algorithms", &[("DUNLIN_COLL_TUNING", "not/there.toml")]);
     assert_eq!(said.status, 1);
-    assert_has(&said.err, &["DUNLIN_TABLE is `not/there.toml`", "cannot be read"]);
-    let said = ask("", &[("DUNLIN_ALGORITHM", "ring")]);
+    assert_has(&said.err, &["DUNLIN_COLL_TUNING is `not/there.toml`", "cannot be read"]);
+    let said = ask("", &[("DUNLIN_COLL_ALGORITHM", "ring")]);
     assert_eq!(said.status, 1);
-    assert_has(&said.err, &["DUNLIN_ALGORITHM: `ring` has no `=`"]);
-    assert_has(&said.out, &["Dunlin ", "DUNLIN_ALGORITHM = ring"]);
+    assert_has(&said.err, &["DUNLIN_COLL_ALGORITHM: `ring` has no `=`"]);
+    assert_has(&said.out, &["Dunlin ", "DUNLIN_COLL_ALGORITHM = ring"]);
 }
 
 #[test]
@@ -208,10 +211,13 @@ fn the_help_has_examples_that_work() {
 
 #[test]
 fn the_network_is_chosen_and_explained() {
-    let lo = [("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_CHAOS", "seed=1,drop=0.1")];
+    let lo = [("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_NET_FAULTS", "seed=1,drop=0.1")];
     let said = ask("network", &lo);
     assert_eq!(said.status, 0, "{}", said.err);
-    assert_has(&said.out, &["fabric udp+tcp with chaos", "not tcp", "> lo", "names it by `lo`"]);
+    assert_has(
+        &said.out,
+        &["fabric udp+tcp with injected faults", "not tcp", "> lo", "names it by `lo`"],
+    );
     let said = json("network", &[("DUNLIN_NET_INTERFACE", "lo"), ("DUNLIN_NET_FABRIC", "tcp")]);
     assert_eq!((&said["fabric"], &said["reliable"]), (&"tcp".into(), &true.into()));
     assert_eq!(said["interfaces"][0]["name"], "lo");

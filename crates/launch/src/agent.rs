@@ -10,28 +10,28 @@ use std::time::{Duration, Instant};
 
 use dunlin_pmi::Pair;
 use dunlin_shm::Segment;
-use dunlin_shm::card::{Job, Place};
+use dunlin_shm::job_map::{Job, RankLocation};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::unistd::{dup2_stdin, dup2_stdout, write};
 
-use crate::channel::{Channel, Heard};
+use crate::agent_channel::{AgentChannel, Received};
+use crate::child_agent::timeout;
+use crate::child_agents::ChildAgents;
+use crate::exit_status::STATUS_SIGNAL;
 use crate::failure::{Failure, STATUS_LAUNCH};
-use crate::foreign::Fence;
 use crate::frame::greeting;
-use crate::link::silence;
-use crate::links::Links;
 use crate::message::{AddressList, Begin, Order, Report, Start};
 use crate::plan::plan_ranks;
+use crate::pmi_sockets::Fence;
 use crate::poller::{Poller, Token};
 use crate::preface;
 use crate::ranks::Ranks;
 use crate::signals::{ENDING, Signals};
 use crate::sink::{QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW};
 use crate::start::{Launchable, RankInput, Variables, pipe, start};
-use crate::verdict::STATUS_SIGNAL;
 use dunlin_machine::Machine;
 
 /// The channel upwards, among the poller's names: no agent has so many below it.
@@ -48,8 +48,8 @@ const KILL_TURN: Duration = Duration::from_millis(1);
 /// What an agent knows.
 struct Agent {
     begin: Begin,
-    up: Channel,
-    links: Links,
+    up: AgentChannel,
+    children: ChildAgents,
     signals: Signals,
     poller: Poller,
     ranks: Option<Ranks>,
@@ -57,7 +57,7 @@ struct Agent {
     input: Option<OwnedFd>,
     /// For rank 0, not written yet.
     typed: Vec<u8>,
-    /// Streams that the head does not want, and whether the channel upwards is full.
+    /// Streams that the controller does not want, and whether the channel upwards is full.
     is_paused: [bool; 2],
     is_full: bool,
     gather: Gather,
@@ -99,7 +99,7 @@ pub fn run() -> i32 {
 }
 
 /// Takes the channel away from the standard streams, which children inherit.
-fn channel(poller: &Poller) -> nix::Result<Channel> {
+fn channel(poller: &Poller) -> nix::Result<AgentChannel> {
     let above = |fd: &dyn std::os::fd::AsFd| -> nix::Result<OwnedFd> {
         // SAFETY: a number the kernel has just made for us.
         fcntl(fd.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(3))
@@ -109,7 +109,7 @@ fn channel(poller: &Poller) -> nix::Result<Channel> {
     let nothing = open("/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
-    Channel::new(from, to, UP, None, poller)
+    AgentChannel::new(from, to, UP, None, poller)
 }
 
 impl Agent {
@@ -123,7 +123,7 @@ impl Agent {
         Ok(Agent {
             begin: Begin::default(),
             up,
-            links: Links::none(),
+            children: ChildAgents::none(),
             signals,
             poller,
             ranks: None,
@@ -142,7 +142,7 @@ impl Agent {
             let now = Instant::now();
             self.on_time(now);
             self.up.flush(&self.poller);
-            self.links.flush(&self.poller);
+            self.children.flush(&self.poller);
             self.pause_if_full(now);
             if let Some(end) = self.end {
                 return self.leave(end);
@@ -158,20 +158,20 @@ impl Agent {
 
     fn next_time(&self) -> Option<Instant> {
         let ranks = self.ranks.as_ref().and_then(Ranks::next_time);
-        let links = self.links.next_time();
-        let times = [self.up.next_time(), links, ranks, self.gather.look_at];
+        let children = self.children.next_time();
+        let times = [self.up.next_time(), children, ranks, self.gather.look_at];
         times.into_iter().flatten().min()
     }
 
     fn on_time(&mut self, now: Instant) {
-        self.links.on_time(&self.poller, now).into_iter().for_each(|r| self.pass_on(r, now));
+        self.children.on_time(&self.poller, now).into_iter().for_each(|r| self.pass_on(r, now));
         self.look_for_addresses(now);
         if let Some(ranks) = &mut self.ranks {
             ranks.on_time(now);
             let reports = ranks.take_reports();
             reports.into_iter().for_each(|report| self.report(report, now));
         }
-        self.up.beat(&Report::Beat, now);
+        self.up.send_heartbeat(&Report::Heartbeat, now);
         if self.up.is_dead(now) {
             self.end = Some(End::Orphaned);
         }
@@ -180,12 +180,12 @@ impl Agent {
     fn on_ready(&mut self, token: Token, now: Instant) {
         match token {
             Token::Signal => self.on_signals(now),
-            Token::Channel(UP) => self.on_up(now),
-            Token::Channel(number) => {
-                let reports = self.links.on_readable(number, &self.poller, now);
+            Token::AgentChannel(UP) => self.on_up(now),
+            Token::AgentChannel(number) => {
+                let reports = self.children.on_readable(number, &self.poller, now);
                 reports.into_iter().for_each(|report| self.pass_on(report, now));
             }
-            Token::Complaint(number) => self.links.on_complaint(number, &self.poller),
+            Token::Complaint(number) => self.children.on_complaint(number, &self.poller),
             Token::RankInput => self.write_input(now),
             Token::Trouble => {
                 if let Some(ranks) = &mut self.ranks {
@@ -197,9 +197,9 @@ impl Agent {
                     ranks.on_stream(number, &self.poller, now);
                 }
             }
-            Token::Pmi(place) => {
+            Token::Pmi(local_rank) => {
                 if let Some(ranks) = &mut self.ranks {
-                    ranks.on_pmi(place, &self.poller, now);
+                    ranks.on_pmi(local_rank, &self.poller, now);
                 }
             }
             // The next turn of the loop writes.
@@ -210,7 +210,7 @@ impl Agent {
     fn on_signals(&mut self, now: Instant) {
         while let Some(signal) = self.signals.next() {
             if signal == Signal::SIGCHLD {
-                self.links.on_exits();
+                self.children.on_exits();
                 if let Some(ranks) = &mut self.ranks {
                     ranks.on_exits(&self.poller, now);
                 }
@@ -249,7 +249,7 @@ impl Agent {
         }
     }
 
-    /// All that ranks from here downwards have put in one word, so that the head gets few.
+    /// All that ranks from here downwards have put in one word, so that the controller gets few.
     fn on_fence(&mut self, ranks: u32, pairs: Vec<Pair>, now: Instant) {
         let wanted = self.gather.wanted;
         if let Some(all) = self.fence.on_reached(ranks, pairs, wanted) {
@@ -260,8 +260,8 @@ impl Agent {
     fn on_up(&mut self, now: Instant) {
         let heard = self.up.read(now);
         loop {
-            match self.up.inbox.next::<Order>() {
-                Ok(Some(order)) => self.obey(order, now),
+            match self.up.frame_reader.next::<Order>() {
+                Ok(Some(order)) => self.execute(order, now),
                 Ok(None) => break,
                 Err(_) => {
                     self.end = Some(End::Orphaned);
@@ -269,17 +269,17 @@ impl Agent {
                 }
             }
         }
-        if heard == Heard::Closed && self.end.is_none() {
+        if heard == Received::Closed && self.end.is_none() {
             self.end = Some(End::Orphaned);
         }
     }
 
-    fn obey(&mut self, order: Order, now: Instant) {
+    fn execute(&mut self, order: Order, now: Instant) {
         match order {
             Order::Begin(begin) => self.begin(begin, now),
             Order::Start(start) => {
                 let order = Order::Start(start);
-                self.links.tell_all(&order, now);
+                self.children.tell_all(&order, now);
                 let Order::Start(start) = order else { unreachable!() };
                 self.start(*start, now);
             }
@@ -289,20 +289,20 @@ impl Agent {
                 self.pause(now);
             }
             Order::Leave => self.end = Some(End::Left),
-            Order::Beat => {}
+            Order::Heartbeat => {}
             order => {
                 if order == Order::Signal(Signal::SIGTSTP as i32) {
                     self.up.excuse();
                 }
-                self.links.tell_all(&order, now);
-                self.obey_here(&order, now);
+                self.children.tell_all(&order, now);
+                self.execute_here(&order, now);
             }
         }
     }
 
-    fn obey_here(&mut self, order: &Order, now: Instant) {
+    fn execute_here(&mut self, order: &Order, now: Instant) {
         match (&mut self.ranks, order) {
-            (Some(ranks), order) => ranks.obey(order, &self.poller, now),
+            (Some(ranks), order) => ranks.execute(order, &self.poller, now),
             (None, Order::Look(number)) => {
                 self.up.send(&Report::Activities(*number, Vec::new()), now);
             }
@@ -311,10 +311,10 @@ impl Agent {
     }
 
     fn begin(&mut self, begin: Begin, now: Instant) {
-        self.up.expect(silence(&begin.remote), now);
+        self.up.expect(timeout(&begin.remote), now);
         let this = Machine::host_name();
-        match Links::start(&begin.remote, &begin.below, &this, &self.poller) {
-            Ok(links) => self.links = links,
+        match ChildAgents::start(&begin.remote, &begin.below, &this, &self.poller) {
+            Ok(children) => self.children = children,
             Err(failure) => self.trouble(&failure.text, failure.status, now),
         }
         self.begin = begin;
@@ -372,7 +372,7 @@ impl Agent {
         Ok(RankInput::Pipe(for_rank))
     }
 
-    /// Input for rank 0, which is on the first host: its agent is one of the head's own.
+    /// Input for rank 0, which is on the first host: its agent is one of the controller's own.
     fn on_input(&mut self, bytes: Vec<u8>, now: Instant) {
         if bytes.is_empty() {
             self.close_input();
@@ -420,9 +420,9 @@ impl Agent {
 
     fn pause(&mut self, now: Instant) {
         let is_paused = self.is_paused.map(|paused| paused || self.is_full);
-        self.links.tell_all(&Order::Pause(is_paused), now);
+        self.children.tell_all(&Order::Pause(is_paused), now);
         if let Some(ranks) = &mut self.ranks {
-            ranks.obey(&Order::Pause(is_paused), &self.poller, now);
+            ranks.execute(&Order::Pause(is_paused), &self.poller, now);
         }
     }
 
@@ -431,20 +431,20 @@ impl Agent {
             return;
         }
         let Some(ranks) = &self.ranks else { return self.gather.look_at = None };
-        let card = ranks.segment().card();
-        if card.published() < card.locals().len() {
+        let job_map = ranks.segment().job_map();
+        if job_map.published() < job_map.locals().len() {
             self.gather.look_at = Some(now + self.gather.pause);
             self.gather.pause = (self.gather.pause * 2).min(GATHER_PAUSE_MAX);
             return;
         }
-        let own = card.locals().iter().map(|&rank| (rank, card.address(rank as usize)));
+        let own = job_map.locals().iter().map(|&rank| (rank, job_map.address(rank as usize)));
         let own: Vec<_> = own.filter_map(|(rank, address)| Some((rank, address?))).collect();
         self.gather.addresses.extend(own);
         (self.gather.look_at, self.gather.has_own) = (None, true);
         self.hand_up_addresses(now);
     }
 
-    /// All addresses from here downwards in one word, so that the head gets few.
+    /// All addresses from here downwards in one word, so that the controller gets few.
     fn hand_up_addresses(&mut self, now: Instant) {
         if self.gather.has_own && self.gather.addresses.len() == self.gather.wanted {
             let addresses = std::mem::take(&mut self.gather.addresses);
@@ -458,7 +458,7 @@ impl Agent {
         if let Some(ranks) = &mut self.ranks {
             ranks.kill(begun);
         }
-        self.links.leave(&self.poller);
+        self.children.leave(&self.poller);
         if let Some(ranks) = &mut self.ranks {
             while !ranks.have_ended(&self.poller) && begun.elapsed() < KILL_LIMIT {
                 std::thread::sleep(KILL_TURN);
@@ -472,16 +472,16 @@ impl Agent {
     }
 }
 
-/// What the card of a node says.
+/// What the job map of a node says.
 fn job(order: &Start, node: u32) -> Job {
     let mut next = vec![0; order.hosts.len()];
-    let mut place = |node: u32| {
+    let mut local_rank = |node: u32| {
         let local = next.get(node as usize).copied().unwrap_or(0);
         next.get_mut(node as usize).into_iter().for_each(|next| *next += 1);
-        Place { node, local }
+        RankLocation { node, local }
     };
-    let places = order.ranks.iter().map(|(node, _)| place(*node)).collect();
-    Job { key: order.key, node, hosts: order.hosts.clone(), places }
+    let locations = order.ranks.iter().map(|(node, _)| local_rank(*node)).collect();
+    Job { key: order.key, node, hosts: order.hosts.clone(), locations }
 }
 
 /// This host's variables with those that were sent in their place.

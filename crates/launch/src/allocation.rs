@@ -17,7 +17,7 @@ use dunlin_base::text;
 use crate::failure::Failure;
 use crate::hosts::{self, Collected, Host, is_name};
 use crate::options::Request;
-use crate::spread::spread;
+use crate::rank_map::map_ranks;
 
 /// The most hosts an allocation is believed to have.
 const HOSTS_MAX: usize = 1 << 17;
@@ -100,9 +100,9 @@ impl System {
 
     /// The words that start an agent on a host whose name follows, if not those of `ssh`: processes
     /// started so belong to the job and end with it. `pbsdsh` passes no input on, so PBS has none.
-    pub fn starter(self) -> Option<Vec<OsString>> {
+    pub fn bootstrap(self) -> Option<Vec<OsString>> {
         let words: &[&str] = match self {
-            System::Slurm => slurm::STARTER,
+            System::Slurm => slurm::BOOTSTRAP,
             System::Lsf => &["blaunch"],
             System::GridEngine => &["qrsh", "-inherit"],
             System::PbsPro | System::Torque => return None,
@@ -183,8 +183,8 @@ impl Allocation {
                 let (name, title, has) = (&host.name, self.title(), hosts::shown(&self.hosts));
                 Failure::usage(format!("host {name} is not in {title}, which has {has}"))
             })?;
-            // By one name from here on: the system's own starter knows no other, and who was named
-            // by two is one host with one agent.
+            // By one name from here on: the system's own bootstrap command knows no other, and who
+            // was named by two is one host with one agent.
             hosts.add(&known.name, host.slots);
         }
         common.hosts = hosts.hosts();
@@ -207,10 +207,10 @@ impl Allocation {
 
     /// No host gets more ranks than slots.
     fn check_room(&self, request: &Request) -> Result<(), Failure> {
-        let spread = spread(request, &request.common.hosts)?;
-        let mut ranks_on = vec![0; spread.hosts.len()];
-        spread.ranks.iter().for_each(|(host, _)| ranks_on[*host as usize] += 1);
-        let (ranks, slots, title) = (spread.ranks.len(), self.slots(), self.title());
+        let map_ranks = map_ranks(request, &request.common.hosts)?;
+        let mut ranks_on = vec![0; map_ranks.hosts.len()];
+        map_ranks.ranks.iter().for_each(|(host, _)| ranks_on[*host as usize] += 1);
+        let (ranks, slots, title) = (map_ranks.ranks.len(), self.slots(), self.title());
         let has = hosts::shown(&self.hosts);
         let way = format!("ask for more ({}) or give --oversubscribe", self.system.remedy());
         let s = if slots == 1 { "" } else { "s" };
@@ -220,7 +220,7 @@ impl Allocation {
             )));
         }
         let index = Index::of(&self.hosts);
-        for (name, ranks) in spread.hosts.iter().zip(ranks_on) {
+        for (name, ranks) in map_ranks.hosts.iter().zip(ranks_on) {
             let slots = index.find(name).map_or(0, |place| self.hosts[place].slots);
             if ranks > slots {
                 return Err(Failure::usage(format!(

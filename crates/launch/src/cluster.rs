@@ -1,5 +1,5 @@
-//! A job on several hosts, from its head's side: starts the agents, sends them the plan, and drives
-//! the head until all is over.
+//! A job on several hosts, from its controller's side: starts the agents, sends them the plan, and
+//! drives the controller until all is over.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -11,17 +11,17 @@ use dunlin_base::settings;
 use dunlin_seal::JobKey;
 use nix::sys::signal::{Signal, raise};
 
+use crate::child_agent::is_called;
+use crate::child_agents::ChildAgents;
+use crate::controller::{Controller, World};
 use crate::failure::Failure;
-use crate::head::{Head, World};
-use crate::link::is_called;
-use crate::links::Links;
 use crate::message::{Order, Remote, Report, Start};
 use crate::options::Request;
 use crate::poller::{Poller, Token};
+use crate::rank_map::RankMap;
 use crate::remote_input::RemoteInput;
 use crate::signals::Signals;
 use crate::sinks::Sinks;
-use crate::spread::Spread;
 use crate::start::is_own;
 
 /// What logs in to a host unless the user says otherwise: no question can be answered there, and
@@ -52,8 +52,8 @@ const SECOND_MS: f64 = 1e3;
 
 /// A job on several hosts.
 struct Cluster<'a> {
-    head: Head,
-    links: Links,
+    controller: Controller,
+    children: ChildAgents,
     signals: &'a mut Signals,
     poller: Poller,
     input: RemoteInput,
@@ -65,12 +65,12 @@ struct Cluster<'a> {
 }
 
 /// Runs the job; answers with the exit status.
-/// `starter` is what gets to other hosts unless the user says so.
+/// `bootstrap` is what gets to other hosts unless the user says so.
 pub fn run(
     mut request: Request,
-    spread: Spread,
+    map_ranks: RankMap,
     this: &str,
-    starter: Option<Vec<OsString>>,
+    bootstrap: Option<Vec<OsString>>,
     preface: &str,
 ) -> Result<i32, Failure> {
     let refused = |e| Failure::system("cannot watch the hosts", e);
@@ -79,17 +79,18 @@ pub fn run(
     poller.add(signals.fd(), Token::Signal).map_err(refused)?;
     let sinks = Sinks::new(request.common.tag_output).map_err(refused)?;
     let is_live = sinks.is_live();
-    let node_of = spread.ranks.iter().map(|(node, _)| *node).collect();
-    let world = World { hosts: spread.hosts.clone(), node_of };
-    let mut head = Head::new(world, &request.common, sinks, Instant::now());
-    head.say(preface);
-    let remote = remote(&request, starter)?;
+    let node_of = map_ranks.ranks.iter().map(|(node, _)| *node).collect();
+    let world = World { hosts: map_ranks.hosts.clone(), node_of };
+    let mut controller = Controller::new(world, &request.common, sinks, Instant::now());
+    controller.say(preface);
+    let remote = remote(&request, bootstrap)?;
     if request.common.verbose {
         let words: Vec<_> = remote.rsh.iter().map(|word| word.to_string_lossy()).collect();
-        head.say(&format!("mpirun: agents on other hosts are started by `{}`\n", words.join(" ")));
+        controller
+            .say(&format!("mpirun: agents on other hosts are started by `{}`\n", words.join(" ")));
     }
-    let hosts: Vec<(u32, String)> = (0..).zip(spread.hosts.iter().cloned()).collect();
-    let links = Links::start(&remote, &hosts, this, &poller)?;
+    let hosts: Vec<(u32, String)> = (0..).zip(map_ranks.hosts.iter().cloned()).collect();
+    let children = ChildAgents::start(&remote, &hosts, this, &poller)?;
     let is_verbose = request.common.verbose;
     let key = JobKey::draw().map_err(|e| Failure::system("cannot draw the job's key", e))?;
     // There may be very many, and what agents need of them is in the spread.
@@ -99,22 +100,24 @@ pub fn run(
         request,
         directory: directory()?,
         key: key.bytes(),
-        hosts: spread.hosts.clone(),
-        ranks: spread.ranks,
+        hosts: map_ranks.hosts.clone(),
+        ranks: map_ranks.ranks,
         sharers: Vec::new(),
         is_live,
     };
-    let hosts = spread.hosts.into_iter().map(|host| (host, None)).collect();
-    let (start, input, signals) = (Some(start), RemoteInput::new(), &mut signals);
-    let cluster = Cluster { head, links, signals, poller, input, start, hosts, is_verbose };
+    let hosts = map_ranks.hosts.into_iter().map(|host| (host, None)).collect();
+    let input = RemoteInput::new(start.request.common.no_input);
+    let (start, signals) = (Some(start), &mut signals);
+    let cluster =
+        Cluster { controller, children, signals, poller, input, start, hosts, is_verbose };
     Ok(cluster.run())
 }
 
 /// The command that gets to other hosts: that of the option, the setting, the batch system, or ssh.
-pub fn rsh(request: &Request, starter: Option<Vec<OsString>>) -> Result<Vec<OsString>, Failure> {
+pub fn rsh(request: &Request, bootstrap: Option<Vec<OsString>>) -> Result<Vec<OsString>, Failure> {
     let command = request.common.rsh.clone().or_else(|| std::env::var_os(settings::RSH));
     let Some(command) = command else {
-        return Ok(starter.unwrap_or_else(|| SSH.iter().map(OsString::from).collect()));
+        return Ok(bootstrap.unwrap_or_else(|| SSH.iter().map(OsString::from).collect()));
     };
     let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let words: Vec<_> = words.map(|word| OsStr::from_bytes(word).to_owned()).collect();
@@ -125,22 +128,22 @@ pub fn rsh(request: &Request, starter: Option<Vec<OsString>>) -> Result<Vec<OsSt
 }
 
 /// How agents are started, from option and settings.
-fn remote(request: &Request, starter: Option<Vec<OsString>>) -> Result<Remote, Failure> {
+fn remote(request: &Request, bootstrap: Option<Vec<OsString>>) -> Result<Remote, Failure> {
     let usage = |e: dunlin_base::Error| Failure::usage(e.text.clone());
     let program = std::env::current_exe()
         .map_err(|e| Failure::system("cannot find out where mpirun lies", e))?;
-    let rsh = rsh(request, starter)?;
+    let rsh = rsh(request, bootstrap)?;
     let width = match is_called(&rsh[0], &["qrsh"]) {
         // Only the first host of a job of Grid Engine may call it: agents cannot start others.
         true => f64::from(u32::MAX),
         false => settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?,
     };
-    let silence = settings::number(settings::AGENT_SILENCE, 10.0).map_err(usage)?;
+    let timeout = settings::number(settings::AGENT_TIMEOUT, 10.0).map_err(usage)?;
     Ok(Remote {
         rsh,
         program,
         width: width.max(1.0) as u32,
-        silence_ms: (silence * SECOND_MS) as u32,
+        timeout_ms: (timeout * SECOND_MS) as u32,
     })
 }
 
@@ -180,14 +183,15 @@ impl Cluster<'_> {
     fn run(mut self) -> i32 {
         loop {
             self.exchange(Instant::now());
-            self.head.write(&self.poller);
+            self.controller.write(&self.poller);
             self.exchange(Instant::now());
-            self.links.flush(&self.poller);
+            self.children.flush(&self.poller);
             if self.is_over() {
-                self.links.leave(&self.poller);
-                return self.head.status();
+                self.children.leave(&self.poller);
+                return self.controller.status();
             }
-            let next = self.head.next_time().into_iter().chain(self.links.next_time()).min();
+            let next =
+                self.controller.next_time().into_iter().chain(self.children.next_time()).min();
             let timeout = next.map(|at| at.saturating_duration_since(Instant::now()));
             let ready = self.poller.wait(timeout);
             let now = Instant::now();
@@ -199,7 +203,7 @@ impl Cluster<'_> {
 
     /// Before the ranks are started there is nothing to wait for.
     fn is_over(&self) -> bool {
-        self.head.is_over() || (self.start.is_some() && self.head.has_failed())
+        self.controller.is_over() || (self.start.is_some() && self.controller.has_failed())
     }
 
     fn on_ready(&mut self, token: Token, now: Instant) {
@@ -209,11 +213,11 @@ impl Cluster<'_> {
                 let piece = self.input.take(&self.poller);
                 self.send_input(piece, now);
             }
-            Token::Channel(number) => {
-                let reports = self.links.on_readable(number, &self.poller, now);
+            Token::AgentChannel(number) => {
+                let reports = self.children.on_readable(number, &self.poller, now);
                 reports.into_iter().for_each(|report| self.on_report(report, now));
             }
-            Token::Complaint(number) => self.links.on_complaint(number, &self.poller),
+            Token::Complaint(number) => self.children.on_complaint(number, &self.poller),
             // The next turn of the loop writes.
             _ => {}
         }
@@ -227,7 +231,7 @@ impl Cluster<'_> {
                 self.send_input(piece, now);
             }
             Report::InputClosed => self.input.on_closed(&self.poller),
-            report => self.head.on_report(report, now),
+            report => self.controller.on_report(report, now),
         }
     }
 
@@ -235,14 +239,14 @@ impl Cluster<'_> {
         let Some((host, known)) = self.hosts.get_mut(node as usize) else { return };
         *known = Some(machine);
         if self.is_verbose {
-            self.head.say(&format!("mpirun: the agent on host {host} is there\n"));
+            self.controller.say(&format!("mpirun: the agent on host {host} is there\n"));
         }
-        if self.hosts.iter().any(|(_, machine)| machine.is_none()) || self.head.has_failed() {
+        if self.hosts.iter().any(|(_, machine)| machine.is_none()) || self.controller.has_failed() {
             return;
         }
         if let Some(mut start) = self.start.take() {
             start.sharers = sharers(&self.hosts, &start.ranks);
-            self.links.tell_all(&Order::Start(Box::new(start)), now);
+            self.children.tell_all(&Order::Start(Box::new(start)), now);
             let piece = self.input.want(&self.poller);
             self.send_input(piece, now);
         }
@@ -250,20 +254,20 @@ impl Cluster<'_> {
 
     fn send_input(&mut self, piece: Option<Vec<u8>>, now: Instant) {
         if let Some(piece) = piece {
-            let node = self.head.node_of_first();
-            self.links.tell(node, &Order::Input(piece), now);
+            let node = self.controller.node_of_first();
+            self.children.tell(node, &Order::Input(piece), now);
         }
     }
 
     /// Carries reports and orders until both sides are content.
     fn exchange(&mut self, now: Instant) {
         loop {
-            let reports = self.links.on_time(&self.poller, now);
+            let reports = self.children.on_time(&self.poller, now);
             let is_quiet = reports.is_empty();
             reports.into_iter().for_each(|report| self.on_report(report, now));
-            self.head.on_time(now);
-            let orders = self.head.take_orders();
-            orders.iter().for_each(|order| self.links.tell_all(order, now));
+            self.controller.on_time(now);
+            let orders = self.controller.take_orders();
+            orders.iter().for_each(|order| self.children.tell_all(order, now));
             if is_quiet && orders.is_empty() {
                 return;
             }
@@ -273,14 +277,14 @@ impl Cluster<'_> {
     fn on_signals(&mut self, now: Instant) {
         while let Some(signal) = self.signals.next() {
             if signal == Signal::SIGCHLD {
-                self.links.on_exits();
+                self.children.on_exits();
                 continue;
             }
-            self.head.on_signal(signal);
+            self.controller.on_signal(signal);
             self.exchange(now);
             match signal {
                 Signal::SIGTSTP => {
-                    self.links.flush(&self.poller);
+                    self.children.flush(&self.poller);
                     // Stops here until the shell continues the launcher; SIGCONT does the rest.
                     let _ = raise(Signal::SIGSTOP);
                 }

@@ -1,23 +1,14 @@
 //! The words of [`crate::message`] on the channel between two agents: a greeting, then frames,
 //! each its length and its bytes.
 
-use dunlin_pmi::Ask;
-use dunlin_shm::address::Address;
-use dunlin_shm::stall::Stall;
-
-use crate::codec::{Code, choices, decode, encode, fields};
-use crate::hosts::Host;
-use crate::message::{Begin, Order, Remote, Report, Start};
-use crate::options::{Common, Part, Request};
-use crate::placement::{Binding, Mapping};
-use crate::stall_report::Activity;
-use crate::verdict::Fault;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// How an agent's first words begin, whatever its version. A login that prints a greeting of its
 /// own comes before.
 const GREETING: &[u8] = b"\x02Dunlin agent\x03";
 /// Raised with every change of the frames.
-const PROTOCOL: u32 = 4;
+const PROTOCOL: u32 = 5;
 /// The longest frame: addresses of a million ranks.
 const FRAME_BYTES_MAX: usize = 128 << 20;
 /// What a login may print before the agent's first words.
@@ -42,10 +33,11 @@ fn greeting_of(version: &str) -> Vec<u8> {
 }
 
 /// The bytes of a frame.
-pub fn frame(word: &impl Code) -> Vec<u8> {
-    let body = encode(word);
-    let mut frame = encode(&(body.len() as u32));
-    frame.extend(body);
+pub fn frame(word: &impl Serialize) -> Vec<u8> {
+    // It fails where memory runs out, and for types that none of the messages has.
+    let mut frame = postcard::to_extend(word, vec![0; LENGTH_BYTES]).expect("messages have bytes");
+    let body = (frame.len() - LENGTH_BYTES) as u32;
+    frame[..LENGTH_BYTES].copy_from_slice(&body.to_le_bytes());
     frame
 }
 
@@ -62,12 +54,12 @@ pub enum Garbled {
 
 /// Takes bytes as they come and gives frames.
 #[derive(Debug, Default)]
-pub struct Inbox {
+pub struct FrameReader {
     bytes: Vec<u8>,
     used: usize,
 }
 
-impl Inbox {
+impl FrameReader {
     /// Appends what was read.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.used);
@@ -100,130 +92,33 @@ impl Inbox {
     }
 
     /// Takes the next frame, if all of it has come.
-    pub fn next<T: Code>(&mut self) -> Result<Option<T>, Garbled> {
+    pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Garbled> {
         let rest = self.rest();
-        let Some(mut length) = rest.get(..LENGTH_BYTES) else { return Ok(None) };
-        let length = u32::get(&mut length).unwrap_or(0) as usize;
+        let Some((length, rest)) = rest.split_first_chunk() else { return Ok(None) };
+        let length = u32::from_le_bytes(*length) as usize;
         if length > FRAME_BYTES_MAX {
             return Err(Garbled::Frame);
         }
-        let Some(body) = rest.get(LENGTH_BYTES..LENGTH_BYTES + length) else { return Ok(None) };
-        let word = decode(body).ok_or(Garbled::Frame)?;
+        let Some(body) = rest.get(..length) else { return Ok(None) };
+        let Ok((word, [])) = postcard::take_from_bytes(body) else { return Err(Garbled::Frame) };
         self.used += LENGTH_BYTES + length;
         Ok(Some(word))
     }
 }
 
-impl Code for Address {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.as_bytes().to_vec().put(to);
-    }
-
-    fn get(from: &mut &[u8]) -> Option<Self> {
-        Address::new(&Vec::get(from)?)
-    }
-}
-
-impl<T: Code> Code for Box<T> {
-    fn put(&self, to: &mut Vec<u8>) {
-        (**self).put(to);
-    }
-
-    fn get(from: &mut &[u8]) -> Option<Self> {
-        T::get(from).map(Box::new)
-    }
-}
-
-choices!(Order {
-    0 => Beat,
-    1 => Begin(begin),
-    2 => Start(start),
-    3 => Input(bytes),
-    4 => Pause(streams),
-    5 => Signal(number),
-    6 => End(number, grace_ms),
-    7 => Kill,
-    8 => Deaf,
-    9 => Look(number),
-    10 => Addresses(all),
-    11 => Leave,
-    12 => Fence(pairs),
-    13 => Told(rank, answer),
-});
-
-choices!(Report {
-    0 => Beat,
-    1 => Ready(node, machine),
-    2 => Preface(text),
-    3 => Output(rank, stream, text),
-    4 => Ended(rank),
-    5 => Fault(fault, rank, pid),
-    6 => Trouble(text, status),
-    7 => Activities(number, activities),
-    8 => Addresses(some),
-    9 => InputTaken,
-    10 => InputClosed,
-    11 => Over(node),
-    12 => Lost(nodes, text),
-    13 => Fence(ranks, pairs),
-    14 => Ask(rank, ask),
-});
-
-choices!(Ask {
-    0 => Publish(name, port),
-    1 => Lookup(name),
-    2 => Unpublish(name),
-});
-
-choices!(Fault {
-    0 => Aborted(code),
-    1 => Killed(signal),
-    2 => NotFinalized(status),
-    3 => Failed(status),
-    4 => CutOff(why),
-});
-
-choices!(Activity {
-    0 => NotInitialized,
-    1 => Computing,
-    2 => Waiting(stall),
-    3 => Finished,
-    4 => Unknown,
-});
-
-choices!(Binding { 0 => Core, 1 => Socket, 2 => Numa, 3 => None });
-choices!(Mapping { 0 => Slot, 1 => Socket, 2 => Numa });
-
-fields!(Stall { function, comm, peer, tag, since_ns });
-fields!(Begin { node, name, below, remote });
-fields!(Remote { rsh, program, width, silence_ms });
-fields!(Start { request, env, directory, key, hosts, ranks, sharers, is_live });
-fields!(Request { parts, common });
-fields!(Part { ranks, program, args, env, pass, wdir });
-fields!(Host { name, slots });
-fields!(Common {
-    env,
-    bind,
-    map,
-    report_bindings,
-    tag_output,
-    timeout,
-    stall_report,
-    verbose,
-    hosts,
-    per_host,
-    by_node,
-    oversubscribe,
-    cpus_per_rank,
-    rsh,
-    unused,
-    quiet,
-});
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::time::Duration;
+
+    use dunlin_pmi::Ask;
+    use dunlin_shm::address::Address;
+    use dunlin_shm::stall::Stall;
+
+    use super::*;
+    use crate::exit_status::Fault;
+    use crate::message::{Order, Report, Start};
+    use crate::options::{Common, Part, Request};
+    use crate::stall_report::Activity;
 
     fn start() -> Start {
         let part = Part { program: "a.out".into(), ranks: Some(3), ..Part::default() };
@@ -258,7 +153,7 @@ mod tests {
             Report::Lost(vec![1, 2], "host b: gone".into()),
             Report::Fence(3, vec![("key".into(), "value".into())]),
             Report::Ask(2, Ask::Publish("name".into(), "port".into())),
-            Report::Beat,
+            Report::Heartbeat,
         ]
     }
 
@@ -267,41 +162,41 @@ mod tests {
         let orders = [Order::Start(Box::new(start())), Order::End(15, 400), Order::Leave];
         let bytes: Vec<u8> = orders.iter().flat_map(frame).collect();
         for piece in [1, 3, 64, bytes.len()] {
-            let (mut inbox, mut arrived) = (Inbox::default(), Vec::new());
+            let (mut frame_reader, mut arrived) = (FrameReader::default(), Vec::new());
             for bytes in bytes.chunks(piece) {
-                inbox.push(bytes);
-                while let Some(order) = inbox.next::<Order>().unwrap() {
+                frame_reader.push(bytes);
+                while let Some(order) = frame_reader.next::<Order>().unwrap() {
                     arrived.push(order);
                 }
             }
             assert_eq!(arrived, orders);
         }
-        let (mut inbox, all) = (Inbox::default(), reports());
-        inbox.push(&all.iter().flat_map(frame).collect::<Vec<u8>>());
-        let arrived = std::iter::from_fn(|| inbox.next::<Report>().unwrap());
+        let (mut frame_reader, all) = (FrameReader::default(), reports());
+        frame_reader.push(&all.iter().flat_map(frame).collect::<Vec<u8>>());
+        let arrived = std::iter::from_fn(|| frame_reader.next::<Report>().unwrap());
         assert_eq!(arrived.collect::<Vec<_>>(), all);
     }
 
     #[test]
     fn a_greeting_is_found_behind_what_a_login_prints() {
-        let mut inbox = Inbox::default();
+        let mut frame_reader = FrameReader::default();
         for byte in b"Welcome to \x02Dunlin island!\n".iter().chain(&greeting()) {
-            assert_eq!(inbox.greeting(), Ok(false));
-            inbox.push(&[*byte]);
+            assert_eq!(frame_reader.greeting(), Ok(false));
+            frame_reader.push(&[*byte]);
         }
-        assert_eq!(inbox.greeting(), Ok(true));
-        inbox.push(&frame(&Report::Beat));
-        assert_eq!(inbox.next(), Ok(Some(Report::Beat)));
+        assert_eq!(frame_reader.greeting(), Ok(true));
+        frame_reader.push(&frame(&Report::Heartbeat));
+        assert_eq!(frame_reader.next(), Ok(Some(Report::Heartbeat)));
     }
 
     #[test]
     fn another_version_is_named_and_no_agent_is_no_agent() {
-        let mut inbox = Inbox::default();
-        inbox.push(&greeting_of("9.9 (protocol 7)"));
-        assert_eq!(inbox.greeting(), Err(Garbled::Version("9.9 (protocol 7)".into())));
-        let mut inbox = Inbox::default();
-        inbox.push(&vec![b'x'; NOISE_BYTES_MAX + 1]);
-        assert_eq!(inbox.greeting(), Err(Garbled::NoAgent));
+        let mut frame_reader = FrameReader::default();
+        frame_reader.push(&greeting_of("9.9 (protocol 7)"));
+        assert_eq!(frame_reader.greeting(), Err(Garbled::Version("9.9 (protocol 7)".into())));
+        let mut frame_reader = FrameReader::default();
+        frame_reader.push(&vec![b'x'; NOISE_BYTES_MAX + 1]);
+        assert_eq!(frame_reader.greeting(), Err(Garbled::NoAgent));
     }
 
     #[test]
@@ -322,20 +217,20 @@ mod tests {
                 let at = LENGTH_BYTES + next() as usize % (bytes.len() - LENGTH_BYTES);
                 bytes[at] = next() as u8;
             }
-            let mut inbox = Inbox::default();
-            inbox.push(&bytes);
+            let mut frame_reader = FrameReader::default();
+            frame_reader.push(&bytes);
             // Changed bytes may make another valid order; what counts is that reading ends.
-            let _ = inbox.next::<Order>();
-            let mut inbox = Inbox::default();
-            inbox.push(&bytes[LENGTH_BYTES..]);
-            let _ = inbox.next::<Report>();
+            let _ = frame_reader.next::<Order>();
+            let mut frame_reader = FrameReader::default();
+            frame_reader.push(&bytes[LENGTH_BYTES..]);
+            let _ = frame_reader.next::<Report>();
         }
     }
 
     #[test]
     fn a_frame_of_absurd_length_is_refused_at_once() {
-        let mut inbox = Inbox::default();
-        inbox.push(&u32::MAX.to_le_bytes());
-        assert_eq!(inbox.next::<Order>(), Err(Garbled::Frame));
+        let mut frame_reader = FrameReader::default();
+        frame_reader.push(&u32::MAX.to_le_bytes());
+        assert_eq!(frame_reader.next::<Order>(), Err(Garbled::Frame));
     }
 }

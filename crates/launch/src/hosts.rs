@@ -5,11 +5,12 @@ use std::fs::File;
 use std::path::Path;
 
 use dunlin_base::text;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 
 /// A host and how many ranks it takes before the next one's turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Host {
     /// Its name, as the user gave it.
     pub name: String,

@@ -2,6 +2,7 @@
 //! are in process groups of their own, and reading a terminal from there stops them. So what the
 //! terminal says is copied.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::os::fd::OwnedFd;
 
@@ -27,7 +28,12 @@ pub struct Input {
 
 impl Input {
     /// Decides how rank 0 gets its input: what it inherits, and what there is to copy.
-    pub fn choose() -> Result<(RankInput, Input), Failure> {
+    pub fn choose(has_none: bool) -> Result<(RankInput, Input), Failure> {
+        if has_none {
+            let nothing = File::open("/dev/null")
+                .map_err(|e| Failure::system("cannot open /dev/null for the ranks' input", e))?;
+            return Ok((RankInput::Pipe(nothing.into()), Input::to(None)));
+        }
         if !io::stdin().is_terminal() {
             return Ok((RankInput::Inherited, Input::to(None)));
         }

@@ -2,41 +2,42 @@
 //! May use: `base`, `shm`, the operating system. Must not know: MPI's messages and matching.
 
 mod agent;
+mod agent_channel;
 mod allocation;
-mod channel;
+mod child_agent;
+mod child_agents;
 mod cluster;
-mod codec;
+mod controller;
+pub mod dry_run;
+mod elf;
+mod exit_status;
 mod failure;
-mod foreign;
 mod frame;
-mod head;
+mod glibc_tunables;
 mod help;
 mod hosts;
 mod input;
 mod lines;
-mod link;
-mod linkage;
-mod links;
+mod local_job;
 mod message;
 mod options;
-pub mod outlook;
 mod placement;
 mod plan;
+mod pmi_sockets;
 mod poller;
 mod process;
 mod program;
+mod rank_map;
 mod ranks;
+mod redirect;
 mod remote_input;
+mod serial;
 mod signals;
 mod sink;
 mod sinks;
-mod spread;
 mod stall_report;
 mod start;
 mod streams;
-mod tunables;
-mod verdict;
-mod watch;
 
 use std::ffi::OsString;
 use std::rc::Rc;
@@ -44,13 +45,14 @@ use std::time::Instant;
 
 use dunlin_base::{settings, text};
 use dunlin_shm::Segment;
-use dunlin_shm::card::Job;
+use dunlin_shm::job_map::Job;
 
 use crate::allocation::{Allocation, Outside};
+use crate::child_agent::AGENT;
+use crate::controller::{Controller, World};
 use crate::failure::Failure;
-use crate::head::{Head, World};
 use crate::input::Input;
-use crate::link::AGENT;
+use crate::local_job::LocalJob;
 use crate::options::{Parsed, Request, parse};
 use crate::plan::Plan;
 use crate::poller::Poller;
@@ -58,8 +60,10 @@ use crate::ranks::Ranks;
 use crate::signals::Signals;
 use crate::sinks::Sinks;
 use crate::start::{Launchable, Started, start};
-use crate::watch::Watch;
 use dunlin_machine::Machine;
+
+/// A limit of time that scripts set for Hydra, in seconds: as `--timeout`.
+const TIMEOUT: &str = "MPIEXEC_TIMEOUT";
 
 /// Runs `mpirun` with the arguments that follow its name; answers with the exit status.
 /// For a process with one thread, which is then the launcher and does nothing else: it forks, and
@@ -72,7 +76,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
     let result = match parse(args) {
         Ok(Parsed::Help) => return print(&help::help()),
         Ok(Parsed::Version) => return print(&help::version()),
-        Ok(Parsed::Run(request)) => run_job(request),
+        Ok(Parsed::Run(request)) => run_job(*request),
         Err(failure) => Err(failure),
     };
     result.unwrap_or_else(|failure| {
@@ -91,10 +95,13 @@ fn print(text: &str) -> i32 {
 fn run_job(mut request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
     settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
+    if request.common.timeout.is_none() {
+        request.common.timeout = options::timeout_of(std::env::var_os(TIMEOUT))?;
+    }
     let machine = Machine::this();
     let allocation = allocation_around(&machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;
-    let spread = spread::elsewhere(&mut request, &this)?;
+    let map_ranks = rank_map::elsewhere(&mut request, &this)?;
     let mut said = unset_variables(&request);
     if !request.common.quiet {
         said.push_str(&options::notice(&request.common.unused));
@@ -102,9 +109,9 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     if let Some(allocation) = allocation.as_ref().filter(|_| request.common.verbose) {
         said.push_str(&format!("mpirun: {}\n", allocation.text()));
     }
-    if let Some(spread) = spread {
-        let starter = allocation.and_then(|allocation| allocation.system.starter());
-        return cluster::run(request, spread, &this, starter, &said);
+    if let Some(map_ranks) = map_ranks {
+        let bootstrap = allocation.and_then(|allocation| allocation.system.bootstrap());
+        return cluster::run(request, map_ranks, &this, bootstrap, &said);
     }
     let plan = plan::plan(&request, &machine)?;
     let env = plan.environment(std::env::vars_os().collect());
@@ -116,17 +123,17 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
         .map_err(|e| Failure::system("cannot make the ranks' shared memory", e))?;
     let refused = |e| Failure::system("cannot watch the ranks", e);
     let mut signals = Signals::block().map_err(|e| Failure::system("cannot receive signals", e))?;
-    let (rank_input, input) = Input::choose()?;
+    let (rank_input, input) = Input::choose(request.common.no_input)?;
     let started = start(&plan, &parts, &segment, rank_input, &signals.original)?;
     let poller = Poller::new().map_err(refused)?;
     let sinks = Sinks::new(request.common.tag_output).map_err(refused)?;
     let is_live = sinks.is_live();
     let world = World { hosts: job.hosts, node_of: vec![0; plan.ranks.len()] };
-    let mut head = Head::new(world, &request.common, sinks, Instant::now());
-    head.say(&said);
-    head.say(&preface(&request, &plan, &started));
+    let mut controller = Controller::new(world, &request.common, sinks, Instant::now());
+    controller.say(&said);
+    controller.say(&preface(&request, &plan, &started));
     let ranks = Ranks::new(plan, Rc::new(request), segment, started, is_live, &poller)?;
-    Ok(Watch::new(head, ranks, &mut signals, poller, input)?.run())
+    Ok(LocalJob::new(controller, ranks, &mut signals, poller, input)?.run())
 }
 
 /// The job of a batch system in which this process runs, if it is to be looked for.

@@ -1,16 +1,18 @@
-//! What the head of a job (who decides) and the ranks of a host (who do) tell each other. On one
-//! machine these words pass within one process, across hosts through the agents' channels.
+//! What the controller of a job (who decides) and the ranks of a host (who do) tell each other. On
+//! one machine these words pass within one process, across hosts through the agents' channels.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use dunlin_pmi::{Ask, Pair};
 use dunlin_shm::address::Address;
-use dunlin_shm::card::Key;
+use dunlin_shm::job_map::Key;
+use serde::{Deserialize, Serialize};
 
+use crate::exit_status::Fault;
 use crate::options::Request;
+use crate::serial::{addresses, path, remote};
 use crate::stall_report::Activity;
-use crate::verdict::Fault;
 
 /// Standard output among the streams of a rank.
 pub const OUT: usize = 0;
@@ -20,15 +22,15 @@ pub const ERR: usize = 1;
 /// How some ranks are reached.
 pub type AddressList = Vec<(u32, Address)>;
 
-/// From the head to the ranks of a host.
-#[derive(Debug, Clone, PartialEq)]
+/// From the controller to the ranks of a host.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub enum Order {
     /// To an agent alone: who it is, and which agents it starts in turn.
     Begin(Begin),
     /// To an agent alone: start the ranks.
     Start(Box<Start>),
     /// For rank 0 to read; nothing is the end.
-    Input(Vec<u8>),
+    Input(#[serde(with = "serde_bytes")] Vec<u8>),
     /// No longer read standard output, standard error: their readers are slow.
     Pause([bool; 2]),
     /// Pass this signal on.
@@ -42,7 +44,7 @@ pub enum Order {
     /// Tell what each rank does; the answer carries this number.
     Look(u32),
     /// How all ranks are reached.
-    Addresses(AddressList),
+    Addresses(#[serde(with = "addresses")] AddressList),
     /// By PMI: all ranks wait in the fence; what they have put.
     Fence(Vec<Pair>),
     /// By PMI: the answer to what this rank asked of the book of names.
@@ -50,11 +52,11 @@ pub enum Order {
     /// To an agent alone: the job is over.
     Leave,
     /// Nothing, so that the channel is not silent.
-    Beat,
+    Heartbeat,
 }
 
 /// Who an agent is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Begin {
     /// Its number among the hosts, which is its node's.
     pub node: u32,
@@ -67,26 +69,28 @@ pub struct Begin {
 }
 
 /// How an agent is started on another host.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Remote {
     /// The words of the command that precede the host's name.
     pub rsh: Vec<OsString>,
     /// This program.
+    #[serde(with = "path")]
     pub program: PathBuf,
     /// Agents that one starts.
     pub width: u32,
-    /// Milliseconds of silence after which a channel counts as dead; 0 is never.
-    pub silence_ms: u32,
+    /// Milliseconds without a word after which a channel counts as dead; 0 is never.
+    pub timeout_ms: u32,
 }
 
 /// All that an agent needs to start its ranks.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Start {
     /// What the user asked for.
     pub request: Request,
     /// Variables to be set beside and in place of those of the host.
     pub env: Vec<(OsString, OsString)>,
     /// Where the user is.
+    #[serde(with = "path")]
     pub directory: PathBuf,
     /// The job's key.
     pub key: Key,
@@ -100,15 +104,15 @@ pub struct Start {
     pub is_live: [bool; 2],
 }
 
-/// From the ranks of a host to the head.
-#[derive(Debug, Clone, PartialEq)]
+/// From the ranks of a host to the controller.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub enum Report {
     /// From an agent: this host can start ranks; which machine it is.
     Ready(u32, String),
     /// What the user asked to be told at the start.
     Preface(String),
     /// Whole lines of a rank, or the beginning of one: the rank, [`OUT`] or [`ERR`], the text.
-    Output(u32, u8, Vec<u8>),
+    Output(u32, u8, #[serde(with = "serde_bytes")] Vec<u8>),
     /// A rank has ended.
     Ended(u32),
     /// Why the job cannot go on: what is wrong, the rank, its process.
@@ -118,11 +122,11 @@ pub enum Report {
     /// What each rank of a host does; lengths of waits in place of their beginnings.
     Activities(u32, Vec<(u32, Activity)>),
     /// How all ranks of these hosts are reached.
-    Addresses(AddressList),
+    Addresses(#[serde(with = "addresses")] AddressList),
     /// By PMI: so many ranks more wait in the fence; what they have put since the last one.
     Fence(u32, Vec<Pair>),
     /// By PMI: a rank asks this of the book of names.
-    Ask(u32, Ask),
+    Ask(u32, #[serde(with = "remote::Ask")] Ask),
     /// Rank 0 has taken its input.
     InputTaken,
     /// Rank 0 reads no more.
@@ -132,5 +136,5 @@ pub enum Report {
     /// The agents of these hosts can be reached no more.
     Lost(Vec<u32>, String),
     /// Nothing, so that the channel is not silent.
-    Beat,
+    Heartbeat,
 }

@@ -1,6 +1,7 @@
 //! The command line: what is asked for, read by the tables of options.
 //! Every option may be spelt with one dash (as Hydra does) or two (as Open MPI does).
 
+mod files;
 mod others;
 mod table;
 mod values;
@@ -19,6 +20,7 @@ use crate::hosts::Host;
 use crate::placement::{Binding, Mapping};
 
 pub(crate) use others::{UNUSED, notice};
+use serde::{Deserialize, Serialize};
 pub(crate) use table::OPTIONS;
 use values::count;
 
@@ -31,7 +33,7 @@ const GUESS_WRONG_SHARE: usize = 2;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parsed {
     /// Run a job.
-    Run(Request),
+    Run(Box<Request>),
     /// Print the help.
     Help,
     /// Print the version.
@@ -39,7 +41,7 @@ pub enum Parsed {
 }
 
 /// A job, as the user described it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Request {
     /// The parts between `:`; at least one.
     pub parts: Vec<Part>,
@@ -48,7 +50,7 @@ pub struct Request {
 }
 
 /// One program of a job and how it is run.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 pub struct Part {
     /// `-n`; absent means one rank per core.
     pub ranks: Option<usize>,
@@ -61,14 +63,19 @@ pub struct Part {
     /// Variables that must be passed on as they are.
     pub pass: Vec<OsString>,
     /// The directory to start in.
+    #[serde(with = "crate::serial::optional_path")]
     pub wdir: Option<PathBuf>,
+    /// Of the launcher's variables only those that must be passed on.
+    pub only_named: bool,
 }
 
 /// Options that hold for the whole job.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Common {
     /// Variables set for every part; a part's own win.
     pub env: Vec<(OsString, OsString)>,
+    /// Of the launcher's variables only those that a part names.
+    pub only_named: bool,
     /// What ranks are bound to; `None` leaves it to the planner.
     pub bind: Option<Binding>,
     /// The order in which cores are handed out.
@@ -95,6 +102,14 @@ pub struct Common {
     pub cpus_per_rank: Option<usize>,
     /// The command that starts agents on other hosts, in place of `ssh`.
     pub rsh: Option<OsString>,
+    /// Rank 0 reads nothing either.
+    pub no_input: bool,
+    /// The names of files for the ranks' standard output, with letters to be replaced.
+    pub out_pattern: Option<OsString>,
+    /// The same for standard error.
+    pub err_pattern: Option<OsString>,
+    /// What goes to such files comes out here as well.
+    pub shows_all: bool,
     /// Options for other launchers that were not used, as they were given.
     pub unused: Vec<String>,
     /// Say nothing of them.
@@ -105,6 +120,7 @@ impl Default for Common {
     fn default() -> Self {
         Common {
             env: Vec::new(),
+            only_named: false,
             bind: None,
             map: Mapping::Slot,
             report_bindings: false,
@@ -118,6 +134,10 @@ impl Default for Common {
             oversubscribe: false,
             cpus_per_rank: None,
             rsh: None,
+            no_input: false,
+            out_pattern: None,
+            err_pattern: None,
+            shows_all: false,
             unused: Vec::new(),
             quiet: false,
         }
@@ -132,6 +152,8 @@ struct Draft {
     part: Part,
     common: Common,
     answer: Option<Parsed>,
+    /// The arguments of a file, which come after all others.
+    from_file: VecDeque<OsString>,
 }
 
 /// Reads the arguments that follow the launcher's own name.
@@ -146,14 +168,18 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Parsed, Failure
         }
         parts.push(std::mem::take(&mut draft.part));
         if !more {
-            return Ok(Parsed::Run(Request { parts, common: draft.common }));
+            return Ok(Parsed::Run(Box::new(Request { parts, common: draft.common })));
         }
     }
 }
 
 /// Reads options, program and arguments up to `:`; tells whether there was one.
 fn read_part(draft: &mut Draft, args: &mut VecDeque<OsString>) -> Result<bool, Failure> {
-    while let Some(arg) = args.pop_front() {
+    loop {
+        if args.is_empty() {
+            args.append(&mut draft.from_file);
+        }
+        let Some(arg) = args.pop_front() else { break };
         if arg == "--" {
             draft.part.program = args.pop_front().unwrap_or_default();
         } else if arg.as_bytes().starts_with(b"-") && arg != "-" {
@@ -166,6 +192,10 @@ fn read_part(draft: &mut Draft, args: &mut VecDeque<OsString>) -> Result<bool, F
             draft.part.program = arg;
         }
         break;
+    }
+    if !draft.from_file.is_empty() {
+        let text = "a program is named, but the file of --app or -configfile names them all";
+        return Err(Failure::usage(text));
     }
     if draft.part.program.is_empty() || draft.part.program == ":" {
         return Err(Failure::usage(
@@ -217,6 +247,11 @@ fn read_option(
     (option.effect)(draft, &dashed(&name), &values)
 }
 
+/// The limit of time that a variable sets.
+pub(crate) fn timeout_of(variable: Option<OsString>) -> Result<Option<Duration>, Failure> {
+    variable.map_or(Ok(None), |value| values::seconds("MPIEXEC_TIMEOUT", &value))
+}
+
 /// Passes over an option that is not used, and over its values, and notes them.
 fn skip(
     draft: &mut Draft,
@@ -262,7 +297,7 @@ mod tests {
 
     fn request(line: &str) -> Request {
         match parse_line(line) {
-            Ok(Parsed::Run(request)) => request,
+            Ok(Parsed::Run(request)) => *request,
             other => panic!("{other:?}"),
         }
     }
@@ -298,8 +333,8 @@ mod tests {
         ("-bind-to hwthread -map-by l3cache -n 4 a", ""),
         ("-genvall -genv A 1 -rmk slurm -iface ib0 -launcher ssh -n 4 a", "-rmk slurm"),
         (
-            "-print-all-exitcodes -outfile-pattern o.%r -n 4 a",
-            "-print-all-exitcodes, -outfile-pattern o.%r",
+            "-print-all-exitcodes -prepend-pattern %r -n 4 a",
+            "-print-all-exitcodes, -prepend-pattern %r",
         ),
         ("-rr -prepend-rank -s all -silent-abort -n 4 a", "-s all, -silent-abort"),
         (

@@ -2,9 +2,10 @@
 
 use dunlin_machine::Cpus;
 use dunlin_machine::{Core, Topology};
+use serde::{Deserialize, Serialize};
 
 /// What a rank is bound to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Binding {
     /// All threads of one core.
     Core,
@@ -34,7 +35,7 @@ impl Binding {
 }
 
 /// In which order cores are handed out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Mapping {
     /// One after the other.
     Slot,

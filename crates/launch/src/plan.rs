@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use dunlin_shm::layout::RANKS_MAX;
 
 use crate::failure::Failure;
+use crate::glibc_tunables;
 use crate::options::Request;
 use crate::placement::{Binding, place, room};
-use crate::tunables;
 use dunlin_machine::Cpus;
 use dunlin_machine::Machine;
 
@@ -77,7 +77,7 @@ impl Plan {
     /// The environment its ranks inherit, given the launcher's.
     pub fn environment(&self, mut env: Vec<(OsString, OsString)>) -> Vec<(OsString, OsString)> {
         if self.ranks.len() > self.cores {
-            tunables::quicken_turns(&mut env);
+            glibc_tunables::disable_rseq(&mut env);
         }
         env
     }

@@ -24,7 +24,7 @@ pub enum Token {
     /// A rank says something by PMI.
     Pmi(usize),
     /// An agent's channel has something to read.
-    Channel(usize),
+    AgentChannel(usize),
     /// An agent's channel takes more.
     ChannelRoom(usize),
     /// The command that starts an agent complains.
@@ -45,7 +45,7 @@ impl Token {
             Token::RankInput => (3, 0),
             Token::Sink(number) => (4, number),
             Token::Stream(number) => (5, number),
-            Token::Channel(number) => (6, number),
+            Token::AgentChannel(number) => (6, number),
             Token::ChannelRoom(number) => (7, number),
             Token::Complaint(number) => (8, number),
             Token::Pmi(number) => (9, number),
@@ -62,7 +62,7 @@ impl Token {
             3 => Token::RankInput,
             4 => Token::Sink(number),
             5 => Token::Stream(number),
-            6 => Token::Channel(number),
+            6 => Token::AgentChannel(number),
             7 => Token::ChannelRoom(number),
             8 => Token::Complaint(number),
             _ => Token::Pmi(number),
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(Token::from_word(token.to_word()), token);
         }
         for number in [0, 1, 2047] {
-            for token in [Token::Sink, Token::Stream, Token::Channel, Token::ChannelRoom] {
+            for token in [Token::Sink, Token::Stream, Token::AgentChannel, Token::ChannelRoom] {
                 assert_eq!(Token::from_word(token(number).to_word()), token(number));
             }
             for token in [Token::Complaint, Token::Pmi] {

@@ -4,7 +4,7 @@ use nix::libc::{CLD_EXITED, P_PID, WEXITED, WNOHANG, WNOWAIT, siginfo_t, waitid}
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
-use crate::verdict::Exit;
+use crate::exit_status::Exit;
 
 /// The process is not ours to ask about, so how it ended is lost; better a failure than a wait
 /// without end.

@@ -1,4 +1,5 @@
-//! The ranks of this host while they run: obeys the head's orders and reports what happens.
+//! The ranks of this host while they run: carries out the controller's orders and reports what
+//! happens.
 
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
@@ -6,23 +7,23 @@ use std::time::{Duration, Instant};
 
 use dunlin_pmi::{Facts, Output, Standing};
 use dunlin_seal::JobKey;
-use dunlin_shm::card::{Addresses, JobCard, Key};
+use dunlin_shm::job_map::{Addresses, JobMap, Key};
 use dunlin_shm::{RankState, Segment};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
+use crate::exit_status::{Abort, Exit, Fault};
 use crate::failure::Failure;
-use crate::foreign::Foreign;
 use crate::message::{Order, Report};
 use crate::options::Request;
 use crate::plan::{Plan, RankPlan};
+use crate::pmi_sockets::PmiSockets;
 use crate::poller::{Poller, Token};
 use crate::process::{exit_of, reap};
 use crate::stall_report::Activity;
 use crate::start::{Started, Trouble};
 use crate::streams::Streams;
-use crate::verdict::{Abort, Exit, Fault};
 
 /// How long output may stay open after the last rank: something outside the job may hold it.
 const QUIET_MAX: Duration = Duration::from_millis(100);
@@ -49,7 +50,7 @@ pub struct Ranks {
     segment: Segment,
     processes: Vec<RankProcess>,
     streams: Streams,
-    foreign: Foreign,
+    pmi_sockets: PmiSockets,
     troubles: OwnedFd,
     /// Closing it tells ranks outside our process groups that the job is over.
     lifeline: Option<OwnedFd>,
@@ -74,7 +75,7 @@ impl Ranks {
         let process = |p: &crate::start::Process| RankProcess { pid: p.pid, exit: None };
         let processes = started.processes.iter().map(process).collect();
         let sockets = started.processes.iter_mut().map(|process| process.pmi.take()).collect();
-        let foreign = Foreign::new(sockets, poller).map_err(refused)?;
+        let pmi_sockets = PmiSockets::new(sockets, poller).map_err(refused)?;
         let prompter = plan.ranks.iter().position(|planned| planned.rank == 0);
         let now = Instant::now();
         let streams = Streams::new(&mut started.processes, poller, is_live, prompter, now)
@@ -85,7 +86,7 @@ impl Ranks {
             segment,
             processes,
             streams,
-            foreign,
+            pmi_sockets,
             troubles: started.troubles,
             lifeline: Some(started.lifeline),
             phase: Phase::Running,
@@ -104,8 +105,8 @@ impl Ranks {
         std::mem::take(&mut self.reports)
     }
 
-    /// Does what the head wants.
-    pub fn obey(&mut self, order: &Order, poller: &Poller, now: Instant) {
+    /// Does what the controller wants.
+    pub fn execute(&mut self, order: &Order, poller: &Poller, now: Instant) {
         match order {
             Order::Pause(is_paused) => self.streams.pause(*is_paused, poller),
             Order::Signal(number) => {
@@ -124,22 +125,28 @@ impl Ranks {
                 self.reports.push(report);
             }
             Order::Addresses(all) => {
-                let card = self.segment.card();
-                let elsewhere = all.iter().filter(|(rank, _)| card.local(*rank as usize).is_none());
-                for (rank, address) in elsewhere.filter(|(rank, _)| (*rank as usize) < card.world())
+                let job_map = self.segment.job_map();
+                let elsewhere =
+                    all.iter().filter(|(rank, _)| job_map.local(*rank as usize).is_none());
+                for (rank, address) in
+                    elsewhere.filter(|(rank, _)| (*rank as usize) < job_map.world())
                 {
-                    card.publish(*rank as usize, address);
+                    job_map.publish(*rank as usize, address);
                 }
                 self.segment.set_addresses(Addresses::Complete);
             }
-            Order::Fence(pairs) => self.foreign.on_fence(pairs, poller),
+            Order::Fence(pairs) => self.pmi_sockets.on_fence(pairs, poller),
             Order::Told(rank, answer) => {
-                if let Some(place) = self.segment.card().local(*rank as usize) {
-                    self.foreign.on_told(place, answer.clone(), poller);
+                if let Some(local_rank) = self.segment.job_map().local(*rank as usize) {
+                    self.pmi_sockets.on_told(local_rank, answer.clone(), poller);
                 }
             }
             // Those for agents.
-            Order::Begin(_) | Order::Start(_) | Order::Input(_) | Order::Leave | Order::Beat => {}
+            Order::Begin(_)
+            | Order::Start(_)
+            | Order::Input(_)
+            | Order::Leave
+            | Order::Heartbeat => {}
         }
     }
 
@@ -150,23 +157,25 @@ impl Ranks {
     }
 
     /// A rank says something by PMI.
-    pub fn on_pmi(&mut self, place: usize, poller: &Poller, now: Instant) {
-        let (card, plan) = (self.segment.card(), &self.plan);
-        let outputs = self.foreign.on_readable(place, poller, || facts(&card, plan));
-        let rank_of = |place: usize| plan.ranks[place].rank as u32;
+    pub fn on_pmi(&mut self, local_rank: usize, poller: &Poller, now: Instant) {
+        let (job_map, plan) = (self.segment.job_map(), &self.plan);
+        let outputs = self.pmi_sockets.on_readable(local_rank, poller, || facts(&job_map, plan));
+        let rank_of = |local_rank: usize| plan.ranks[local_rank].rank as u32;
         let mut aborted = Vec::new();
         for output in outputs {
             match output {
                 Output::Fence(pairs) => {
                     self.reports.push(Report::Fence(plan.ranks.len() as u32, pairs));
                 }
-                Output::Ask(place, ask) => self.reports.push(Report::Ask(rank_of(place), ask)),
-                Output::Abort(place) => aborted.push(place),
+                Output::Ask(local_rank, ask) => {
+                    self.reports.push(Report::Ask(rank_of(local_rank), ask))
+                }
+                Output::Abort(local_rank) => aborted.push(local_rank),
                 Output::Write(..) | Output::HangUp(_) => {}
             }
         }
-        for place in aborted {
-            self.tell(Fault::of_abort(self.state(place).1), place, now);
+        for local_rank in aborted {
+            self.tell(Fault::of_abort(self.state(local_rank).1), local_rank, now);
         }
     }
 
@@ -195,7 +204,7 @@ impl Ranks {
         }
         if self.streams.is_closed() {
             self.is_over = true;
-            self.reports.push(Report::Over(self.segment.card().node() as u32));
+            self.reports.push(Report::Over(self.segment.job_map().node() as u32));
         }
     }
 
@@ -228,46 +237,48 @@ impl Ranks {
         self.on_trouble(poller);
         let ended = self.note_exits();
         // What they said last by PMI comes before how they ended.
-        ended.iter().for_each(|&place| self.on_pmi(place, poller, now));
-        let fault = |&place: &usize| {
-            let (state, abort) = self.state(place);
-            Some((Fault::of(self.processes[place].exit?, state, abort)?, place))
+        ended.iter().for_each(|&local_rank| self.on_pmi(local_rank, poller, now));
+        let fault = |&local_rank: &usize| {
+            let (state, abort) = self.state(local_rank);
+            Some((Fault::of(self.processes[local_rank].exit?, state, abort)?, local_rank))
         };
         let mut faults: Vec<_> = ended.iter().filter_map(fault).collect();
         if self.phase == Phase::Running && !faults.is_empty() {
             // Ranks that fail because another called MPI_Abort may be seen first.
-            for place in (0..self.processes.len()).filter(|&p| self.processes[p].exit.is_none()) {
-                if let (RankState::Aborted, abort) = self.state(place) {
-                    faults.push((Fault::of_abort(abort), place));
+            for local_rank in
+                (0..self.processes.len()).filter(|&p| self.processes[p].exit.is_none())
+            {
+                if let (RankState::Aborted, abort) = self.state(local_rank) {
+                    faults.push((Fault::of_abort(abort), local_rank));
                 }
             }
-            faults.into_iter().for_each(|(fault, place)| self.tell(fault, place, now));
+            faults.into_iter().for_each(|(fault, local_rank)| self.tell(fault, local_rank, now));
         }
-        let rank = |&place: &usize| Report::Ended(self.plan.ranks[place].rank as u32);
+        let rank = |&local_rank: &usize| Report::Ended(self.plan.ranks[local_rank].rank as u32);
         self.reports.extend(ended.iter().map(rank));
     }
 
     /// The places of those that have ended since this was asked last.
     fn note_exits(&mut self) -> Vec<usize> {
         let running = self.processes.iter_mut().enumerate().filter(|(_, p)| p.exit.is_none());
-        let ended = running.filter_map(|(place, process)| {
+        let ended = running.filter_map(|(local_rank, process)| {
             process.exit = exit_of(process.pid);
-            process.exit.map(|_| place)
+            process.exit.map(|_| local_rank)
         });
         let ended: Vec<_> = ended.collect();
-        ended.iter().for_each(|&place| self.segment.set_gone(place));
+        ended.iter().for_each(|&local_rank| self.segment.set_gone(local_rank));
         ended
     }
 
     /// Where a rank is between birth and end, by what its library shows in the segment or has said
     /// by PMI, and why it has aborted, if it has.
-    fn state(&self, place: usize) -> (RankState, Abort) {
-        let view = self.segment.rank(place);
+    fn state(&self, local_rank: usize) -> (RankState, Abort) {
+        let view = self.segment.rank(local_rank);
         if view.state() != RankState::Unborn {
-            return (view.state(), Abort { code: view.abort_code(), why: view.last_words() });
+            return (view.state(), Abort { code: view.abort_code(), why: view.abort_message() });
         }
         let none = Abort { code: 0, why: None };
-        match self.foreign.standing(place) {
+        match self.pmi_sockets.standing(local_rank) {
             Standing::Silent => (RankState::Unborn, none),
             Standing::Begun => (RankState::Running, none),
             Standing::Finished => (RankState::Finalized, none),
@@ -275,16 +286,16 @@ impl Ranks {
         }
     }
 
-    fn tell(&mut self, fault: Fault, place: usize, now: Instant) {
+    fn tell(&mut self, fault: Fault, local_rank: usize, now: Instant) {
         // A shell around the program is not what the user thinks of as the rank.
-        let pid = match self.segment.rank(place).pid() {
-            0 => self.processes[place].pid.as_raw(),
+        let pid = match self.segment.rank(local_rank).pid() {
+            0 => self.processes[local_rank].pid.as_raw(),
             pid => pid as i32,
         };
         let mut put = told(&self.plan.ranks, &mut self.reports);
-        self.streams.on_ended(place, now, &mut put);
+        self.streams.on_ended(local_rank, now, &mut put);
         drop(put);
-        self.reports.push(Report::Fault(fault, self.plan.ranks[place].rank as u32, pid));
+        self.reports.push(Report::Fault(fault, self.plan.ranks[local_rank].rank as u32, pid));
     }
 
     /// A child could not become its rank, or all have.
@@ -306,23 +317,23 @@ impl Ranks {
     /// Lengths of waits in place of their beginnings: clocks of hosts differ.
     fn activities(&self) -> Vec<(u32, Activity)> {
         let now_ns = monotonic_ns();
-        let activity = |(place, process): (usize, &RankProcess)| {
-            let view = self.segment.rank(place);
+        let activity = |(local_rank, process): (usize, &RankProcess)| {
+            let view = self.segment.rank(local_rank);
             let waiting = |mut stall: dunlin_shm::stall::Stall| {
                 stall.since_ns = now_ns.saturating_sub(stall.since_ns);
                 Activity::Waiting(stall)
             };
-            let activity = match self.state(place).0 {
+            let activity = match self.state(local_rank).0 {
                 _ if process.exit.is_some() => Activity::Finished,
                 RankState::Unborn => Activity::NotInitialized,
                 // A second program may wait in its place.
                 RankState::Finalized => view.stall().read().map_or(Activity::Finished, waiting),
                 _ => {
-                    let stall = view.stall().read().or_else(|| self.foreign.stall(place));
+                    let stall = view.stall().read().or_else(|| self.pmi_sockets.stall(local_rank));
                     stall.map_or(Activity::Computing, waiting)
                 }
             };
-            (self.plan.ranks[place].rank as u32, activity)
+            (self.plan.ranks[local_rank].rank as u32, activity)
         };
         self.processes.iter().enumerate().map(activity).collect()
     }
@@ -369,14 +380,14 @@ impl Ranks {
 }
 
 /// What ranks of another library are told of their job.
-fn facts(card: &JobCard<'_>, plan: &Plan) -> Facts {
+fn facts(job_map: &JobMap<'_>, plan: &Plan) -> Facts {
     // Without a key the job is on one host, where one that is drawn here will do. Its name says
     // nothing of the key: others may see it.
-    let key = Some(card.key()).filter(|key| *key != Key::default()).map(JobKey::new);
+    let key = Some(job_map.key()).filter(|key| *key != Key::default()).map(JobKey::new);
     let name = key.or_else(|| JobKey::draw().ok()).map_or(0, |key| key.public_name());
     Facts {
         job: format!("dunlin-{name:x}"),
-        nodes: card.places().iter().map(|place| place.node).collect(),
+        nodes: job_map.locations().iter().map(|local_rank| local_rank.node).collect(),
         here: plan.ranks.iter().map(|planned| (planned.rank, planned.part)).collect(),
     }
 }
@@ -386,8 +397,8 @@ fn told<'a>(
     ranks: &'a [RankPlan],
     reports: &'a mut Vec<Report>,
 ) -> impl FnMut(usize, usize, &[u8]) + 'a {
-    |place, kind, text| {
-        reports.push(Report::Output(ranks[place].rank as u32, kind as u8, text.to_vec()));
+    |local_rank, kind, text| {
+        reports.push(Report::Output(ranks[local_rank].rank as u32, kind as u8, text.to_vec()));
     }
 }
 

@@ -17,13 +17,15 @@ pub struct RemoteInput {
     /// A piece is wanted.
     is_wanted: bool,
     is_watched: bool,
+    /// The rank reads nothing.
+    has_none: bool,
     has_ended: bool,
 }
 
 impl RemoteInput {
-    /// Nothing is read before [`want`](Self::want).
-    pub fn new() -> RemoteInput {
-        RemoteInput { is_wanted: false, is_watched: false, has_ended: false }
+    /// Nothing is read before [`want`](Self::want), or nothing at all.
+    pub fn new(has_none: bool) -> RemoteInput {
+        RemoteInput { is_wanted: false, is_watched: false, has_none, has_ended: false }
     }
 
     /// The rank is ready for a piece: it is read as soon as there is one. A file has one at once.
@@ -41,6 +43,9 @@ impl RemoteInput {
         }
         if stdin.is_terminal() && tcgetpgrp(&stdin).is_ok_and(|group| group != getpgrp()) {
             return None;
+        }
+        if self.has_none {
+            return self.end(poller);
         }
         match poller.add(&stdin, Token::Input) {
             Ok(()) => {

@@ -22,14 +22,14 @@ pub const LAUNCHER: Writer = usize::MAX;
 
 /// Text on its way out, line by line.
 #[derive(Debug, Default)]
-pub struct Queue {
+pub struct OutputQueue {
     bytes: Vec<u8>,
     written: usize,
     /// Whose line is not finished.
     open: Option<Writer>,
 }
 
-impl Queue {
+impl OutputQueue {
     /// Appends whole lines, or a piece of one, with `tag` before each line.
     pub fn put(&mut self, writer: Writer, tag: &[u8], text: &[u8]) {
         let continues = self.open == Some(writer);
@@ -75,7 +75,7 @@ impl Queue {
 /// A queue and the descriptor it is written to.
 pub struct Sink {
     /// What waits.
-    pub queue: Queue,
+    pub queue: OutputQueue,
     fd: BorrowedFd<'static>,
     /// Bytes written at once.
     write_bytes: usize,
@@ -87,7 +87,7 @@ impl Sink {
     /// A sink in front of `fd`. A regular file takes any amount without waiting for a reader.
     pub fn new(fd: BorrowedFd<'static>, is_file: bool) -> Sink {
         let write_bytes = if is_file { usize::MAX } else { WRITE_BYTES };
-        Sink { queue: Queue::default(), fd, write_bytes, broken: None }
+        Sink { queue: OutputQueue::default(), fd, write_bytes, broken: None }
     }
 
     /// The descriptor.
@@ -122,13 +122,13 @@ impl Sink {
 mod tests {
     use super::*;
 
-    fn text(queue: &Queue) -> &str {
+    fn text(queue: &OutputQueue) -> &str {
         std::str::from_utf8(&queue.bytes).unwrap()
     }
 
     #[test]
     fn every_line_gets_the_tag_of_its_rank() {
-        let mut queue = Queue::default();
+        let mut queue = OutputQueue::default();
         queue.put(1, b"[1] ", b"a\nb\n");
         queue.put(0, b"[0] ", b"c\n");
         assert_eq!(text(&queue), "[1] a\n[1] b\n[0] c\n");
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_line_gets_no_second_tag() {
-        let mut queue = Queue::default();
+        let mut queue = OutputQueue::default();
         queue.put(1, b"[1] ", b"name? ");
         queue.put(1, b"[1] ", b"thanks\nbye\n");
         assert_eq!(text(&queue), "[1] name? thanks\n[1] bye\n");
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn tags_and_messages_begin_a_line_even_after_a_piece_of_one() {
-        let mut queue = Queue::default();
+        let mut queue = OutputQueue::default();
         queue.put(0, b"[0] ", b"name? ");
         queue.put(1, b"[1] ", b"hello\n");
         queue.put(0, b"", b"prompt");
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn untagged_output_is_passed_on_unchanged() {
-        let mut queue = Queue::default();
+        let mut queue = OutputQueue::default();
         queue.put(0, b"", b"ab");
         queue.put(1, b"", b"cd\n");
         assert_eq!(text(&queue), "abcd\n");
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_is_written_leaves_the_queue() {
-        let mut queue = Queue::default();
+        let mut queue = OutputQueue::default();
         queue.put(0, b"", &vec![b'x'; WRITE_BYTES + 1]);
         assert_eq!(queue.next(WRITE_BYTES).len(), WRITE_BYTES);
         queue.advance(WRITE_BYTES);

@@ -7,7 +7,7 @@ use nix::sys::stat::{FileStat, SFlag, fstat};
 
 use crate::message::{ERR, OUT};
 use crate::poller::{Poller, Token};
-use crate::sink::{LAUNCHER, QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW, Queue, Sink};
+use crate::sink::{LAUNCHER, OutputQueue, QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW, Sink};
 
 /// Streams of one rank.
 const STREAMS_PER_RANK: usize = 2;
@@ -90,7 +90,7 @@ impl Sinks {
 
     /// Gives up everything that is not written yet.
     pub fn drop_all(&mut self) {
-        self.sinks.iter_mut().for_each(|sink| sink.queue = Queue::default());
+        self.sinks.iter_mut().for_each(|sink| sink.queue = OutputQueue::default());
     }
 }
 

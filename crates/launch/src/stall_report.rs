@@ -6,16 +6,17 @@ use std::time::Duration;
 use dunlin_shm::stall::Stall;
 
 use dunlin_machine::Cpus;
+use serde::{Deserialize, Serialize};
 
 /// What a rank is doing, as far as can be seen from outside.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Activity {
     /// It has not called `MPI_Init`.
     NotInitialized,
     /// In no wait that lasts.
     Computing,
     /// In this wait.
-    Waiting(Stall),
+    Waiting(#[serde(with = "crate::serial::remote::Stall")] Stall),
     /// Its process has ended, or it has called `MPI_Finalize`.
     Finished,
     /// It was not started yet, or its host has not answered.

@@ -22,8 +22,8 @@ use nix::unistd::{
     pipe2, setpgid, write,
 };
 
+use crate::elf;
 use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
-use crate::linkage;
 use crate::options::{Part, Request};
 use crate::plan::Plan;
 use crate::program;
@@ -122,7 +122,10 @@ impl Launchable {
         set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
         // A job within a job: the outer one's variables must not stand beside ours.
         set.retain(|(name, _)| !is_own(name));
-        let inherited = env.iter().filter(|(name, _)| !is_own(name) && !is_others(name)).cloned();
+        let all = !(request.common.only_named || part.only_named);
+        let is_passed = |name| all || part.pass.contains(name);
+        let inherited = env.iter().filter(|(name, _)| !is_own(name) && !is_others(name));
+        let inherited = inherited.filter(|(name, _)| is_passed(name)).cloned();
         Ok(Launchable {
             path: c_string(path.as_os_str())?,
             argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
@@ -139,7 +142,7 @@ impl Launchable {
             };
             self.env.iter().find_map(value)
         };
-        linkage::may_speak_pmi(Path::new(OsStr::from_bytes(self.path.to_bytes())), variable)
+        elf::may_speak_pmi(Path::new(OsStr::from_bytes(self.path.to_bytes())), variable)
     }
 }
 
@@ -209,7 +212,7 @@ pub fn start(
     input: RankInput,
     signals: &SigSet,
 ) -> Result<Started, Failure> {
-    let world = segment.card().world();
+    let world = segment.job_map().world();
     // A rank that is alone has nobody to ask for.
     let may_speak = |part: &Launchable| if world > 1 { part.may_speak_pmi() } else { Ok(false) };
     let may_speak = |part: &Option<Launchable>| part.as_ref().map_or(Ok(false), may_speak);
@@ -235,18 +238,22 @@ pub fn start(
         may_speak_pmi,
     };
     let mut processes = Vec::with_capacity(plan.ranks.len());
-    for place in 0..plan.ranks.len() {
-        processes.push(start_rank(&common, place, &input)?);
+    for local_rank in 0..plan.ranks.len() {
+        processes.push(start_rank(&common, local_rank, &input)?);
     }
     Ok(Started { processes, troubles, lifeline })
 }
 
-fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Process, Failure> {
+fn start_rank(
+    common: &Common<'_>,
+    local_rank: usize,
+    input: &RankInput,
+) -> Result<Process, Failure> {
     let (stdout, stdout_write) = pipe()?;
     let (stderr, stderr_write) = pipe()?;
-    let (ours, theirs) = pmi_sockets(common, place)?.unzip();
+    let (ours, theirs) = pmi_sockets(common, local_rank)?.unzip();
     let stdin = match input {
-        _ if common.plan.ranks[place].rank > 0 => Some(&common.nothing),
+        _ if common.plan.ranks[local_rank].rank > 0 => Some(&common.nothing),
         RankInput::Inherited => None,
         RankInput::Pipe(pipe) => Some(pipe),
     };
@@ -256,12 +263,12 @@ fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Pr
         ForkResult::Child => {
             let (stdout, stderr) = (&stdout_write, &stderr_write);
             let streams = Streams { stdin, stdout, stderr, pmi: theirs.as_ref() };
-            let (step, errno) = match become_rank(common, place, &streams) {
+            let (step, errno) = match become_rank(common, local_rank, &streams) {
                 Err(trouble) => trouble,
                 Ok(never) => match never {},
             };
             // Nobody is left to tell if even this fails; the exit status remains.
-            let _ = write(&common.troubles, &Trouble { place, step, errno }.encode());
+            let _ = write(&common.troubles, &Trouble { local_rank, step, errno }.encode());
             // SAFETY: ends this child without running the launcher's exit handlers.
             unsafe { nix::libc::_exit(STATUS_NOT_STARTED) }
         }
@@ -274,8 +281,11 @@ fn start_rank(common: &Common<'_>, place: usize, input: &RankInput) -> Result<Pr
 }
 
 /// A socket for PMI and its other end, for a rank that may use it.
-fn pmi_sockets(common: &Common<'_>, place: usize) -> Result<Option<(OwnedFd, OwnedFd)>, Failure> {
-    if !common.may_speak_pmi[common.plan.ranks[place].part] {
+fn pmi_sockets(
+    common: &Common<'_>,
+    local_rank: usize,
+) -> Result<Option<(OwnedFd, OwnedFd)>, Failure> {
+    if !common.may_speak_pmi[common.plan.ranks[local_rank].part] {
         return Ok(None);
     }
     // No other child inherits it.
@@ -294,39 +304,40 @@ struct Streams<'a> {
 
 /// What a child was doing when it failed to become its rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum ChildStep {
     Prepare,
     Bind,
     ChangeDirectory,
     Execute,
 }
 
-const STEPS: [Step; 4] = [Step::Prepare, Step::Bind, Step::ChangeDirectory, Step::Execute];
+const CHILD_STEPS: [ChildStep; 4] =
+    [ChildStep::Prepare, ChildStep::Bind, ChildStep::ChangeDirectory, ChildStep::Execute];
 
 type Never = std::convert::Infallible;
 
 /// Runs in the child; returns only if it fails.
 fn become_rank(
     common: &Common<'_>,
-    place: usize,
+    local_rank: usize,
     streams: &Streams<'_>,
-) -> Result<Never, (Step, Errno)> {
-    let planned = &common.plan.ranks[place];
+) -> Result<Never, (ChildStep, Errno)> {
+    let planned = &common.plan.ranks[local_rank];
     // Those of this plan's ranks were prepared.
-    let part = common.parts[planned.part].as_ref().ok_or((Step::Prepare, Errno::EINVAL))?;
-    prepare(common, streams).map_err(|e| (Step::Prepare, e))?;
+    let part = common.parts[planned.part].as_ref().ok_or((ChildStep::Prepare, Errno::EINVAL))?;
+    prepare(common, streams).map_err(|e| (ChildStep::Prepare, e))?;
     if let Some(cpus) = &planned.cpus {
-        bind(cpus).map_err(|e| (Step::Bind, e))?;
+        bind(cpus).map_err(|e| (ChildStep::Bind, e))?;
     }
     if let Some(wdir) = &part.wdir {
-        chdir(wdir.as_c_str()).map_err(|e| (Step::ChangeDirectory, e))?;
+        chdir(wdir.as_c_str()).map_err(|e| (ChildStep::ChangeDirectory, e))?;
     }
     let pmi = streams.pmi.map(AsFd::as_fd);
-    let pass = |fd: BorrowedFd<'_>| pass_on(fd).map_err(|e| (Step::Prepare, e));
+    let pass = |fd: BorrowedFd<'_>| pass_on(fd).map_err(|e| (ChildStep::Prepare, e));
     let left = [pass(common.segment)?, pass(common.lifeline.as_fd())?];
-    let own = own_variables(common, place, left, pmi.map(pass).transpose()?);
+    let own = own_variables(common, local_rank, left, pmi.map(pass).transpose()?);
     let env: Vec<&CStr> = part.env.iter().chain(&own).map(CString::as_c_str).collect();
-    execve(&part.path, &part.argv, &env).map_err(|e| (Step::Execute, e))
+    execve(&part.path, &part.argv, &env).map_err(|e| (ChildStep::Execute, e))
 }
 
 fn prepare(common: &Common<'_>, streams: &Streams<'_>) -> nix::Result<()> {
@@ -370,13 +381,13 @@ fn bind(cpus: &Cpus) -> nix::Result<()> {
 /// The variables that differ from rank to rank, and the descriptors.
 fn own_variables(
     common: &Common<'_>,
-    place: usize,
+    local_rank: usize,
     left: [RawFd; 2],
     pmi: Option<RawFd>,
 ) -> Vec<CString> {
     let [segment, lifeline] = left.map(|fd| fd as usize);
-    let (rank, here) = (common.plan.ranks[place].rank, common.plan.ranks.len());
-    let own = OWN.iter().zip([segment, lifeline, rank, place, here]);
+    let (rank, here) = (common.plan.ranks[local_rank].rank, common.plan.ranks.len());
+    let own = OWN.iter().zip([segment, lifeline, rank, local_rank, here]);
     let pmi = pmi.map(|fd| PMI.iter().zip([fd as usize, rank, common.world]));
     let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
@@ -409,8 +420,8 @@ pub fn pipe() -> Result<(OwnedFd, OwnedFd), Failure> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trouble {
     /// The rank's place on this host.
-    place: usize,
-    step: Step,
+    local_rank: usize,
+    step: ChildStep,
     errno: Errno,
 }
 
@@ -420,7 +431,7 @@ impl Trouble {
 
     fn encode(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
-        bytes[..4].copy_from_slice(&(self.place as u32).to_le_bytes());
+        bytes[..4].copy_from_slice(&(self.local_rank as u32).to_le_bytes());
         bytes[4..8].copy_from_slice(&(self.step as u32).to_le_bytes());
         bytes[8..].copy_from_slice(&(self.errno as i32).to_le_bytes());
         bytes
@@ -429,31 +440,36 @@ impl Trouble {
     /// Reads a report; `None` if it is none.
     pub fn decode(bytes: &[u8]) -> Option<Trouble> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-        let step = *STEPS.get(word(4)? as usize)?;
-        Some(Trouble { place: word(0)? as usize, step, errno: Errno::from_raw(word(8)? as i32) })
+        let step = *CHILD_STEPS.get(word(4)? as usize)?;
+        Some(Trouble {
+            local_rank: word(0)? as usize,
+            step,
+            errno: Errno::from_raw(word(8)? as i32),
+        })
     }
 
     /// What it means for the user.
     pub fn explain(&self, plan: &Plan, request: &Request) -> Failure {
-        let Trouble { place, step, errno } = *self;
-        let (rank, part) = (plan.ranks[place].rank, &request.parts[plan.ranks[place].part]);
+        let Trouble { local_rank, step, errno } = *self;
+        let (rank, part) =
+            (plan.ranks[local_rank].rank, &request.parts[plan.ranks[local_rank].part]);
         let program = part.program.to_string_lossy();
         let why = errno.desc();
         let wdir = part.wdir.as_deref().unwrap_or(Path::new(".")).display();
         let text = match (step, errno) {
-            (Step::Execute, Errno::ENOENT) => format!(
+            (ChildStep::Execute, Errno::ENOENT) => format!(
                 "rank {rank}: `{program}` needs an interpreter or loader that was not found"
             ),
-            (Step::Execute, Errno::ENOEXEC) => format!(
+            (ChildStep::Execute, Errno::ENOEXEC) => format!(
                 "rank {rank}: `{program}` is not a program for this machine (a script must begin \
                  with `#!`)"
             ),
-            (Step::Execute, _) => format!("rank {rank}: `{program}` cannot be run: {why}"),
-            (Step::ChangeDirectory, _) => format!("rank {rank}: cannot enter `{wdir}`: {why}"),
-            (Step::Bind, _) => format!("rank {rank} cannot be bound to its CPUs: {why}"),
-            (Step::Prepare, _) => format!("rank {rank} cannot be prepared: {why}"),
+            (ChildStep::Execute, _) => format!("rank {rank}: `{program}` cannot be run: {why}"),
+            (ChildStep::ChangeDirectory, _) => format!("rank {rank}: cannot enter `{wdir}`: {why}"),
+            (ChildStep::Bind, _) => format!("rank {rank} cannot be bound to its CPUs: {why}"),
+            (ChildStep::Prepare, _) => format!("rank {rank} cannot be prepared: {why}"),
         };
-        let not_found = step == Step::Execute && errno == Errno::ENOENT;
+        let not_found = step == ChildStep::Execute && errno == Errno::ENOENT;
         Failure { text, status: if not_found { STATUS_NOT_FOUND } else { STATUS_NOT_RUNNABLE } }
     }
 }
@@ -477,8 +493,8 @@ mod tests {
 
     #[test]
     fn a_report_survives_the_pipe() {
-        for step in STEPS {
-            let trouble = Trouble { place: 7, step, errno: Errno::EACCES };
+        for step in CHILD_STEPS {
+            let trouble = Trouble { local_rank: 7, step, errno: Errno::EACCES };
             assert_eq!(Trouble::decode(&trouble.encode()), Some(trouble));
         }
         assert_eq!(Trouble::decode(&[9; Trouble::BYTES]), None);

@@ -107,8 +107,8 @@ impl Streams {
 
     /// Reads what a rank that has ended left in its pipes, so that its last words come before what
     /// the launcher says about them. What its children may write goes the usual way.
-    pub fn on_ended(&mut self, place: usize, now: Instant, put: Put<'_>) {
-        for number in place * STREAMS_PER_RANK..(place + 1) * STREAMS_PER_RANK {
+    pub fn on_ended(&mut self, local_rank: usize, now: Instant, put: Put<'_>) {
+        for number in local_rank * STREAMS_PER_RANK..(local_rank + 1) * STREAMS_PER_RANK {
             self.drain(number, now, put);
         }
     }
@@ -135,8 +135,8 @@ impl Streams {
     }
 
     fn flush(&mut self, number: usize, put: Put<'_>) {
-        let (place, kind) = (number / STREAMS_PER_RANK, number % STREAMS_PER_RANK);
-        self.streams[number].lines.flush(|text| put(place, kind, text));
+        let (local_rank, kind) = (number / STREAMS_PER_RANK, number % STREAMS_PER_RANK);
+        self.streams[number].lines.flush(|text| put(local_rank, kind, text));
     }
 
     /// Reads only the streams that are not named, from now on.

@@ -69,7 +69,7 @@ fn output_before_the_end_is_not_lost() {
 }
 
 #[test]
-fn the_last_words_come_before_the_sentence_about_them() {
+fn the_output_of_a_rank_comes_before_the_sentence_about_its_end() {
     for _ in 0..20 {
         let script = "[ $r = 1 ] && { echo it is broken >&2; exit 1; }; exec sleep 20";
         let outcome = run_script(2, &[], script);

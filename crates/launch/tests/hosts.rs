@@ -61,7 +61,7 @@ impl Drop for Scratch {
 fn command(rsh: &str, options: &[&str], script: &str) -> Command {
     let script = format!("r=$DUNLIN_JOB_RANK; {script}");
     let mut command = mpirun(&[&["--rsh", rsh], options, &["sh", "-c", &script]].concat());
-    command.env("DUNLIN_AGENT_SILENCE", "2");
+    command.env("DUNLIN_AGENT_TIMEOUT", "2");
     command
 }
 
@@ -133,7 +133,8 @@ fn much_output_passes_however_slow_its_reader() {
     let scratch = Scratch::new("flood");
     let script = "yes 0123456789abcdef | head -c 8000000";
     let job = run(&scratch.rsh("sleep 0.1; shift; exec \"$@\""), &["-host", "a,b"], script);
-    assert_eq!(job.stdout.len(), 2 * 8_000_000, "{}", job.stderr);
+    let seen = (job.status, job.stdout.len());
+    assert_eq!(seen, (0, 2 * 8_000_000), "{} in {:?}", job.stderr, job.took);
 }
 
 #[test]
@@ -232,7 +233,7 @@ fn a_host_that_does_not_answer_is_named_after_a_while() {
     let pid = scratch.path("pid");
     let rsh = scratch.rsh(&format!("[ $1 = b ] && {{ echo $$ > {pid}; exec {LONG}; }}; {HERE}"));
     let mut job = command(&rsh, &["-host", "a,b"], "true");
-    let job = finish(job.env("DUNLIN_AGENT_SILENCE", "1").spawn().unwrap());
+    let job = finish(job.env("DUNLIN_AGENT_TIMEOUT", "1").spawn().unwrap());
     assert_eq!(job.status, 1);
     assert!(job.stderr.contains("host b did not answer within 3 s"), "{}", job.stderr);
     all_are_gone(&scratch.pids("pid"));
@@ -357,7 +358,7 @@ fn a_job_that_is_stopped_by_its_terminal_goes_on_later() {
     let file = scratch.path("rank");
     let script = format!("echo $$ > {file}.$r; while [ ! -e {file}.go ]; do sleep 0.1; done");
     let mut job = command(&rsh, &["-host", "a,b"], &script);
-    let job = job.env("DUNLIN_AGENT_SILENCE", "1").spawn().unwrap();
+    let job = job.env("DUNLIN_AGENT_TIMEOUT", "1").spawn().unwrap();
     wait_until("the ranks to start", || scratch.pids("rank").len() == 2);
     signal(job.id() as i32, Signal::SIGTSTP);
     std::thread::sleep(Duration::from_millis(2500));
@@ -401,7 +402,7 @@ fn a_signal_before_the_ranks_are_started_ends_the_job() {
     let pid = scratch.path("pid");
     let rsh = scratch.rsh(&format!("echo $$ > {pid}-$1; [ $1 = b ] && exec {LONG}; {HERE}"));
     let mut job = command(&rsh, &["-host", "a,b"], "true");
-    let job = job.env("DUNLIN_AGENT_SILENCE", "60").spawn().unwrap();
+    let job = job.env("DUNLIN_AGENT_TIMEOUT", "60").spawn().unwrap();
     wait_until("the agents to start", || scratch.pids("pid").len() == 2);
     signal(job.id() as i32, Signal::SIGINT);
     let job = finish(job);

@@ -11,7 +11,7 @@ use common::pretend::{self, Pretended};
 use common::{Outcome, finish, mpirun};
 use dunlin_base::settings;
 use dunlin_shm::address::Address;
-use dunlin_shm::card::Addresses;
+use dunlin_shm::job_map::Addresses;
 
 /// Runs ranks on hosts that play `part`, `width` agents below each.
 fn play(width: &str, options: &[&str], part: &str) -> Outcome {
@@ -51,19 +51,20 @@ fn pretend_rank() {
 }
 
 fn exchange_addresses(me: &Pretended) {
-    let (card, rank) = (me.segment.card(), me.rank);
-    let address = |rank: usize| Address::new(format!("{:?} {rank}", &card.key()[..8]).as_bytes());
+    let (job_map, rank) = (me.segment.job_map(), me.rank);
+    let address =
+        |rank: usize| Address::new(format!("{:?} {rank}", &job_map.key()[..8]).as_bytes());
     // Ranks come late, and not at the same time.
     std::thread::sleep(Duration::from_millis(20 * rank as u64));
-    card.publish(rank, &address(rank).unwrap());
-    while card.addresses() == Addresses::Gathering {
+    job_map.publish(rank, &address(rank).unwrap());
+    while job_map.addresses() == Addresses::Gathering {
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert_eq!(card.addresses(), Addresses::Complete);
-    for other in 0..card.world() {
-        assert_eq!(card.address(other), address(other));
+    assert_eq!(job_map.addresses(), Addresses::Complete);
+    for other in 0..job_map.world() {
+        assert_eq!(job_map.address(other), address(other));
     }
-    println!("{rank} of {} on {}", card.world(), card.host_of(rank));
+    println!("{rank} of {} on {}", job_map.world(), job_map.host_of(rank));
 }
 
 #[test]

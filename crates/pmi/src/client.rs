@@ -26,12 +26,12 @@ pub enum Protocol {
 }
 
 /// What carries the conversation.
-pub trait Stream: Read + Write + Send {}
-impl<T: Read + Write + Send> Stream for T {}
+pub trait Transport: Read + Write + Send {}
+impl<T: Read + Write + Send> Transport for T {}
 
 /// A rank that talks to its launcher.
 pub struct Client {
-    stream: Box<dyn Stream>,
+    stream: Box<dyn Transport>,
     received: Vec<u8>,
     protocol: Protocol,
     rank: usize,
@@ -54,7 +54,7 @@ impl Client {
     /// Greets the launcher at the other end of `stream`. What the environment says of rank and
     /// size is needed by PMI-1, and told to PMI-2.
     pub fn greet(
-        stream: impl Stream + 'static,
+        stream: impl Transport + 'static,
         protocol: Protocol,
         rank: usize,
         size: usize,
@@ -400,6 +400,58 @@ mod tests {
                 assert_eq!((client.job(), client.size()), ("job", 2));
             });
         }
+    }
+
+    /// What greeting a launcher gives that answers with these words.
+    fn greeted(protocol: Protocol, said: &[u8]) -> Result<Client> {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        let said = said.to_vec();
+        let launcher = std::thread::spawn(move || {
+            // Who is not heard to the end need not speak to the end.
+            let _ = theirs.write_all(&said);
+            let _ = theirs.shutdown(std::net::Shutdown::Write);
+            let _ = theirs.read_to_end(&mut Vec::new());
+        });
+        let outcome = Client::greet(ours, protocol, 0, 2, "");
+        match outcome {
+            Ok(client) => Ok(client),
+            Err(error) => {
+                launcher.join().unwrap();
+                Err(error)
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_not_kept() {
+        for protocol in [Protocol::One, Protocol::Two] {
+            let endless = vec![b'x'; 2 * ANSWER_BYTES_MAX];
+            let text = greeted(protocol, &endless).unwrap_err().to_string();
+            assert!(text.contains("more than") && text.contains("without an end"), "{text}");
+        }
+    }
+
+    #[test]
+    fn absurd_numbers_of_a_launcher_cost_nothing() {
+        let maxes = |longest: &str| {
+            let text = format!(
+                "cmd=response_to_init rc=0\ncmd=maxes vallen_max={longest}\n\
+                 cmd=my_kvsname kvsname=job\n"
+            );
+            greeted(Protocol::One, text.as_bytes()).unwrap().value_bytes
+        };
+        assert_eq!(maxes("512"), 512);
+        for absurd in ["0", "-1", "9223372036854775807", "99999999999999999999"] {
+            assert_eq!(maxes(absurd), VALUE_BYTES, "{absurd}");
+        }
+        let mut said = version1::encode(&Message::new("response_to_init").with("rc", 0));
+        let most = i64::MAX;
+        let full = Message::new("fullinit-response").with("rank", most).with("size", -1);
+        said.extend(version2::encode(&full));
+        said.extend(version2::encode(&Message::new("job-getid-response").with("jobid", "job")));
+        let client = greeted(Protocol::Two, &said).unwrap();
+        // They are compared with the limit of a job before anything is made of them.
+        assert_eq!((client.rank(), client.size()), (most as usize, usize::MAX));
     }
 
     #[test]

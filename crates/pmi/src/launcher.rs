@@ -45,7 +45,7 @@ pub enum Launcher {
 
 /// Which protocol the user wants, by the setting `DUNLIN_PMI`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum PmiChoice {
     /// The best that is there.
     Auto,
     /// PMIx alone.
@@ -56,33 +56,33 @@ pub enum Wish {
     None,
 }
 
-impl Wish {
+impl PmiChoice {
     /// As the setting says.
-    pub fn of_setting() -> Result<Wish> {
+    pub fn of_setting() -> Result<PmiChoice> {
         let words = [
-            ("auto", Wish::Auto),
-            ("pmix", Wish::Pmix),
-            ("pmi2", Wish::Text(Protocol::Two)),
-            ("pmi1", Wish::Text(Protocol::One)),
-            ("none", Wish::None),
+            ("auto", PmiChoice::Auto),
+            ("pmix", PmiChoice::Pmix),
+            ("pmi2", PmiChoice::Text(Protocol::Two)),
+            ("pmi1", PmiChoice::Text(Protocol::One)),
+            ("none", PmiChoice::None),
         ];
-        settings::choice(settings::PMI, Wish::Auto, &words)
+        settings::choice(settings::PMI, PmiChoice::Auto, &words)
     }
 }
 
 impl Launcher {
     /// Finds out from the variables that `env` looks up.
-    pub fn find(wish: Wish, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
+    pub fn find(choice: PmiChoice, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
         let pmix = env("PMIX_NAMESPACE").is_some() && env("PMIX_RANK").is_some();
-        match wish {
-            Wish::None => Launcher::None,
-            Wish::Auto | Wish::Pmix if pmix => Launcher::Pmix,
-            Wish::Pmix => wanted("PMIx", "PMIX_NAMESPACE and PMIX_RANK are not"),
-            Wish::Text(protocol) => match text(Some(protocol), env) {
+        match choice {
+            PmiChoice::None => Launcher::None,
+            PmiChoice::Auto | PmiChoice::Pmix if pmix => Launcher::Pmix,
+            PmiChoice::Pmix => wanted("PMIx", "PMIX_NAMESPACE and PMIX_RANK are not"),
+            PmiChoice::Text(protocol) => match text(Some(protocol), env) {
                 Launcher::None => wanted("PMI", "neither PMI_FD nor PMI_PORT is"),
                 found => found,
             },
-            Wish::Auto => match text(None, env) {
+            PmiChoice::Auto => match text(None, env) {
                 Launcher::None => mute(env),
                 found => found,
             },
@@ -129,7 +129,7 @@ fn wanted(what: &str, missing: &str) -> Launcher {
 }
 
 /// PMI-1 and PMI-2.
-fn text(wish: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
+fn text(choice: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
     let number = |name: &str| env(name).and_then(|value| value.trim().parse::<usize>().ok());
     if let Some(fd) = number("PMI_FD") {
         let (Some(rank), Some(size)) = (number("PMI_RANK"), number("PMI_SIZE")) else {
@@ -142,11 +142,11 @@ fn text(wish: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launche
         let of_slurm = env("SLURM_STEP_ID").or_else(|| env("SLURM_STEPID")).is_some();
         let best = if of_slurm { Protocol::Two } else { Protocol::One };
         let job = env("PMI_JOBID").unwrap_or_default();
-        let protocol = wish.unwrap_or(best);
+        let protocol = choice.unwrap_or(best);
         return Launcher::Descriptor { protocol, fd: fd as RawFd, rank, size, job };
     }
     match (env("PMI_PORT"), number("PMI_ID")) {
-        (Some(_), Some(_)) if wish == Some(Protocol::Two) => {
+        (Some(_), Some(_)) if choice == Some(Protocol::Two) => {
             wanted("PMI-2", "PMI_FD is not set, only PMI_PORT, by which PMI-1 is spoken, is")
         }
         (Some(address), Some(id)) => Launcher::Port { address, id },
@@ -224,7 +224,7 @@ fn call(address: &str, id: usize, patience: Duration) -> Result<Client> {
         ))
     };
     let stream = connect(address, patience).map_err(lost)?;
-    let (rank, size) = introduce(&stream, id, patience).map_err(lost)?.ok_or_else(|| {
+    let (rank, size) = identify(&stream, id, patience).map_err(lost)?.ok_or_else(|| {
         failed(format!("the launcher at PMI_PORT {address} does not say which rank this is"))
     })?;
     let limits = stream.try_clone().map_err(lost)?;
@@ -247,7 +247,7 @@ fn connect(address: &str, patience: Duration) -> std::io::Result<TcpStream> {
 }
 
 /// Tells the launcher who calls; it answers with rank and size.
-fn introduce(
+fn identify(
     mut stream: &TcpStream,
     id: usize,
     patience: Duration,
@@ -271,8 +271,8 @@ fn introduce(
 mod tests {
     use super::*;
 
-    fn find(wish: Wish, env: &[(&str, &str)]) -> Launcher {
-        Launcher::find(wish, &|name| {
+    fn find(choice: PmiChoice, env: &[(&str, &str)]) -> Launcher {
+        Launcher::find(choice, &|name| {
             env.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
         })
     }
@@ -284,9 +284,9 @@ mod tests {
 
     #[test]
     fn launchers_are_known_by_their_variables() {
-        assert_eq!(find(Wish::Auto, &[]), Launcher::None);
+        assert_eq!(find(PmiChoice::Auto, &[]), Launcher::None);
         let pmix = [("PMIX_NAMESPACE", "x@1"), ("PMIX_RANK", "0")];
-        assert_eq!(find(Wish::Auto, &pmix), Launcher::Pmix);
+        assert_eq!(find(PmiChoice::Auto, &pmix), Launcher::Pmix);
         let hydra = [("PMI_FD", "9"), ("PMI_RANK", "1"), ("PMI_SIZE", "4")];
         let expected = |protocol, job: &str| Launcher::Descriptor {
             protocol,
@@ -295,48 +295,51 @@ mod tests {
             size: 4,
             job: job.into(),
         };
-        assert_eq!(find(Wish::Auto, &hydra), expected(Protocol::One, ""));
-        assert_eq!(find(Wish::Text(Protocol::Two), &hydra), expected(Protocol::Two, ""));
+        assert_eq!(find(PmiChoice::Auto, &hydra), expected(Protocol::One, ""));
+        assert_eq!(find(PmiChoice::Text(Protocol::Two), &hydra), expected(Protocol::Two, ""));
         let slurm = [&hydra[..], &[("PMI_JOBID", "7.0"), ("SLURM_STEP_ID", "0")]].concat();
-        assert_eq!(find(Wish::Auto, &slurm), expected(Protocol::Two, "7.0"));
+        assert_eq!(find(PmiChoice::Auto, &slurm), expected(Protocol::Two, "7.0"));
         let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
-        assert_eq!(find(Wish::Auto, &port), Launcher::Port { address: "a:1".into(), id: 3 });
+        assert_eq!(find(PmiChoice::Auto, &port), Launcher::Port { address: "a:1".into(), id: 3 });
     }
 
     #[test]
     fn pmix_goes_before_pmi() {
         let both = [("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0"), ("PMI_FD", "9")];
-        assert_eq!(find(Wish::Auto, &both), Launcher::Pmix);
+        assert_eq!(find(PmiChoice::Auto, &both), Launcher::Pmix);
     }
 
     #[test]
     fn a_launcher_of_several_ranks_that_says_nothing_is_an_error_with_a_remedy() {
         let step = [("SLURM_STEP_NUM_TASKS", "4"), ("SLURM_PROCID", "2")];
-        is_mute(find(Wish::Auto, &step), &["srun", "rank 2 of 4", "--mpi=pmix", "DUNLIN_PMI=none"]);
+        is_mute(
+            find(PmiChoice::Auto, &step),
+            &["srun", "rank 2 of 4", "--mpi=pmix", "DUNLIN_PMI=none"],
+        );
         let bare = [("PMI_SIZE", "2"), ("PMI_RANK", "0")];
-        is_mute(find(Wish::Auto, &bare), &["PMI_FD", "rank 0 of 2"]);
+        is_mute(find(PmiChoice::Auto, &bare), &["PMI_FD", "rank 0 of 2"]);
         let half = [("PMI_FD", "9"), ("PMI_RANK", "0")];
-        is_mute(find(Wish::Auto, &half), &["PMI_SIZE"]);
+        is_mute(find(PmiChoice::Auto, &half), &["PMI_SIZE"]);
         let ompi = [("OMPI_COMM_WORLD_SIZE", "3"), ("OMPI_COMM_WORLD_RANK", "1")];
-        is_mute(find(Wish::Auto, &ompi), &["Open MPI", "PMIX_"]);
+        is_mute(find(PmiChoice::Auto, &ompi), &["Open MPI", "PMIX_"]);
     }
 
     #[test]
     fn one_rank_needs_no_launcher() {
         assert_eq!(
-            find(Wish::Auto, &[("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_PROCID", "0")]),
+            find(PmiChoice::Auto, &[("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_PROCID", "0")]),
             Launcher::None
         );
     }
 
     #[test]
-    fn the_users_wish_counts() {
+    fn the_users_choice_counts() {
         let pmix = [("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")];
-        assert_eq!(find(Wish::None, &pmix), Launcher::None);
-        is_mute(find(Wish::Text(Protocol::One), &pmix), &["DUNLIN_PMI", "PMI_FD"]);
-        is_mute(find(Wish::Pmix, &[]), &["DUNLIN_PMI", "PMIX_RANK"]);
+        assert_eq!(find(PmiChoice::None, &pmix), Launcher::None);
+        is_mute(find(PmiChoice::Text(Protocol::One), &pmix), &["DUNLIN_PMI", "PMI_FD"]);
+        is_mute(find(PmiChoice::Pmix, &[]), &["DUNLIN_PMI", "PMIX_RANK"]);
         let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
-        is_mute(find(Wish::Text(Protocol::Two), &port), &["asks for PMI-2", "PMI_PORT"]);
+        is_mute(find(PmiChoice::Text(Protocol::Two), &port), &["asks for PMI-2", "PMI_PORT"]);
     }
 
     /// What a rank says that is told to call a port where `serve` answers.
@@ -374,7 +377,7 @@ mod tests {
     #[test]
     fn a_closed_descriptor_is_named() {
         let hydra = [("PMI_FD", "9"), ("PMI_RANK", "0"), ("PMI_SIZE", "1")];
-        let error = find(Wish::Auto, &hydra).greet(None, |_| None).unwrap_err();
+        let error = find(PmiChoice::Auto, &hydra).greet(None, |_| None).unwrap_err();
         assert!(error.to_string().contains("PMI_FD is 9"), "{error}");
     }
 }

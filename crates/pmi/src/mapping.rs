@@ -174,6 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn absurd_numbers_cost_nothing() {
+        let error = parse("(vector,(0,2,2))", RANKS_MAX + 1).unwrap_err();
+        assert!(error.contains("16777217 ranks; the limit is 16777216"), "{error}");
+        assert!(parse("(vector,(0,1,1))", usize::MAX).is_err());
+        let most = u32::MAX;
+        assert_eq!(parse(&format!("(vector,(0,{most},{most}))"), 2).unwrap(), [0, 0]);
+        assert_eq!(parse(&format!("(vector,(7,1,{most}),(0,{most},1))"), 3).unwrap(), [7, 7, 7]);
+        assert!(parse("(vector,(0,99999999999999999999,1))", 2).is_err());
+    }
+
+    #[test]
     fn rounds_are_written_once_where_all_of_them_are_too_long() {
         let nodes: Vec<u32> = (0..1000).map(|rank| rank % 3).collect();
         assert_eq!(format_within(&nodes, 1024).unwrap(), "(vector,(0,3,1))");

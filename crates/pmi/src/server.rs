@@ -55,13 +55,13 @@ pub enum Output {
     Fence(Vec<Pair>),
     /// A rank asks for the job's end.
     Abort(usize),
-    /// A rank asks something of the job's book of names, and waits for [`Server::on_told`].
+    /// A rank asks something of the job's book of names, and waits for [`Server::on_answer`].
     Ask(usize, Ask),
 }
 
 /// A rank of this host.
 #[derive(Debug, Default)]
-struct Seat {
+struct RankState {
     received: Vec<u8>,
     standing: Standing,
     /// Where it waits in the fence.
@@ -76,7 +76,7 @@ struct Seat {
 #[derive(Debug)]
 pub struct Server {
     facts: Facts,
-    seats: Vec<Seat>,
+    ranks: Vec<RankState>,
     /// What all ranks had put before the last fence, and what those here have put since.
     values: HashMap<String, String>,
     /// The latter alone.
@@ -91,7 +91,7 @@ impl Server {
     /// A server that has heard nothing yet.
     pub fn new(facts: Facts) -> Server {
         Server {
-            seats: facts.here.iter().map(|_| Seat::default()).collect(),
+            ranks: facts.here.iter().map(|_| RankState::default()).collect(),
             facts,
             values: HashMap::new(),
             fresh: Vec::new(),
@@ -101,14 +101,14 @@ impl Server {
         }
     }
 
-    /// What the rank at `place` has let know.
-    pub fn standing(&self, place: usize) -> Standing {
-        self.seats[place].standing
+    /// What the rank at `local_rank` has let know.
+    pub fn standing(&self, local_rank: usize) -> Standing {
+        self.ranks[local_rank].standing
     }
 
-    /// Whether the rank at `place` waits for all others.
-    pub fn is_in_fence(&self, place: usize) -> bool {
-        self.seats[place].fence.is_some()
+    /// Whether the rank at `local_rank` waits for all others.
+    pub fn is_in_fence(&self, local_rank: usize) -> bool {
+        self.ranks[local_rank].fence.is_some()
     }
 
     /// What is to be done next.
@@ -116,38 +116,38 @@ impl Server {
         self.outputs.pop_front()
     }
 
-    /// The rank at `place` has said this.
-    pub fn on_bytes(&mut self, place: usize, bytes: &[u8]) {
-        self.seats[place].received.extend_from_slice(bytes);
-        while let Some(message) = take(&mut self.seats[place].received) {
+    /// The rank at `local_rank` has said this.
+    pub fn on_bytes(&mut self, local_rank: usize, bytes: &[u8]) {
+        self.ranks[local_rank].received.extend_from_slice(bytes);
+        while let Some(message) = take(&mut self.ranks[local_rank].received) {
             match message {
-                Ok((envelope, question)) => self.on_question(place, envelope, question),
-                Err(_) => return self.hang_up(place),
+                Ok((envelope, question)) => self.on_question(local_rank, envelope, question),
+                Err(_) => return self.hang_up(local_rank),
             }
         }
-        if self.seats[place].received.len() > MESSAGE_BYTES_MAX {
-            self.hang_up(place);
+        if self.ranks[local_rank].received.len() > MESSAGE_BYTES_MAX {
+            self.hang_up(local_rank);
         }
     }
 
-    fn hang_up(&mut self, place: usize) {
-        self.seats[place].received = Vec::new();
-        self.outputs.push_back(Output::HangUp(place));
+    fn hang_up(&mut self, local_rank: usize) {
+        self.ranks[local_rank].received = Vec::new();
+        self.outputs.push_back(Output::HangUp(local_rank));
     }
 
     /// All ranks of the job wait in the fence; what they have put.
     pub fn on_fence(&mut self, pairs: Vec<Pair>) {
         self.values.extend(pairs);
-        for place in 0..self.seats.len() {
-            if let Some(envelope) = self.seats[place].fence.take() {
-                self.answer(place, &envelope, Answer::Done);
+        for local_rank in 0..self.ranks.len() {
+            if let Some(envelope) = self.ranks[local_rank].fence.take() {
+                self.answer(local_rank, &envelope, Answer::Done);
             }
         }
     }
 
-    /// The answer to what the rank at `place` asked of the book of names.
-    pub fn on_told(&mut self, place: usize, told: Option<String>) {
-        let Some(envelope) = self.seats[place].asked.pop_front() else { return };
+    /// The answer to what the rank at `local_rank` asked of the book of names.
+    pub fn on_answer(&mut self, local_rank: usize, told: Option<String>) {
+        let Some(envelope) = self.ranks[local_rank].asked.pop_front() else { return };
         let answer = match told {
             Some(port) if envelope.command.contains("lookup") => {
                 Answer::Fields(vec![("port", port)])
@@ -161,74 +161,76 @@ impl Server {
             }
             None => Answer::Refused("nobody has published this name"),
         };
-        self.answer(place, &envelope, answer);
+        self.answer(local_rank, &envelope, answer);
     }
 
-    fn answer(&mut self, place: usize, envelope: &Envelope, answer: Answer) {
-        self.outputs.push_back(Output::Write(place, envelope.seal(answer)));
+    fn answer(&mut self, local_rank: usize, envelope: &Envelope, answer: Answer) {
+        self.outputs.push_back(Output::Write(local_rank, envelope.seal(answer)));
     }
 
-    fn on_question(&mut self, place: usize, envelope: Envelope, question: Question) {
+    fn on_question(&mut self, local_rank: usize, envelope: Envelope, question: Question) {
         let answer = match question {
-            Question::Fence => return self.enter_fence(place, envelope),
+            Question::Fence => return self.enter_fence(local_rank, envelope),
             Question::GetOnNode { key, waits } => {
                 let value = self.on_node.get(&key).cloned();
                 match value {
-                    None if waits && self.questions_of(place) < WAITING_MAX => {
-                        return self.waiting.push((place, key, envelope));
+                    None if waits && self.questions_of(local_rank) < WAITING_MAX => {
+                        return self.waiting.push((local_rank, key, envelope));
                     }
                     None if waits => TOO_MANY_QUESTIONS,
                     value => Answer::Value(value),
                 }
             }
-            Question::Names(_) if self.questions_of(place) >= WAITING_MAX => TOO_MANY_QUESTIONS,
+            Question::Names(_) if self.questions_of(local_rank) >= WAITING_MAX => {
+                TOO_MANY_QUESTIONS
+            }
             Question::Names(ask) => {
-                self.seats[place].asked.push_back(envelope);
-                return self.outputs.push_back(Output::Ask(place, ask));
+                self.ranks[local_rank].asked.push_back(envelope);
+                return self.outputs.push_back(Output::Ask(local_rank, ask));
             }
             Question::Abort { code } => {
-                self.seats[place].standing = Standing::Aborted(code);
-                return self.outputs.push_back(Output::Abort(place));
+                self.ranks[local_rank].standing = Standing::Aborted(code);
+                return self.outputs.push_back(Output::Abort(local_rank));
             }
             // One answer to all parts of a call.
             Question::Spawn { is_last: false } => return,
-            Question::PutOnNode { key, value } => self.put_on_node(place, key, value),
-            Question::Put { key, value } => self.put(place, key, value),
-            other => self.answer_at_once(place, other),
+            Question::PutOnNode { key, value } => self.put_on_node(local_rank, key, value),
+            Question::Put { key, value } => self.put(local_rank, key, value),
+            other => self.answer_at_once(local_rank, other),
         };
-        self.answer(place, &envelope, answer);
+        self.answer(local_rank, &envelope, answer);
     }
 
-    fn enter_fence(&mut self, place: usize, envelope: Envelope) {
-        if self.seats[place].fence.is_some() {
-            return self.answer(place, &envelope, Answer::Refused("this rank waits already"));
+    fn enter_fence(&mut self, local_rank: usize, envelope: Envelope) {
+        if self.ranks[local_rank].fence.is_some() {
+            return self.answer(local_rank, &envelope, Answer::Refused("this rank waits already"));
         }
-        self.seats[place].fence = Some(envelope);
-        if self.seats.iter().all(|seat| seat.fence.is_some()) {
+        self.ranks[local_rank].fence = Some(envelope);
+        if self.ranks.iter().all(|state| state.fence.is_some()) {
             let fresh = std::mem::take(&mut self.fresh);
             self.outputs.push_back(Output::Fence(fresh));
         }
     }
 
     /// Questions of a rank that are not answered yet.
-    fn questions_of(&self, place: usize) -> usize {
-        let waiting = self.waiting.iter().filter(|(of, _, _)| *of == place).count();
-        waiting + self.seats[place].asked.len()
+    fn questions_of(&self, local_rank: usize) -> usize {
+        let waiting = self.waiting.iter().filter(|(of, _, _)| *of == local_rank).count();
+        waiting + self.ranks[local_rank].asked.len()
     }
 
     /// Why a rank may not put this, if it may not.
-    fn refusal(&mut self, place: usize, key: &str, value: &str) -> Option<Answer> {
+    fn refusal(&mut self, local_rank: usize, key: &str, value: &str) -> Option<Answer> {
         if let Some(refused) = too_long(key, value) {
             return Some(refused);
         }
-        let put_bytes = &mut self.seats[place].put_bytes;
+        let put_bytes = &mut self.ranks[local_rank].put_bytes;
         *put_bytes += key.len() + value.len();
         (*put_bytes > PUT_BYTES_MAX)
             .then_some(Answer::Refused("a rank may put 1048576 bytes in all, and has"))
     }
 
-    fn put(&mut self, place: usize, key: String, value: String) -> Answer {
-        if let Some(refused) = self.refusal(place, &key, &value) {
+    fn put(&mut self, local_rank: usize, key: String, value: String) -> Answer {
+        if let Some(refused) = self.refusal(local_rank, &key, &value) {
             return refused;
         }
         self.fresh.push((key.clone(), value.clone()));
@@ -236,25 +238,25 @@ impl Server {
         Answer::Done
     }
 
-    fn put_on_node(&mut self, place: usize, key: String, value: String) -> Answer {
-        if let Some(refused) = self.refusal(place, &key, &value) {
+    fn put_on_node(&mut self, local_rank: usize, key: String, value: String) -> Answer {
+        if let Some(refused) = self.refusal(local_rank, &key, &value) {
             return refused;
         }
         let waiting = std::mem::take(&mut self.waiting).into_iter();
         let (served, waiting): (Vec<_>, _) = waiting.partition(|(_, wanted, _)| *wanted == key);
         self.waiting = waiting;
-        for (place, _, envelope) in served {
-            self.answer(place, &envelope, Answer::Value(Some(value.clone())));
+        for (local_rank, _, envelope) in served {
+            self.answer(local_rank, &envelope, Answer::Value(Some(value.clone())));
         }
         self.on_node.insert(key, value);
         Answer::Done
     }
 
-    fn answer_at_once(&mut self, place: usize, question: Question) -> Answer {
-        let (rank, part) = self.facts.here[place];
+    fn answer_at_once(&mut self, local_rank: usize, question: Question) -> Answer {
+        let (rank, part) = self.facts.here[local_rank];
         let size = self.facts.nodes.len().to_string();
         let fields = match question {
-            Question::Greeting { version } => return self.greet(place, version),
+            Question::Greeting { version } => return self.greet(local_rank, version),
             Question::Get { key } => return Answer::Value(self.get(&key)),
             Question::Identity => vec![
                 ("pmi-version", "2".into()),
@@ -277,7 +279,7 @@ impl Server {
             Question::AppNum => vec![("appnum", part.to_string())],
             Question::Universe => vec![("size", size)],
             Question::Finalize => {
-                self.seats[place].standing = Standing::Finished;
+                self.ranks[local_rank].standing = Standing::Finished;
                 return Answer::Done;
             }
             Question::Spawn { .. } => {
@@ -288,13 +290,13 @@ impl Server {
         Answer::Fields(fields)
     }
 
-    fn greet(&mut self, place: usize, version: i64) -> Answer {
+    fn greet(&mut self, local_rank: usize, version: i64) -> Answer {
         let subversion = match version {
             1 => "1",
             2 => "0",
             _ => return Answer::Refused("mpirun of Dunlin speaks PMI 1.1 and 2.0"),
         };
-        self.seats[place].standing = Standing::Begun;
+        self.ranks[local_rank].standing = Standing::Begun;
         let version = version.to_string();
         Answer::Fields(vec![("pmi_version", version), ("pmi_subversion", subversion.into())])
     }

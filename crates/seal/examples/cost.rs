@@ -53,10 +53,12 @@ fn main() {
         });
         println!("{bytes:>8} {:>9.0} {:>13.0} {encrypt:>9.0} {decrypt:>9.0}", tags[0], tags[1]);
     }
-    let keys = Keys::new(&JobKey::new([7; 32]), Security::Off);
     let direction = Direction { from: 0, to: 1, incarnation: 2 };
-    let derive = median_ns(4096, || {
-        black_box(keys.seal(black_box(direction)));
-    });
-    println!("a direction's key, without a cipher: {derive:.0} ns");
+    for (name, security) in Security::WORDS {
+        let keys = Keys::new(&JobKey::new([7; 32]), security);
+        let derive = median_ns(4096, || {
+            black_box(keys.seal(black_box(direction)));
+        });
+        println!("a direction's keys, {name}: {derive:.0} ns");
+    }
 }

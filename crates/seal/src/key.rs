@@ -10,6 +10,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::Security;
+use crate::nh::{self, Nh};
 use crate::seal::{SECRET_BYTES, Seal};
 
 /// Bytes of a job's key.
@@ -100,6 +101,8 @@ pub struct Keys {
     tags: [u8; 16],
     /// The same for signs of life.
     signs: [u8; 16],
+    /// One for all of these: whose results nobody sees may serve many.
+    front: Nh,
 }
 
 impl std::fmt::Debug for Keys {
@@ -112,10 +115,11 @@ impl Keys {
     /// What this job key gives.
     pub fn new(job: &JobKey, security: Security) -> Keys {
         let prk = extract(job);
-        let (mut tags, mut signs) = ([0; 16], [0; 16]);
+        let (mut tags, mut signs, mut front) = ([0; 16], [0; 16], [0; nh::INPUT_BYTES]);
         expand(&prk, &[b"tags", &[security as u8]], &mut tags);
         expand(&prk, &[b"signs of life", &[security as u8]], &mut signs);
-        Keys { security, prk, tags, signs }
+        expand(&prk, &[b"fronts", &[security as u8]], &mut front);
+        Keys { security, prk, tags, signs, front: Nh::new(&front) }
     }
 
     /// How much packets are protected.
@@ -127,7 +131,7 @@ impl Keys {
     /// have us derive one for each packet.
     pub fn seal(&self, direction: Direction) -> Seal {
         if self.security == Security::Off {
-            return Seal::of_tags(derived(&self.tags, &direction));
+            return Seal::of_tags(derived(&self.tags, &direction), self.front.clone());
         }
         let mut secret = [0; SECRET_BYTES];
         self.expand(&[b"packets", &direction.bytes()], &mut secret);
@@ -135,8 +139,8 @@ impl Keys {
     }
 
     /// The same for signs of life, which have no content.
-    pub fn seal_of_signs(&self, direction: Direction) -> Seal {
-        Seal::of_tags(derived(&self.signs, &direction))
+    pub fn keep_alive_seal(&self, direction: Direction) -> Seal {
+        Seal::of_tags(derived(&self.signs, &direction), self.front.clone())
     }
 
     pub(crate) fn expand(&self, info: &[&[u8]], out: &mut [u8]) {
@@ -193,10 +197,10 @@ mod tests {
             tag(keys.seal(Direction { from: 2, to: 1, ..WAY })),
             tag(keys.seal(Direction { from: 3, ..WAY })),
             tag(keys.seal(Direction { incarnation: 4, ..WAY })),
-            tag(keys.seal_of_signs(WAY)),
+            tag(keys.keep_alive_seal(WAY)),
             tag(others.seal(WAY)),
             tag(whole.seal(WAY)),
-            tag(whole.seal_of_signs(WAY)),
+            tag(whole.keep_alive_seal(WAY)),
         ];
         for (at, tag) in tags.iter().enumerate() {
             assert!(!tags[..at].contains(tag), "{at}");

@@ -5,6 +5,7 @@
 
 mod handshake;
 mod key;
+mod nh;
 mod seal;
 
 pub use handshake::{

@@ -1,9 +1,11 @@
 //! What makes a packet one of the job's: a tag, or encryption with one.
 //!
-//! A tag is SipHash-2-4 (64 bits) over the length, a number, and the first [`COVERED_BYTES`] of the
-//! packet. Where whole packets are covered, the bytes behind these go in as their POLYVAL (RFC
-//! 8452) under a key of its own: a universal hash whose result nobody sees, and then a keyed
-//! function, is a sound tag (Carter and Wegman), and takes a third of SipHash's time.
+//! A tag is SipHash-2-4 (64 bits) over a number that serves once, the length, and the NH ([`Nh`])
+//! of the first [`COVERED_BYTES`] of the packet. Where whole packets are covered, the bytes behind
+//! these go in as their POLYVAL (RFC 8452). Both are universal hashes under keys of their own,
+//! whose results nobody sees; a keyed function of such a hash and of a number used once is a sound
+//! tag (Wegman and Carter, 1981), guessed with a probability of 2^-63 at most at each try. SipHash
+//! over all of it would be as strong and take two to three times as long.
 
 use std::hash::Hasher;
 
@@ -13,23 +15,22 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, Tag, UnboundKey};
 use siphasher::sip::SipHasher24;
 
 use crate::Security;
+use crate::nh::{self, Nh};
 
 /// Bytes of a tag.
 pub const TAG_BYTES: usize = size_of::<u64>();
 /// Bytes of encryption's own tag, behind a packet.
 pub const TRAILER_BYTES: usize = 16;
 /// Bytes of a packet that a tag always covers: headers, and all of a packet with a small message.
-/// They cost 56 ns at most; 1,472 bytes would cost 680.
-pub const COVERED_BYTES: usize = 128;
-/// The number and the length go into one word.
-const LEN_BITS: u32 = 20;
+pub const COVERED_BYTES: usize = nh::INPUT_BYTES;
 
-/// Bytes from which a seal is made: keys for tags, POLYVAL and AES.
-pub(crate) const SECRET_BYTES: usize = 16 + 16 + 32;
+/// Bytes from which a seal is made: keys for tags, NH, POLYVAL and AES.
+pub(crate) const SECRET_BYTES: usize = 16 + nh::INPUT_BYTES + 16 + 32;
 
 /// Seals the packets of one direction at its sender, and opens them at its receiver.
 pub struct Seal {
     tags: [u8; 16],
+    front: Nh,
     whole: Option<Box<Polyval>>,
     cipher: Option<Box<LessSafeKey>>,
 }
@@ -42,17 +43,19 @@ impl std::fmt::Debug for Seal {
 
 impl Seal {
     /// One that makes tags of the beginnings of packets.
-    pub(crate) fn of_tags(tags: [u8; 16]) -> Seal {
-        Seal { tags, whole: None, cipher: None }
+    pub(crate) fn of_tags(tags: [u8; 16], front: Nh) -> Seal {
+        Seal { tags, front, whole: None, cipher: None }
     }
 
     pub(crate) fn new(security: Security, secret: &[u8; SECRET_BYTES]) -> Seal {
         let (tags, rest) = secret.split_first_chunk::<16>().expect("it is longer");
+        let (front, rest) = rest.split_first_chunk().expect("it is longer");
         let (whole, cipher) = rest.split_first_chunk::<16>().expect("it is longer");
         let polyval = || Box::new(Polyval::new(&(*whole).into()));
         let aes = || UnboundKey::new(&AES_256_GCM, cipher).expect("a key of 32 bytes");
         Seal {
             tags: *tags,
+            front: Nh::new(front),
             whole: (security == Security::Authenticate).then(polyval),
             cipher: (security == Security::Encrypt).then(|| Box::new(LessSafeKey::new(aes()))),
         }
@@ -69,18 +72,26 @@ impl Seal {
     }
 
     /// The tag of a packet that lies in two parts, of which the first is no longer than
-    /// [`COVERED_BYTES`] if there is a second. Numbers are below 2^44, lengths below 2^20.
+    /// [`COVERED_BYTES`] if there is a second. A number serves for one packet.
     #[inline]
     pub fn tag(&self, number: u64, parts: [&[u8]; 2]) -> u64 {
         let [front, data] = parts;
         debug_assert!(front.len() <= COVERED_BYTES || data.is_empty());
-        debug_assert!(number >> (64 - LEN_BITS) == 0 && front.len() + data.len() < 1 << LEN_BITS);
-        let mut hasher = SipHasher24::new_with_key(&self.tags);
-        hasher.write_u64(number << LEN_BITS | (front.len() + data.len()) as u64);
         let begin = front.len().min(COVERED_BYTES);
         let end = data.len().min(COVERED_BYTES - begin);
-        hasher.write(&front[..begin]);
-        hasher.write(&data[..end]);
+        let hash = match end {
+            0 => self.front.hash(&front[..begin]),
+            _ => {
+                let mut covered = [0; COVERED_BYTES];
+                covered[..begin].copy_from_slice(front);
+                covered[begin..begin + end].copy_from_slice(&data[..end]);
+                self.front.hash(&covered[..begin + end])
+            }
+        };
+        let mut hasher = SipHasher24::new_with_key(&self.tags);
+        hasher.write_u64(number);
+        hasher.write_u64(hash as u64);
+        hasher.write_u64((hash >> 64) as u64);
         if let Some(whole) = &self.whole {
             // One of them is empty.
             let (front, data) = (&front[begin..], &data[end..]);
@@ -91,6 +102,7 @@ impl Seal {
                 hasher.write(&polyval.finalize());
             }
         }
+        hasher.write_u32((front.len() + data.len()) as u32);
         hasher.finish()
     }
 

@@ -58,7 +58,7 @@ impl Doorbell {
     }
 
     /// Makes it silent again. Whoever rang before has said before what it rang for.
-    pub fn silence(&self) {
+    pub fn drain(&self) {
         let mut word = 0u8;
         loop {
             // SAFETY: one byte of ours; the socket does not wait.
@@ -110,27 +110,27 @@ fn unnamed() -> libc::sockaddr_un {
 mod tests {
     use super::*;
 
-    fn is_ringing(bell: &Doorbell) -> bool {
-        let mut poll = libc::pollfd { fd: bell.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    fn is_ringing(wakeup: &Doorbell) -> bool {
+        let mut poll = libc::pollfd { fd: wakeup.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // SAFETY: one valid entry, no waiting.
         unsafe { libc::poll(&raw mut poll, 1, 0) == 1 }
     }
 
     #[test]
-    fn a_door_rings_until_it_is_silenced_however_often_it_was_rung() {
+    fn a_doorbell_is_readable_until_it_is_drained() {
         let (one, other) = (Doorbell::new().unwrap(), Doorbell::new().unwrap());
         assert_ne!(one.name(), other.name());
         for times in [1, 1000] {
             assert!(!is_ringing(&one));
             (0..times).for_each(|_| ring(one.name()));
             assert!(is_ringing(&one) && !is_ringing(&other));
-            one.silence();
+            one.drain();
         }
         assert!(!is_ringing(&one));
     }
 
     #[test]
-    fn nobody_is_hurt_by_a_ring_at_a_door_that_is_gone() {
+    fn ringing_a_doorbell_that_is_gone_does_nothing() {
         let name = Doorbell::new().unwrap().name();
         ring(name);
     }

@@ -24,15 +24,15 @@ const HELLO_BYTES_MAX: usize = 64 * 1024;
 pub type Hello = Vec<u8>;
 
 /// The first rank of a node, which has met all others.
-pub struct Meeting {
+pub struct SegmentHandover {
     others: Vec<UnixStream>,
     hellos: Vec<Hello>,
 }
 
-impl Meeting {
+impl SegmentHandover {
     /// Waits at `name` until `others` ranks of the same user have come. `late` is told once, after
     /// a minute, how many have.
-    pub fn gather(name: &str, others: usize, late: &dyn Fn(usize)) -> io::Result<Meeting> {
+    pub fn gather(name: &str, others: usize, late: &dyn Fn(usize)) -> io::Result<SegmentHandover> {
         let listener = UnixListener::bind_addr(&address(name)?).map_err(|e| match e.kind() {
             io::ErrorKind::AddrInUse => io::Error::new(
                 e.kind(),
@@ -42,20 +42,20 @@ impl Meeting {
             _ => e,
         })?;
         listener.set_nonblocking(true)?;
-        let mut meeting = Meeting { others: Vec::new(), hellos: Vec::new() };
-        let mut patience = Patience::new();
-        while meeting.others.len() < others {
+        let mut handover = SegmentHandover { others: Vec::new(), hellos: Vec::new() };
+        let mut timeout = Patience::new();
+        while handover.others.len() < others {
             match listener.accept() {
-                Ok((stream, _)) if is_ours(&stream) => meeting.admit(stream)?,
+                Ok((stream, _)) if is_ours(&stream) => handover.admit(stream)?,
                 // Somebody else knocks: not one of us.
                 Ok(_) => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
-                    patience.wait(|| late(meeting.others.len()));
+                    timeout.wait(|| late(handover.others.len()));
                 }
                 Err(e) => return Err(e),
             }
         }
-        Ok(meeting)
+        Ok(handover)
     }
 
     fn admit(&mut self, stream: UnixStream) -> io::Result<()> {
@@ -90,7 +90,7 @@ impl Meeting {
 /// the descriptor. `late` is told once, after a minute.
 pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
     let address = address(name)?;
-    let mut patience = Patience::new();
+    let mut timeout = Patience::new();
     let stream = loop {
         match UnixStream::connect_addr(&address) {
             Ok(stream) if is_ours(&stream) => break stream,
@@ -107,7 +107,7 @@ pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
                         | io::ErrorKind::Interrupted
                 ) =>
             {
-                patience.wait(late);
+                timeout.wait(late);
             }
             Err(e) => return Err(e),
         }
@@ -211,12 +211,12 @@ mod tests {
                 })
             })
             .collect();
-        let meeting = Meeting::gather(&name, 3, &|_| {}).unwrap();
-        let mut hellos = meeting.hellos().to_vec();
+        let handover = SegmentHandover::gather(&name, 3, &|_| {}).unwrap();
+        let mut hellos = handover.hellos().to_vec();
         hellos.sort();
         assert_eq!(hellos, [b"rank 1", b"rank 2", b"rank 3"]);
         let file = std::fs::File::open("/proc/self/exe").unwrap();
-        meeting.hand_over(file.as_fd()).unwrap();
+        handover.hand_over(file.as_fd()).unwrap();
         for other in others {
             let fd = std::fs::File::from(other.join().unwrap());
             let inode = |file: &std::fs::File| {
@@ -247,7 +247,7 @@ mod tests {
                 tell.send(unsafe { libc::pthread_self() }).unwrap();
                 join(name, b"me", &|| {})
             });
-            let meeting = Meeting::gather(name, 1, &|_| {}).unwrap();
+            let handover = SegmentHandover::gather(name, 1, &|_| {}).unwrap();
             let thread = told.recv().unwrap();
             for _ in 0..20 {
                 std::thread::sleep(RETRY);
@@ -255,7 +255,7 @@ mod tests {
                 unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
             }
             // Should it have ended, that is no news here.
-            let _ = meeting.hand_over(file.as_fd());
+            let _ = handover.hand_over(file.as_fd());
             joined.join().unwrap().unwrap();
         });
     }
@@ -264,7 +264,7 @@ mod tests {
     fn a_second_first_rank_is_said() {
         let name = name();
         let first = UnixListener::bind_addr(&address(&name).unwrap()).unwrap();
-        let error = Meeting::gather(&name, 0, &|_| {}).err().unwrap();
+        let error = SegmentHandover::gather(&name, 0, &|_| {}).err().unwrap();
         assert!(error.to_string().contains("start each rank once"), "{error}");
         drop(first);
     }
@@ -275,8 +275,8 @@ mod tests {
             let (ours, mut theirs) = UnixStream::pair().unwrap();
             theirs.write_all(said).unwrap();
             drop(theirs);
-            let mut meeting = Meeting { others: Vec::new(), hellos: Vec::new() };
-            let error = meeting.admit(ours).unwrap_err();
+            let mut handover = SegmentHandover { others: Vec::new(), hellos: Vec::new() };
+            let error = handover.admit(ours).unwrap_err();
             assert!(error.to_string().contains("does not say who it is"), "{error}");
         }
     }

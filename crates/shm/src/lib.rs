@@ -2,41 +2,41 @@
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
 pub mod address;
-pub mod biased;
-pub mod board;
-pub mod claims;
+pub mod biased_lock;
+pub mod bounce_buffer;
+pub mod cell;
+pub mod coll_segment;
+pub mod fast_box;
 #[cfg(not(loom))]
 pub mod handover;
+mod job_steps;
 pub mod layout;
-pub mod letterbox;
-pub mod line;
-pub mod pair;
+pub mod queue_pair;
 pub mod ring;
-pub mod slab;
 pub mod stall;
-mod steps;
 mod sync;
 pub mod wait;
+pub mod work_split;
 
 #[cfg(not(loom))]
-pub mod card;
+mod abort_message;
+#[cfg(not(loom))]
+pub mod attach;
 #[cfg(not(loom))]
 pub mod cma;
+#[cfg(not(loom))]
+mod cma_target;
 #[cfg(not(loom))]
 mod core_cell;
 #[cfg(not(loom))]
 mod doorbell;
 #[cfg(not(loom))]
-pub mod joining;
-#[cfg(not(loom))]
-mod last_words;
+pub mod job_map;
 #[cfg(not(loom))]
 mod node;
 #[cfg(not(loom))]
 mod segment;
 #[cfg(not(loom))]
-mod stand_in;
-#[cfg(not(loom))]
-pub use node::{Nap, Node};
+pub use node::{FdSleep, Node};
 #[cfg(not(loom))]
 pub use segment::{RankState, RankView, Segment};

@@ -1,26 +1,26 @@
-//! A rank's place in the segment of its node: its rings to and from every peer, its bell, its
-//! slabs, and what it may do with its peers' memory.
+//! A rank's place in the segment of its node: its rings to and from every peer, its wake-up, its
+//! bounce buffers, and what it may do with its peers' memory.
 
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::board::PlaceMemory;
-use crate::card::{Job, JobCard};
-use crate::claims::Claims;
+use crate::attach::Idle;
+use crate::bounce_buffer::{BOUNCE_BUFFER_DATA_BYTES, BounceBufferFlag};
+use crate::cell::{Cell, PayloadLine};
 use crate::cma::MemoryFile;
+use crate::coll_segment::AreaMemory;
 use crate::doorbell::Doorbell;
-use crate::joining::Idle;
-use crate::layout::{CLAIMS_PER_RANK, LINE, PLACES_PER_RANK, SLABS_PER_RANK};
-use crate::letterbox::{LETTER_BYTES, LetterMemory, Letterbox};
-use crate::line::{Block, Line};
-use crate::pair::Pair;
+use crate::fast_box::{FAST_BOX_BYTES, FastBox, FastBoxMemory};
+use crate::job_map::{Job, JobMap};
+use crate::layout::{BOUNCE_BUFFERS_PER_RANK, CACHE_LINE, COLL_AREAS_PER_RANK, SPLITS_PER_RANK};
+use crate::queue_pair::QueuePair;
 use crate::ring::{Consumer, Credit, Producer, RingMemory};
 use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
-use crate::slab::{SLAB_DATA_BYTES, SlabFlag};
-use crate::wait::Bed;
-use crate::{cma, stand_in, wait};
+use crate::wait::SleepKind;
+use crate::work_split::WorkSplit;
+use crate::{cma, cma_target, wait};
 
 /// One rank of a node. The mapping lives as long as the process: memory that peers still read must
 /// not go away with `MPI_Finalize`.
@@ -39,15 +39,15 @@ pub struct Node {
 
 /// What a rank sleeps on beside its node.
 #[derive(Debug)]
-pub struct Nap {
+pub struct FdSleep {
     /// One of them becomes readable when there is something to do.
     pub fds: Vec<RawFd>,
     /// No longer than this.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
-/// A rank at whose door nobody can ring looks at its node this often.
-const NAP_WITHOUT_DOOR: Duration = Duration::from_millis(1);
+/// A rank without a doorbell looks at its node this often.
+const SLEEP_WITHOUT_DOORBELL: Duration = Duration::from_millis(1);
 
 impl Node {
     /// Takes place `me` in a segment made by a launcher. Where another program was this rank
@@ -57,20 +57,20 @@ impl Node {
             let text = format!("rank {me} of a node with {} ranks", segment.ranks());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        segment.take_place(me, idle)?;
+        segment.claim_rank(me, idle)?;
         segment.keep_from_children();
         let segment: &'static Segment = Box::leak(Box::new(segment));
         let heavy_wake = !wait::register_for_barriers();
         let (sleepers, pace) = (segment.sleepers(), wait::Pace::measure());
-        let spans_nodes = segment.card().nodes() > 1;
+        let spans_nodes = segment.job_map().nodes() > 1;
         let doorbell = if spans_nodes { Doorbell::new().ok() } else { None };
         let node = Node { segment, me, sleepers, heavy_wake, pace, doorbell };
         if let Some(doorbell) = &node.doorbell {
-            segment.block(me).bell.hang_at(doorbell.name());
+            segment.record(me).wakeup.set_doorbell(doorbell.name());
         }
         node.publish_nonce()?;
         node.publish_cpus();
-        segment.block(me).core.publish();
+        segment.record(me).core.publish();
         cma::allow_peers();
         let view = segment.rank(me);
         view.set_pid(std::process::id());
@@ -88,7 +88,7 @@ impl Node {
     /// be this rank in the job's next step.
     pub fn leave(&self) {
         self.view(self.me).set_state(RankState::Finalized);
-        self.segment.leave_place(self.me);
+        self.segment.leave_rank(self.me);
     }
 
     /// Whether the segment's descriptor is closed in programs that this process executes.
@@ -98,13 +98,13 @@ impl Node {
 
     /// MPI is used again in this process after [`Node::leave`]. False if another program has come
     /// to its place since.
-    pub fn come_back(&self) -> bool {
-        self.segment.come_back(self.me)
+    pub fn reclaim(&self) -> bool {
+        self.segment.reclaim(self.me)
     }
 
     /// What is known of the job.
-    pub fn card(&self) -> JobCard<'static> {
-        self.segment.card()
+    pub fn job_map(&self) -> JobMap<'static> {
+        self.segment.job_map()
     }
 
     /// This rank's place among the ranks of the node.
@@ -125,39 +125,41 @@ impl Node {
     /// Payload bytes of the largest packet: it finds room once the ring drains, and two copies of
     /// it cost less than one by the kernel.
     pub fn packet_bytes_max(&self) -> usize {
-        RingMemory::payload_max(self.segment.shape().ring_blocks()).min(LETTER_BYTES)
+        RingMemory::payload_max(self.segment.layout().ring_payload_lines()).min(FAST_BOX_BYTES)
     }
 
     /// The connection to `peer`. Call once per peer.
-    pub fn pair(&self, peer: usize) -> Pair<'static> {
-        let letterbox = (self.segment.shape().letterboxes() && peer != self.me).then(|| {
-            let start = self.segment.at(self.segment.shape().letterbox(self.me, peer));
-            // SAFETY: inside the mapping, line aligned; zeroed memory is an unused letterbox.
-            let memory = unsafe { start.cast::<LetterMemory>().as_ref() };
-            Letterbox::new(memory, u32::from(self.me > peer))
+    pub fn pair(&self, peer: usize) -> QueuePair<'static> {
+        let fast_box = (self.segment.layout().fast_boxes() && peer != self.me).then(|| {
+            let start = self.segment.at(self.segment.layout().fast_box(self.me, peer));
+            // SAFETY: inside the mapping, line aligned; zeroed memory is an unused fast box.
+            let memory = unsafe { start.cast::<FastBoxMemory>().as_ref() };
+            FastBox::new(memory, u32::from(self.me > peer))
         });
         let tx = Producer::new(self.ring(peer, self.me));
-        Pair::new(tx, Consumer::new(self.ring(self.me, peer)), letterbox)
+        QueuePair::new(tx, Consumer::new(self.ring(self.me, peer)), fast_box)
     }
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
-        let shape = self.segment.shape();
-        let lines = self.segment.at(shape.ring(receiver, sender)).cast::<Line>();
-        let blocks = self.segment.at(shape.blocks(receiver, sender)).cast::<Block>();
-        let credit = self.segment.at(shape.credit(receiver, sender)).cast::<Credit>();
+        let layout = self.segment.layout();
+        let cells = self.segment.at(layout.ring(receiver, sender)).cast::<Cell>();
+        let payload_lines =
+            self.segment.at(layout.payload_lines(receiver, sender)).cast::<PayloadLine>();
+        let credit = self.segment.at(layout.credit(receiver, sender)).cast::<Credit>();
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
         // valid unused ring, and who touches what when is the ring's own protocol.
         unsafe {
-            let lines = std::slice::from_raw_parts(lines.as_ptr(), shape.ring_lines());
-            let blocks = std::slice::from_raw_parts(blocks.as_ptr(), shape.ring_blocks());
-            RingMemory::new(lines, blocks, credit.as_ref())
+            let cells = std::slice::from_raw_parts(cells.as_ptr(), layout.ring_cells());
+            let payload_lines =
+                std::slice::from_raw_parts(payload_lines.as_ptr(), layout.ring_payload_lines());
+            RingMemory::new(cells, payload_lines, credit.as_ref())
         }
     }
 
     /// After a packet was published to `peer`: wakes it if it sleeps.
     #[inline(always)]
     pub fn wake(&self, peer: usize) {
-        self.segment.block(peer).bell.ring_if_asleep(self.heavy_wake);
+        self.segment.record(peer).wakeup.ring_if_asleep(self.heavy_wake);
     }
 
     /// Lets the peers work undisturbed between two polls.
@@ -168,47 +170,47 @@ impl Node {
 
     /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
     pub fn sleep(&self, timeout: Duration, last_poll: impl FnOnce() -> bool) {
-        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.sleepers);
+        let (wakeup, sleepers) = (&self.segment.record(self.me).wakeup, self.sleepers);
         // Relaxed: the barrier in `announce` comes after it.
         sleepers.fetch_add(1, Ordering::Relaxed);
-        bell.announce(Bed::Bell, wait::barrier_everywhere);
+        wakeup.announce(SleepKind::Futex, wait::barrier_everywhere);
         if last_poll() {
-            bell.rise()
+            wakeup.clear()
         } else {
-            bell.sleep(timeout)
+            wakeup.sleep(timeout)
         }
         sleepers.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Sleeps until a peer sends or what `last_poll` names has happened, unless it finds something
     /// and names nothing.
-    pub fn sleep_on(&self, last_poll: impl FnOnce() -> Option<Nap>) {
-        let (bell, sleepers) = (&self.segment.block(self.me).bell, self.sleepers);
+    pub fn sleep_on(&self, last_poll: impl FnOnce() -> Option<FdSleep>) {
+        let (wakeup, sleepers) = (&self.segment.record(self.me).wakeup, self.sleepers);
         if self.doorbell.is_some() {
             // Relaxed: the barrier in `announce` comes after it.
             sleepers.fetch_add(1, Ordering::Relaxed);
-            bell.announce(Bed::Door, wait::barrier_everywhere);
+            wakeup.announce(SleepKind::Doorbell, wait::barrier_everywhere);
         }
-        if let Some(nap) = last_poll() {
-            self.poll(nap);
+        if let Some(fd_sleep) = last_poll() {
+            self.poll(fd_sleep);
         }
         if let Some(doorbell) = &self.doorbell {
-            bell.rise();
+            wakeup.clear();
             // After this the caller polls: what a silenced ring was for is seen then.
-            doorbell.silence();
+            doorbell.drain();
             sleepers.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    fn poll(&self, nap: Nap) {
-        let door = self.doorbell.as_ref().map(Doorbell::as_raw_fd);
-        let longest = if door.is_some() { Duration::MAX } else { NAP_WITHOUT_DOOR };
-        let patience = nap.patience.min(longest);
+    fn poll(&self, fd_sleep: FdSleep) {
+        let doorbell = self.doorbell.as_ref().map(Doorbell::as_raw_fd);
+        let longest = if doorbell.is_some() { Duration::MAX } else { SLEEP_WITHOUT_DOORBELL };
+        let timeout = fd_sleep.timeout.min(longest);
         let entry = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        let mut fds: Vec<_> = nap.fds.into_iter().chain(door).map(entry).collect();
+        let mut fds: Vec<_> = fd_sleep.fds.into_iter().chain(doorbell).map(entry).collect();
         let timeout = libc::timespec {
-            tv_sec: patience.as_secs() as libc::time_t,
-            tv_nsec: patience.subsec_nanos().into(),
+            tv_sec: timeout.as_secs() as libc::time_t,
+            tv_nsec: timeout.subsec_nanos().into(),
         };
         // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
         unsafe {
@@ -234,29 +236,29 @@ impl Node {
     }
 
     /// A place where `rank` shows data; only that rank may fill it.
-    pub fn place(&self, rank: usize, place: usize) -> &'static PlaceMemory {
-        assert!(rank < self.ranks() && place < PLACES_PER_RANK, "place {place} of rank {rank}");
-        let start = self.segment.at(self.segment.shape().place(rank, place));
+    pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
+        assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
+        let start = self.segment.at(self.segment.layout().area(rank, area));
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is an
         // unused place.
-        unsafe { start.cast::<PlaceMemory>().as_ref() }
+        unsafe { start.cast::<AreaMemory>().as_ref() }
     }
 
     /// Tells the others which core we run on.
     #[inline]
     pub fn publish_core(&self) {
-        self.segment.block(self.me).core.publish();
+        self.segment.record(self.me).core.publish();
     }
 
     /// As [`Node::publish_core`], of a rank that is bound to core `core`.
     pub fn publish_core_number(&self, core: u32) {
-        self.segment.block(self.me).core.say(core + 1);
+        self.segment.record(self.me).core.say(core + 1);
     }
 
     /// Whether `peer` is known to run on another core than this rank, as far as both have said.
     #[inline]
     pub fn runs_elsewhere(&self, peer: usize) -> bool {
-        self.segment.block(self.me).core.is_apart_from(&self.segment.block(peer).core)
+        self.segment.record(self.me).core.is_apart_from(&self.segment.record(peer).core)
     }
 
     /// Whether every rank of the node can have a core of its own, as far as is known now: the
@@ -268,11 +270,11 @@ impl Node {
         }
         let mut union = [0u64; CPUS_MAX / 64];
         for rank in 0..ranks {
-            let block = self.segment.block(rank);
-            if block.pid.load(Ordering::Relaxed) == 0 {
+            let payload_line = self.segment.record(rank);
+            if payload_line.pid.load(Ordering::Relaxed) == 0 {
                 return true;
             }
-            for (all, one) in union.iter_mut().zip(&block.cpus) {
+            for (all, one) in union.iter_mut().zip(&payload_line.cpus) {
                 *all |= one.load(Ordering::Relaxed);
             }
         }
@@ -291,29 +293,29 @@ impl Node {
 
     /// Whether single copy from `peer` works: reads its nonce out of its private memory.
     pub fn can_read(&self, peer: usize) -> bool {
-        let block = self.segment.block(peer);
-        let pid = block.pid.load(Ordering::Acquire);
-        let address = block.nonce_address.load(Ordering::Acquire);
+        let payload_line = self.segment.record(peer);
+        let pid = payload_line.pid.load(Ordering::Acquire);
+        let address = payload_line.nonce_address.load(Ordering::Acquire);
         let mut bytes = [0; 8];
         pid != 0
             && cma::read(pid, address, &mut bytes).is_ok()
-            && u64::from_ne_bytes(bytes) == block.nonce.load(Ordering::Relaxed)
+            && u64::from_ne_bytes(bytes) == payload_line.nonce.load(Ordering::Relaxed)
     }
 
     /// Makes single copy from and to this rank faster where it and a peer copy at the same time, at
     /// the price of a thread. Where the ranks share cores it gains nothing.
-    pub fn have_a_stand_in(&self) {
-        if let Some(thread) = stand_in::start() {
+    pub fn start_cma_target(&self) {
+        if let Some(thread) = cma_target::start() {
             // Relaxed: until a peer sees it, it names the process, which does as well.
-            self.segment.block(self.me).stand_in.store(thread, Ordering::Relaxed);
+            self.segment.record(self.me).cma_target.store(thread, Ordering::Relaxed);
         }
     }
 
     /// Whom a copy from or to `peer` names.
     fn task(&self, peer: usize) -> u32 {
-        let block = self.segment.block(peer);
-        match block.stand_in.load(Ordering::Relaxed) {
-            0 => block.pid.load(Ordering::Relaxed),
+        let payload_line = self.segment.record(peer);
+        match payload_line.cma_target.load(Ordering::Relaxed) {
+            0 => payload_line.pid.load(Ordering::Relaxed),
             thread => thread,
         }
     }
@@ -325,7 +327,7 @@ impl Node {
 
     /// The memory of `peer` as a file, as far as the system lets us open it.
     pub fn memory_file(&self, peer: usize) -> Option<MemoryFile> {
-        MemoryFile::open(self.segment.block(peer).pid.load(Ordering::Relaxed)).ok()
+        MemoryFile::open(self.segment.record(peer).pid.load(Ordering::Relaxed)).ok()
     }
 
     /// Copies `from` to address `to` of `peer`, which must have asked for it; [`Node::can_read`]
@@ -334,57 +336,67 @@ impl Node {
         cma::write(self.task(peer), from, to)
     }
 
-    /// The claims of message `number` among those that `rank` has offered.
-    pub fn claims(&self, rank: usize, number: usize) -> &'static Claims {
-        assert!(number < CLAIMS_PER_RANK, "claims {number} of rank {rank}");
-        let start = self.segment.at(self.segment.shape().claims(rank, number));
+    /// The claims of message `number` among those that `rank` has announced.
+    pub fn split(&self, rank: usize, number: usize) -> &'static WorkSplit {
+        assert!(number < SPLITS_PER_RANK, "claims {number} of rank {rank}");
+        let start = self.segment.at(self.segment.layout().split(rank, number));
         // SAFETY: inside the mapping, which is never unmapped; line aligned, an atomic.
-        unsafe { start.cast::<Claims>().as_ref() }
+        unsafe { start.cast::<WorkSplit>().as_ref() }
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
         let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_word()?)));
-        let block = self.segment.block(self.me);
-        block.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
+        let payload_line = self.segment.record(self.me);
+        payload_line.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
-        block.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
+        payload_line.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
         Ok(())
     }
 
     fn publish_cpus(&self) {
-        for (word, value) in self.segment.block(self.me).cpus.iter().zip(affinity()) {
+        for (word, value) in self.segment.record(self.me).cpus.iter().zip(affinity()) {
             word.store(value, Ordering::Relaxed);
         }
     }
 
-    /// Takes one of our free slabs to fill: its number and its memory.
-    pub fn take_slab(&self) -> Option<(usize, &'static mut [u8])> {
-        let number = (0..SLABS_PER_RANK).find(|&s| self.slab_flag(self.me, s).take())?;
+    /// Takes one of our free bounce buffers to fill: its number and its memory.
+    pub fn take_bounce_buffer(&self) -> Option<(usize, &'static mut [u8])> {
+        let number =
+            (0..BOUNCE_BUFFERS_PER_RANK).find(|&s| self.bounce_buffer_flag(self.me, s).take())?;
         // SAFETY: the flag gave it to us alone, until the reader we name it to gives it back.
         let data = unsafe {
-            let start = self.slab_data(self.me, number);
-            std::slice::from_raw_parts_mut(start, SLAB_DATA_BYTES)
+            let start = self.bounce_buffer_data(self.me, number);
+            std::slice::from_raw_parts_mut(start, BOUNCE_BUFFER_DATA_BYTES)
         };
         Some((number, data))
     }
 
-    /// Shows `len` bytes of a slab that `peer` filled and named to us, then gives it back.
-    pub fn read_slab(&self, peer: usize, number: usize, len: usize, use_it: impl FnOnce(&[u8])) {
-        assert!(number < SLABS_PER_RANK && len <= SLAB_DATA_BYTES, "slab {number}, {len} bytes");
-        // SAFETY: the peer lent it to us and does not touch it before it is given back.
-        use_it(unsafe { std::slice::from_raw_parts(self.slab_data(peer, number), len) });
-        self.slab_flag(peer, number).give_back();
+    /// Shows `len` bytes of a bounce buffer that `peer` filled and named to us, then gives it back.
+    pub fn read_bounce_buffer(
+        &self,
+        peer: usize,
+        number: usize,
+        len: usize,
+        use_it: impl FnOnce(&[u8]),
+    ) {
+        assert!(
+            number < BOUNCE_BUFFERS_PER_RANK && len <= BOUNCE_BUFFER_DATA_BYTES,
+            "bounce buffer {number}, {len} bytes"
+        );
+        // SAFETY: the peer handed it to us and does not touch it before it is given back.
+        use_it(unsafe { std::slice::from_raw_parts(self.bounce_buffer_data(peer, number), len) });
+        self.bounce_buffer_flag(peer, number).give_back();
         self.wake(peer);
     }
 
-    fn slab_flag(&self, rank: usize, number: usize) -> &'static SlabFlag {
-        let start = self.segment.at(self.segment.shape().slab(rank, number));
+    fn bounce_buffer_flag(&self, rank: usize, number: usize) -> &'static BounceBufferFlag {
+        let start = self.segment.at(self.segment.layout().bounce_buffer(rank, number));
         // SAFETY: inside the mapping, line aligned, an atomic.
-        unsafe { start.cast::<SlabFlag>().as_ref() }
+        unsafe { start.cast::<BounceBufferFlag>().as_ref() }
     }
 
-    fn slab_data(&self, rank: usize, number: usize) -> *mut u8 {
-        self.segment.at(self.segment.shape().slab(rank, number) + LINE).as_ptr()
+    fn bounce_buffer_data(&self, rank: usize, number: usize) -> *mut u8 {
+        self.segment.at(self.segment.layout().bounce_buffer(rank, number) + CACHE_LINE).as_ptr()
     }
 }
 
@@ -414,7 +426,7 @@ fn random_word() -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::Packet;
+    use crate::cell::Packet;
 
     /// Two ranks of one segment inside one process, each with its own mapping.
     fn pair() -> (Node, Node) {
@@ -444,26 +456,26 @@ mod tests {
     fn the_nonce_proves_that_memory_can_be_read() {
         let (a, b) = pair();
         assert!(a.can_read(1) && b.can_read(0));
-        b.segment.block(0).nonce.store(1, Ordering::Relaxed);
+        b.segment.record(0).nonce.store(1, Ordering::Relaxed);
         assert!(!b.can_read(0));
     }
 
     #[test]
-    fn slabs_run_out_and_come_back() {
+    fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let taken: Vec<_> = std::iter::from_fn(|| a.take_slab()).collect();
-        assert_eq!(taken.len(), SLABS_PER_RANK);
+        let taken: Vec<_> = std::iter::from_fn(|| a.take_bounce_buffer()).collect();
+        assert_eq!(taken.len(), BOUNCE_BUFFERS_PER_RANK);
         let (number, data) = taken.into_iter().next().unwrap();
         data[..3].copy_from_slice(b"abc");
-        b.read_slab(0, number, 3, |bytes| assert_eq!(bytes, b"abc"));
-        assert!(a.take_slab().is_some());
+        b.read_bounce_buffer(0, number, 3, |bytes| assert_eq!(bytes, b"abc"));
+        assert!(a.take_bounce_buffer().is_some());
     }
 
     #[test]
     fn two_ranks_confined_to_one_core_know_it() {
         let (a, b) = pair();
         for node in [&a, &b] {
-            let cpus = &node.segment.block(node.me).cpus;
+            let cpus = &node.segment.record(node.me).cpus;
             cpus.iter().for_each(|w| w.store(0, Ordering::Relaxed));
             cpus[0].store(1, Ordering::Relaxed);
         }

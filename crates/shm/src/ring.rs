@@ -1,16 +1,20 @@
 //! The ring by which one rank sends packets to another: a single producer, a single consumer. A
-//! packet is one line, which holds a sequence number, the header and a short payload; a longer
-//! payload lies in blocks beside it, which are written first and need no sequence numbers.
+//! packet is one cell, which holds a sequence number, the header and a short payload; a longer
+//! payload lies in payload lines beside it, which are written first and need no sequence numbers.
 //!
 //! So one line moves between the cores per small packet, and a line is never fetched by a reader
 //! that polls it while it is still written: that cost more than anything else. With a sequence
-//! number in every line, 4 KB went from core to core in 3.4 us; with blocks it takes 1.1 us (Intel
-//! Xeon, bare ping-pong in C; to publish in pieces, for copies that overlap, gained nothing).
+//! number in every line, 4 KB went from core to core in 3.4 us; with payload lines it takes 1.1 us
+//! (Intel Xeon, bare ping-pong in C; to publish in pieces, for copies that overlap, gained
+//! nothing).
 //!
 //! The consumer returns credits lazily, in a line of its own. There is no read-modify-write and no
 //! shared index.
 
-use crate::line::{self, BLOCK_BYTES, Block, Head, INLINE_BYTES, Line, Packet, blocks_for};
+use crate::cell::{
+    self, Cell, CellHeader, INLINE_BYTES, PAYLOAD_LINE_BYTES, Packet, PayloadLine,
+    payload_lines_for,
+};
 use crate::sync::{AtomicU64, Ordering, claim, fetch};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
@@ -26,56 +30,58 @@ const FETCH_AHEAD: u32 = 4;
 /// in the median window with this (the same with 1 to 6), 28 without.
 const CLAIM_AHEAD: u32 = 3;
 
-/// How far the consumer has read, lines in the lower half and blocks in the upper: what comes
-/// before may be overwritten.
+/// How far the consumer has read, lines in the lower half and payload lines in the upper: what
+/// comes before may be overwritten.
 pub type Credit = AtomicU64;
 
-/// The memory of one ring: lines and blocks, a power of two of each, and the consumer's credit.
+/// The memory of one ring: lines and payload lines, a power of two of each, and the consumer's
+/// credit.
 #[derive(Debug, Clone, Copy)]
 pub struct RingMemory<'a> {
-    lines: &'a [Line],
-    blocks: &'a [Block],
+    cells: &'a [Cell],
+    payload_lines: &'a [PayloadLine],
     credit: &'a Credit,
 }
 
 impl<'a> RingMemory<'a> {
-    /// A ring over `lines` and `blocks`, whose numbers must be powers of two.
-    pub fn new(lines: &'a [Line], blocks: &'a [Block], credit: &'a Credit) -> Self {
-        let (l, b) = (lines.len(), blocks.len());
-        assert!(l.is_power_of_two() && b.is_power_of_two(), "{l} lines, {b} blocks");
-        RingMemory { lines, blocks, credit }
+    /// A ring over `cells` and `payload_lines`, whose numbers must be powers of two.
+    pub fn new(cells: &'a [Cell], payload_lines: &'a [PayloadLine], credit: &'a Credit) -> Self {
+        let (l, b) = (cells.len(), payload_lines.len());
+        assert!(l.is_power_of_two() && b.is_power_of_two(), "{l} lines, {b} payload lines");
+        RingMemory { cells, payload_lines, credit }
     }
 
     /// The longest payload that always finds room once the ring drains, however many credits the
     /// consumer still keeps.
-    pub const fn payload_max(blocks: usize) -> usize {
-        (blocks - blocks / CREDIT_FRACTION as usize) * BLOCK_BYTES
+    pub const fn payload_max(payload_lines: usize) -> usize {
+        (payload_lines - payload_lines / CREDIT_FRACTION as usize) * PAYLOAD_LINE_BYTES
     }
 
     #[inline(always)]
-    fn line(&self, position: u32) -> &'a Line {
+    fn cell(&self, position: u32) -> &'a Cell {
         // SAFETY: the number of lines is a power of two, which `new` checked.
-        unsafe { self.lines.get_unchecked(position as usize & (self.lines.len() - 1)) }
+        unsafe { self.cells.get_unchecked(position as usize & (self.cells.len() - 1)) }
     }
 
     #[inline(always)]
-    fn block(&self, position: u32) -> &'a Block {
-        &self.blocks[position as usize & (self.blocks.len() - 1)]
+    fn payload_line(&self, position: u32) -> &'a PayloadLine {
+        &self.payload_lines[position as usize & (self.payload_lines.len() - 1)]
     }
 
-    /// The blocks from `position` to the end of their array, and those from its start.
+    /// The payload lines from `position` to the end of their array, and those from its start.
     #[inline(always)]
-    fn blocks_from(&self, position: u32) -> (&'a [Block], &'a [Block]) {
-        let (start, rest) = self.blocks.split_at(position as usize & (self.blocks.len() - 1));
+    fn payload_lines_from(&self, position: u32) -> (&'a [PayloadLine], &'a [PayloadLine]) {
+        let (start, rest) =
+            self.payload_lines.split_at(position as usize & (self.payload_lines.len() - 1));
         (rest, start)
     }
 }
 
-/// A place in a ring: how many lines and blocks came before, both wrapping.
+/// A place in a ring: how many lines and payload lines came before, both wrapping.
 #[derive(Debug, Clone, Copy, Default)]
 struct Position {
-    lines: u32,
-    blocks: u32,
+    cells: u32,
+    payload_lines: u32,
 }
 
 /// The sending end. There must be one in the whole job.
@@ -83,7 +89,7 @@ struct Position {
 pub struct Producer<'a> {
     ring: RingMemory<'a>,
     /// What is written next.
-    head: Position,
+    header: Position,
     /// What must not be reached: the consumer's last known credit plus the ring's length.
     limit: Position,
 }
@@ -91,7 +97,7 @@ pub struct Producer<'a> {
 impl<'a> Producer<'a> {
     /// The producer of a ring that was never used.
     pub fn new(ring: RingMemory<'a>) -> Self {
-        let mut made = Producer { ring, head: Position::default(), limit: Position::default() };
+        let mut made = Producer { ring, header: Position::default(), limit: Position::default() };
         made.set_limit(0);
         made
     }
@@ -104,8 +110,9 @@ impl<'a> Producer<'a> {
 
     #[inline(always)]
     fn is_within_limit(&self, len: usize) -> bool {
-        self.limit.lines != self.head.lines
-            && self.limit.blocks.wrapping_sub(self.head.blocks) >= blocks_for(len)
+        self.limit.cells != self.header.cells
+            && self.limit.payload_lines.wrapping_sub(self.header.payload_lines)
+                >= payload_lines_for(len)
     }
 
     #[inline(never)]
@@ -119,15 +126,16 @@ impl<'a> Producer<'a> {
 
     fn set_limit(&mut self, credit: u64) {
         self.limit = Position {
-            lines: (credit as u32).wrapping_add(self.ring.lines.len() as u32),
-            blocks: ((credit >> 32) as u32).wrapping_add(self.ring.blocks.len() as u32),
+            cells: (credit as u32).wrapping_add(self.ring.cells.len() as u32),
+            payload_lines: ((credit >> 32) as u32)
+                .wrapping_add(self.ring.payload_lines.len() as u32),
         };
     }
 
     /// How many lines this end has written, wrapping.
     #[inline(always)]
     pub fn position(&self) -> u32 {
-        self.head.lines
+        self.header.cells
     }
 
     /// Writes a packet; `has_room` must have said that there is room. `packet.len` is set from the
@@ -135,46 +143,47 @@ impl<'a> Producer<'a> {
     #[inline(always)]
     pub fn push(&mut self, packet: Packet, payload: &[u8]) {
         debug_assert!(self.is_within_limit(payload.len()));
-        let line = self.ring.line(self.head.lines);
-        self.head.lines = self.head.lines.wrapping_add(1);
-        let head = Head::new(&packet, payload.len(), self.head.lines);
+        let line = self.ring.cell(self.header.cells);
+        self.header.cells = self.header.cells.wrapping_add(1);
+        let header = CellHeader::new(&packet, payload.len(), self.header.cells);
         let in_line = if payload.len() <= INLINE_BYTES {
             payload
         } else {
-            self.push_blocks(payload);
+            self.push_payload(payload);
             &[]
         };
         // SAFETY: below `limit` lines belong to the producer.
-        unsafe { line.write(head, &packet, in_line) };
-        if self.limit.lines.wrapping_sub(self.head.lines) > CLAIM_AHEAD {
-            claim(self.ring.line(self.head.lines.wrapping_add(CLAIM_AHEAD - 1)));
+        unsafe { line.write(header, &packet, in_line) };
+        if self.limit.cells.wrapping_sub(self.header.cells) > CLAIM_AHEAD {
+            claim(self.ring.cell(self.header.cells.wrapping_add(CLAIM_AHEAD - 1)));
         }
     }
 
     #[inline(never)]
-    fn push_blocks(&mut self, payload: &[u8]) {
-        let (first, second) = self.ring.blocks_from(self.head.blocks);
+    fn push_payload(&mut self, payload: &[u8]) {
+        let (first, second) = self.ring.payload_lines_from(self.header.payload_lines);
         let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
-        // SAFETY: below `limit` blocks belong to the producer.
+        // SAFETY: below `limit` payload lines belong to the producer.
         unsafe {
-            line::write_blocks(first, to_first);
+            cell::write_payload_lines(first, to_first);
             if !to_second.is_empty() {
-                line::write_blocks(second, to_second);
+                cell::write_payload_lines(second, to_second);
             }
         }
-        let blocks = blocks_for(payload.len());
-        self.head.blocks = self.head.blocks.wrapping_add(blocks);
-        self.claim_ahead(blocks);
+        let payload_lines = payload_lines_for(payload.len());
+        self.header.payload_lines = self.header.payload_lines.wrapping_add(payload_lines);
+        self.claim_ahead(payload_lines);
     }
 
-    /// Fetches the next `blocks` for writing, as far as they are free: in a stream the next payload
-    /// is like this one, and its blocks are with the consumer, who read them last. Messages of 1, 2
-    /// and 4 KB in a stream take 215, 300 and 480 ns with this, 235, 370 and 545 ns without.
+    /// Fetches the next `payload_lines` for writing, as far as they are free: in a stream the next
+    /// payload is like this one, and its payload lines are with the consumer, who read them last.
+    /// Messages of 1, 2 and 4 KB in a stream take 215, 300 and 480 ns with this, 235, 370 and 545
+    /// ns without.
     #[inline(always)]
-    fn claim_ahead(&self, blocks: u32) {
-        let free = self.limit.blocks.wrapping_sub(self.head.blocks);
-        for i in 0..blocks.min(free) {
-            claim(self.ring.block(self.head.blocks.wrapping_add(i)));
+    fn claim_ahead(&self, payload_lines: u32) {
+        let free = self.limit.payload_lines.wrapping_sub(self.header.payload_lines);
+        for i in 0..payload_lines.min(free) {
+            claim(self.ring.payload_line(self.header.payload_lines.wrapping_add(i)));
         }
     }
 }
@@ -187,7 +196,7 @@ pub struct Consumer<'a> {
     tail: Position,
     /// The credit last returned.
     returned: Position,
-    /// So many lines or blocks later credits are returned again.
+    /// So many lines or payload lines later credits are returned again.
     due: Position,
     /// Credits were returned since somebody asked.
     returned_now: bool,
@@ -197,24 +206,26 @@ impl<'a> Consumer<'a> {
     /// The consumer of a ring that was never used.
     pub fn new(ring: RingMemory<'a>) -> Self {
         let start = Position::default();
-        let due =
-            Position { lines: fraction(ring.lines.len()), blocks: fraction(ring.blocks.len()) };
+        let due = Position {
+            cells: fraction(ring.cells.len()),
+            payload_lines: fraction(ring.payload_lines.len()),
+        };
         Consumer { ring, tail: start, returned: start, due, returned_now: false }
     }
 
     /// How many lines this end has read, wrapping.
     #[inline(always)]
     pub fn position(&self) -> u32 {
-        self.tail.lines
+        self.tail.cells
     }
 
     /// The next packet, if it has arrived. It stays until `read` takes it.
     #[inline(always)]
     pub fn peek(&self) -> Option<Packet> {
-        let line = self.ring.line(self.tail.lines);
-        let head = line.head();
-        // SAFETY: the line is published and stays ours until its credit is returned.
-        (head.count() == self.tail.lines.wrapping_add(1)).then(|| unsafe { line.packet(head) })
+        let line = self.ring.cell(self.tail.cells);
+        let header = line.header();
+        // SAFETY: the cell is published and stays ours until its credit is returned.
+        (header.count() == self.tail.cells.wrapping_add(1)).then(|| unsafe { line.packet(header) })
     }
 
     /// Whether credits were returned since the last call: a producer that sleeps because its ring
@@ -229,45 +240,46 @@ impl<'a> Consumer<'a> {
     #[inline(always)]
     pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
-        let (position, ring) = (self.tail.lines, self.ring);
+        let (position, ring) = (self.tail.cells, self.ring);
         let next = position.wrapping_add(1);
-        let unreturned = next.wrapping_sub(self.returned.lines);
-        let lines_are_due = unreturned >= self.due.lines;
-        self.tail.lines = next;
-        fetch(ring.line(next.wrapping_add(FETCH_AHEAD)));
+        let unreturned = next.wrapping_sub(self.returned.cells);
+        let lines_are_due = unreturned >= self.due.cells;
+        self.tail.cells = next;
+        fetch(ring.cell(next.wrapping_add(FETCH_AHEAD)));
         let blocks_are_due = if out.len() <= INLINE_BYTES {
             // SAFETY: published, and ours until its credit is returned.
-            unsafe { ring.line(position).read(out) };
+            unsafe { ring.cell(position).read(out) };
             false
         } else {
-            self.read_blocks(out)
+            self.read_payload_lines(out)
         };
         if lines_are_due || blocks_are_due {
             self.return_credit();
         }
     }
 
-    /// Copies a payload out of its blocks. True if credits for blocks are due.
+    /// Copies a payload out of its payload lines. True if credits for payload lines are due.
     #[inline(never)]
-    fn read_blocks(&mut self, out: &mut [u8]) -> bool {
-        let (first, second) = self.ring.blocks_from(self.tail.blocks);
-        self.tail.blocks = self.tail.blocks.wrapping_add(blocks_for(out.len()));
+    fn read_payload_lines(&mut self, out: &mut [u8]) -> bool {
+        let (first, second) = self.ring.payload_lines_from(self.tail.payload_lines);
+        self.tail.payload_lines =
+            self.tail.payload_lines.wrapping_add(payload_lines_for(out.len()));
         let (of_first, of_second) = out.split_at_mut(out.len().min(size_of_val(first)));
         // SAFETY: published with their packet, and ours until their credit is returned.
         unsafe {
-            line::read_blocks(first, of_first);
+            cell::read_payload_lines(first, of_first);
             if !of_second.is_empty() {
-                line::read_blocks(second, of_second);
+                cell::read_payload_lines(second, of_second);
             }
         }
-        self.tail.blocks.wrapping_sub(self.returned.blocks) >= self.due.blocks
+        self.tail.payload_lines.wrapping_sub(self.returned.payload_lines) >= self.due.payload_lines
     }
 
     #[inline(never)]
     fn return_credit(&mut self) {
         self.returned = self.tail;
         self.returned_now = true;
-        let credit = u64::from(self.tail.lines) | u64::from(self.tail.blocks) << 32;
+        let credit = u64::from(self.tail.cells) | u64::from(self.tail.payload_lines) << 32;
         // Release: pairs with the acquire in `Producer::has_room_now`.
         self.ring.credit.store(credit, Ordering::Release);
     }
@@ -283,9 +295,9 @@ mod tests {
     use super::*;
     use std::thread::yield_now;
 
-    fn memory(lines: usize, blocks: usize) -> (Vec<Line>, Vec<Block>, Credit) {
-        let lines = (0..lines).map(|_| Line::unused()).collect();
-        (lines, (0..blocks).map(|_| Block::unused()).collect(), Credit::new(0))
+    fn memory(cells: usize, payload_lines: usize) -> (Vec<Cell>, Vec<PayloadLine>, Credit) {
+        let cells = (0..cells).map(|_| Cell::unused()).collect();
+        (cells, (0..payload_lines).map(|_| PayloadLine::unused()).collect(), Credit::new(0))
     }
 
     fn packet(tag: i32) -> Packet {
@@ -298,8 +310,8 @@ mod tests {
 
     #[test]
     fn packets_of_every_length_arrive_whole_and_in_order() {
-        let (lines, blocks, credit) = memory(8, 32);
-        let ring = RingMemory::new(&lines, &blocks, &credit);
+        let (cells, payload_lines, credit) = memory(8, 32);
+        let ring = RingMemory::new(&cells, &payload_lines, &credit);
         let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
         for len in 0..1500 {
             assert!(tx.has_room(len));
@@ -315,8 +327,8 @@ mod tests {
 
     #[test]
     fn a_full_ring_says_so_and_recovers_when_credits_return() {
-        let (lines, blocks, credit) = memory(8, 8);
-        let ring = RingMemory::new(&lines, &blocks, &credit);
+        let (cells, payload_lines, credit) = memory(8, 8);
+        let ring = RingMemory::new(&cells, &payload_lines, &credit);
         let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
         for tag in 0..8 {
             assert!(tx.has_room(0));
@@ -335,11 +347,11 @@ mod tests {
     #[test]
     fn a_drained_ring_has_room_for_the_longest_payload() {
         for read in 0..32 {
-            let (lines, blocks, credit) = memory(64, 16);
-            let ring = RingMemory::new(&lines, &blocks, &credit);
+            let (cells, payload_lines, credit) = memory(64, 16);
+            let ring = RingMemory::new(&cells, &payload_lines, &credit);
             let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
             let longest = RingMemory::payload_max(16);
-            for len in std::iter::repeat_n(BLOCK_BYTES, read).chain([longest]) {
+            for len in std::iter::repeat_n(PAYLOAD_LINE_BYTES, read).chain([longest]) {
                 assert!(tx.has_room(len), "{len} bytes after {read} packets");
                 tx.push(packet(0), &bytes(len, read));
                 let mut out = vec![0; len];
@@ -351,22 +363,24 @@ mod tests {
 
     #[test]
     fn a_ring_without_free_blocks_still_takes_what_fits_into_a_line() {
-        let (lines, blocks, credit) = memory(8, 4);
-        let ring = RingMemory::new(&lines, &blocks, &credit);
+        let (cells, payload_lines, credit) = memory(8, 4);
+        let ring = RingMemory::new(&cells, &payload_lines, &credit);
         let mut tx = Producer::new(ring);
-        tx.push(packet(0), &bytes(4 * BLOCK_BYTES, 0));
+        tx.push(packet(0), &bytes(4 * PAYLOAD_LINE_BYTES, 0));
         assert!(!tx.has_room(INLINE_BYTES + 1));
         assert!(tx.has_room(INLINE_BYTES));
     }
 
     #[test]
     fn positions_wrap_around() {
-        let (lines, blocks, credit) = memory(4, 4);
-        let ring = RingMemory::new(&lines, &blocks, &credit);
-        let near_end = Position { lines: u32::MAX - 2, blocks: u32::MAX - 5 };
-        credit
-            .store(u64::from(near_end.lines) | u64::from(near_end.blocks) << 32, Ordering::Relaxed);
-        let mut tx = Producer { ring, head: near_end, limit: near_end };
+        let (cells, payload_lines, credit) = memory(4, 4);
+        let ring = RingMemory::new(&cells, &payload_lines, &credit);
+        let near_end = Position { cells: u32::MAX - 2, payload_lines: u32::MAX - 5 };
+        credit.store(
+            u64::from(near_end.cells) | u64::from(near_end.payload_lines) << 32,
+            Ordering::Relaxed,
+        );
+        let mut tx = Producer { ring, header: near_end, limit: near_end };
         let mut rx = Consumer { tail: near_end, returned: near_end, ..Consumer::new(ring) };
         for tag in 0..20 {
             assert!(tx.has_room(100));
@@ -381,8 +395,8 @@ mod tests {
 
     #[test]
     fn two_threads_agree() {
-        let (lines, blocks, credit) = memory(16, 16);
-        let ring = RingMemory::new(&lines, &blocks, &credit);
+        let (cells, payload_lines, credit) = memory(16, 16);
+        let ring = RingMemory::new(&cells, &payload_lines, &credit);
         std::thread::scope(|s| {
             s.spawn(|| {
                 let mut tx = Producer::new(ring);
@@ -414,16 +428,17 @@ mod model {
     use super::*;
     use loom::sync::Arc;
 
-    /// Three packets, two of them with blocks, through a ring of two lines and two blocks: every
-    /// interleaving delivers them whole, in order, and nothing is written while it is read.
+    /// Three packets, two of them with payload lines, through a ring of two lines and two payload
+    /// lines: every interleaving delivers them whole, in order, and nothing is written while it is
+    /// read.
     #[test]
     fn packets_survive_every_interleaving() {
         loom::model(|| {
-            let lines: Vec<Line> = (0..2).map(|_| Line::unused()).collect();
-            let blocks: Vec<Block> = (0..2).map(|_| Block::unused()).collect();
-            let shared = Arc::new((lines, blocks, Credit::new(0)));
+            let cells: Vec<Cell> = (0..2).map(|_| Cell::unused()).collect();
+            let payload_lines: Vec<PayloadLine> = (0..2).map(|_| PayloadLine::unused()).collect();
+            let shared = Arc::new((cells, payload_lines, Credit::new(0)));
             let other = shared.clone();
-            let lens = [0usize, BLOCK_BYTES + 1, INLINE_BYTES + 1];
+            let lens = [0usize, PAYLOAD_LINE_BYTES + 1, INLINE_BYTES + 1];
             let producer = loom::thread::spawn(move || {
                 let mut tx = Producer::new(RingMemory::new(&other.0, &other.1, &other.2));
                 for (tag, len) in lens.into_iter().enumerate() {

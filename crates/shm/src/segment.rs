@@ -7,14 +7,14 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
-use crate::card::{self, Addresses, CardShape, Job, JobCard};
+use crate::abort_message::AbortMessage;
 use crate::core_cell::CoreCell;
-use crate::last_words::LastWords;
-use crate::layout::{BLOCK_BYTES, HEADER_BYTES, LINE, Shape};
+use crate::job_map::{self, Addresses, Job, JobMap, JobMapLayout};
+use crate::job_steps::JobSteps;
+use crate::layout::{CACHE_LINE, HEADER_BYTES, RANK_RECORD_BYTES, SegmentLayout};
 use crate::stall::StallCell;
-use crate::steps::Steps;
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering};
-use crate::wait::Bell;
+use crate::wait::Wakeup;
 
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
@@ -56,9 +56,9 @@ impl Header {
         (n == bytes as isize && header.magic == MAGIC).then_some(header)
     }
 
-    fn card(&self) -> CardShape {
+    fn job_map(&self) -> JobMapLayout {
         let (world, nodes) = (self.world as usize, self.nodes as usize);
-        CardShape { world, nodes, ranks: self.ranks as usize }
+        JobMapLayout { world, nodes, ranks: self.ranks as usize }
     }
 }
 
@@ -76,39 +76,39 @@ pub enum RankState {
     Aborted = 3,
 }
 
-/// What one rank shows the others. The words that others write while this rank works (`bell`) and
+/// What one rank shows the others. The words that others write while this rank works (`wakeup`) and
 /// those it writes itself lie in lines of their own.
 #[repr(C, align(64))]
-pub(crate) struct RankBlock {
+pub(crate) struct RankRecord {
     pub(crate) state: AtomicU32,
     pub(crate) pid: AtomicU32,
     pub(crate) abort_code: AtomicI32,
     /// The thread that others name when they copy this process's memory; 0 if there is none.
-    pub(crate) stand_in: AtomicU32,
+    pub(crate) cma_target: AtomicU32,
     /// A random number of the rank, and where it lies in the rank's private memory: who can read
     /// it there with `process_vm_readv` may use single copy.
     pub(crate) nonce: AtomicU64,
     pub(crate) nonce_address: AtomicU64,
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
-    pub(crate) bell: Bell,
+    pub(crate) wakeup: Wakeup,
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
-    pub(crate) last_words: LastWords,
+    pub(crate) abort_message: AbortMessage,
 }
 
 #[repr(C, align(64))]
 pub(crate) struct StallLine(pub(crate) StallCell);
 
-const _: () = assert!(size_of::<RankBlock>() <= BLOCK_BYTES);
+const _: () = assert!(size_of::<RankRecord>() <= RANK_RECORD_BYTES);
 const _: () = assert!(size_of::<Header>() <= STEP_AT);
 
 /// The mapped segment of a node.
 #[derive(Debug)]
 pub struct Segment {
     base: NonNull<u8>,
-    shape: Shape,
-    card: CardShape,
-    /// Of the mapping. `shape` would say it, but takes as long as a message to do so.
+    layout: SegmentLayout,
+    job_map: JobMapLayout,
+    /// Of the mapping. `layout` would say it, but takes as long as a message to do so.
     bytes: usize,
     fd: OwnedFd,
 }
@@ -122,7 +122,7 @@ unsafe impl Sync for Segment {}
 impl Segment {
     /// Makes the segment of a node of `job`, whose ranks may use `cores` cores there.
     pub fn create(job: &Job, cores: usize) -> io::Result<Segment> {
-        let card = job.shape()?;
+        let job_map = job.layout()?;
         // SAFETY: the name is a C string; the call has no other precondition.
         let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), MEMFD_FLAGS) };
         if fd < 0 {
@@ -130,7 +130,7 @@ impl Segment {
         }
         // SAFETY: the descriptor was just made and nobody else owns it.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
-        let bytes = bytes(card);
+        let bytes = bytes(job_map);
         // SAFETY: a valid descriptor of a file we own.
         if unsafe { libc::ftruncate(fd.as_raw_fd(), bytes as libc::off_t) } < 0 {
             return Err(io::Error::last_os_error());
@@ -141,14 +141,14 @@ impl Segment {
         if unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_ADD_SEALS, seals) } < 0 {
             return Err(io::Error::last_os_error());
         }
-        let segment = Segment::mapped(fd, card)?;
-        let (world, nodes) = (card.world as u32, card.nodes as u32);
-        let (ranks, cores) = (card.ranks as u32, cores as u32);
+        let segment = Segment::mapped(fd, job_map)?;
+        let (world, nodes) = (job_map.world as u32, job_map.nodes as u32);
+        let (ranks, cores) = (job_map.ranks as u32, cores as u32);
         let header = Header { magic: MAGIC, version: VERSION, ranks, cores, world, nodes };
         // SAFETY: the mapping is at least a page, page aligned, and no rank has it yet.
         unsafe { segment.base.cast::<Header>().write(header) };
         // SAFETY: `bytes` made room for it behind the rest, and no rank has the mapping yet.
-        unsafe { card::write(segment.card_base(), card, job) };
+        unsafe { job_map::write(segment.job_map_base(), job_map, job) };
         Ok(segment)
     }
 
@@ -166,22 +166,22 @@ impl Segment {
         // SAFETY: open, a segment, and left for this process for this purpose alone.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         let version = header.version;
-        if version != VERSION || !header.card().is_sane() {
+        if version != VERSION || !header.job_map().is_sane() {
             let text = format!(
                 "the launcher's segment has layout {version}, this library has {VERSION}: mpirun \
                  and libmpi_abi.so must come from the same Dunlin"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        let segment = Segment::mapped(fd, header.card())?;
+        let segment = Segment::mapped(fd, header.job_map())?;
         segment.close_on_exec(true);
         Ok(segment)
     }
 
-    fn mapped(fd: OwnedFd, card: CardShape) -> io::Result<Segment> {
-        let bytes = bytes(card);
+    fn mapped(fd: OwnedFd, job_map: JobMapLayout) -> io::Result<Segment> {
+        let bytes = bytes(job_map);
         let base = map(&fd, bytes)?;
-        Ok(Segment { base, shape: Shape::for_ranks(card.ranks), card, bytes, fd })
+        Ok(Segment { base, layout: SegmentLayout::for_ranks(job_map.ranks), job_map, bytes, fd })
     }
 
     /// The descriptor, for a child to inherit.
@@ -198,12 +198,12 @@ impl Segment {
 
     /// Ranks of this node.
     pub fn ranks(&self) -> usize {
-        self.shape.ranks
+        self.layout.ranks
     }
 
     /// The layout.
-    pub fn shape(&self) -> Shape {
-        self.shape
+    pub fn layout(&self) -> SegmentLayout {
+        self.layout
     }
 
     /// Cores the job may use here, as the launcher counted them.
@@ -214,47 +214,48 @@ impl Segment {
 
     /// What rank `rank` of this node shows.
     pub fn rank(&self, rank: usize) -> RankView<'_> {
-        RankView { block: self.block(rank) }
+        RankView { block: self.record(rank) }
     }
 
     /// What is known of the job.
-    pub fn card(&self) -> JobCard<'_> {
-        // SAFETY: `create` wrote a card of this shape there; the mapping lives as long as `self`.
-        unsafe { JobCard::at(self.card_base(), self.card) }
+    pub fn job_map(&self) -> JobMap<'_> {
+        // SAFETY: `create` wrote a job map of this shape there; the mapping lives as long as
+        // `self`.
+        unsafe { JobMap::at(self.job_map_base(), self.job_map) }
     }
 
     /// Which process is which rank.
-    pub(crate) fn steps(&self) -> Steps<'_> {
-        let ranks = self.at(self.shape.steps()).cast::<AtomicU64>();
+    pub(crate) fn steps(&self) -> JobSteps<'_> {
+        let ranks = self.at(self.layout.steps()).cast::<AtomicU64>();
         // SAFETY: inside the header's page, aligned; zeroed memory is a valid atomic.
         let current = unsafe { self.at(STEP_AT).cast::<AtomicU64>().as_ref() };
         // SAFETY: the layout has room for a word of each rank there, a page's beginning.
-        let ranks = unsafe { std::slice::from_raw_parts(ranks.as_ptr(), self.shape.ranks) };
-        Steps::new(current, ranks)
+        let ranks = unsafe { std::slice::from_raw_parts(ranks.as_ptr(), self.layout.ranks) };
+        JobSteps::new(current, ranks)
     }
 
     /// This process, which was rank `me`, leaves MPI and touches nothing of the segment any more.
     /// True unless it was not the rank.
-    pub(crate) fn leave_place(&self, me: usize) -> bool {
+    pub(crate) fn leave_rank(&self, me: usize) -> bool {
         self.steps().leave(me, std::process::id())
     }
 
     /// It uses MPI again. False if another program has come to its place since.
-    pub(crate) fn come_back(&self, me: usize) -> bool {
-        self.steps().come_back(me, std::process::id())
+    pub(crate) fn reclaim(&self, me: usize) -> bool {
+        self.steps().reclaim(me, std::process::id())
     }
 
     /// For the launcher: what it has started as rank `rank` of this node has ended, so that nobody
     /// waits for another program in its place.
     pub fn set_gone(&self, rank: usize) {
-        assert!(rank < self.shape.ranks);
+        assert!(rank < self.layout.ranks);
         self.steps().set_gone(rank);
     }
 
     /// Where what the ranks share lies in the file: all but the header, the words that say which
-    /// process is which rank, and the card.
+    /// process is which rank, and the job map.
     pub(crate) fn shared_bytes(&self) -> (usize, usize) {
-        (self.shape.block(0), card_at(self.shape))
+        (self.layout.record(0), job_map_at(self.layout))
     }
 
     /// Keeps the mapping from processes that this one forks: whatever they do, they touch nothing
@@ -267,14 +268,14 @@ impl Segment {
     /// For the launcher: says how far the exchange of addresses has come, and wakes the ranks that
     /// sleep until it has.
     pub fn set_addresses(&self, state: Addresses) {
-        self.card().set_addresses(state);
+        self.job_map().set_addresses(state);
         // A full fence between the state and the looks at who sleeps: this process is not one of
         // those on whose cores a sleeper can have a barrier run.
-        (0..self.ranks()).for_each(|rank| self.block(rank).bell.ring_if_asleep(true));
+        (0..self.ranks()).for_each(|rank| self.record(rank).wakeup.ring_if_asleep(true));
     }
 
-    fn card_base(&self) -> NonNull<u8> {
-        self.at(card_at(self.shape))
+    fn job_map_base(&self) -> NonNull<u8> {
+        self.at(job_map_at(self.layout))
     }
 
     /// How many ranks sleep or are about to, in a line of its own.
@@ -284,13 +285,13 @@ impl Segment {
     }
 
     #[inline]
-    pub(crate) fn block(&self, rank: usize) -> &RankBlock {
-        assert!(rank < self.shape.ranks);
+    pub(crate) fn record(&self, rank: usize) -> &RankRecord {
+        assert!(rank < self.layout.ranks);
         // SAFETY: inside the mapping, aligned (offsets are multiples of 1024), and all atomics.
-        unsafe { self.at(self.shape.block(rank)).cast::<RankBlock>().as_ref() }
+        unsafe { self.at(self.layout.record(rank)).cast::<RankRecord>().as_ref() }
     }
 
-    /// The address of an offset that `shape` computed.
+    /// The address of an offset that `layout` computed.
     #[inline]
     pub(crate) fn at(&self, offset: usize) -> NonNull<u8> {
         assert!(offset < self.bytes);
@@ -306,14 +307,14 @@ impl Drop for Segment {
     }
 }
 
-/// Where the card lies: behind everything else.
-const fn card_at(shape: Shape) -> usize {
-    shape.bytes().next_multiple_of(LINE)
+/// Where the job map lies: behind everything else.
+const fn job_map_at(layout: SegmentLayout) -> usize {
+    layout.bytes().next_multiple_of(CACHE_LINE)
 }
 
 /// Bytes of a whole segment.
-const fn bytes(card: CardShape) -> usize {
-    card_at(Shape::for_ranks(card.ranks)) + card.bytes()
+const fn bytes(job_map: JobMapLayout) -> usize {
+    job_map_at(SegmentLayout::for_ranks(job_map.ranks)) + job_map.bytes()
 }
 
 fn map(fd: &OwnedFd, bytes: usize) -> io::Result<NonNull<u8>> {
@@ -330,7 +331,7 @@ fn map(fd: &OwnedFd, bytes: usize) -> io::Result<NonNull<u8>> {
 /// One rank's public face: the rank writes it, launcher and peers read it.
 #[derive(Clone, Copy)]
 pub struct RankView<'a> {
-    block: &'a RankBlock,
+    block: &'a RankRecord,
 }
 
 impl<'a> RankView<'a> {
@@ -365,14 +366,14 @@ impl<'a> RankView<'a> {
     /// Records that the rank cannot go on, and why, in a sentence that the launcher says for it:
     /// where many fail of one cause, the user hears of it once. Only the rank itself may call this.
     pub fn set_cut_off(&self, code: i32, why: &str) {
-        self.block.last_words.write(why);
+        self.block.abort_message.write(why);
         self.set_aborted(code);
     }
 
     /// Why the rank cannot go on; meaningful once the state is [`RankState::Aborted`], and `None`
     /// where the program wanted the end.
-    pub fn last_words(&self) -> Option<String> {
-        self.block.last_words.read()
+    pub fn abort_message(&self) -> Option<String> {
+        self.block.abort_message.read()
     }
 
     /// The process that is this rank: the one that called `MPI_Init`, not a shell around it.
@@ -407,11 +408,11 @@ mod tests {
         mapped.rank(1).set_aborted(7);
         assert_eq!(made.rank(1).state(), RankState::Aborted);
         assert_eq!(made.rank(1).abort_code(), 7);
-        assert_eq!(made.rank(1).last_words(), None);
+        assert_eq!(made.rank(1).abort_message(), None);
         assert_eq!(made.rank(0).state(), RankState::Unborn);
         mapped.rank(2).set_cut_off(1, "no network");
         assert_eq!(made.rank(2).state(), RankState::Aborted);
-        assert_eq!(made.rank(2).last_words().as_deref(), Some("no network"));
+        assert_eq!(made.rank(2).abort_message().as_deref(), Some("no network"));
     }
 
     #[test]

@@ -7,6 +7,9 @@ pub use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
 #[cfg(loom)]
 pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
+/// Bytes of a cache line, on both of our architectures.
+pub const CACHE_LINE: usize = 64;
+
 /// Tells the processor, or the model, that this is a waiting loop.
 pub fn spin_hint() {
     #[cfg(not(loom))]

@@ -22,12 +22,12 @@ pub enum Policy {
 
 /// What a waiting loop does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum WaitAction {
     /// Poll again at once.
     Poll,
     /// Give the core away, then poll again.
     Yield,
-    /// Ring-and-sleep, see [`Bell`].
+    /// Ring-and-sleep, see [`Wakeup`].
     Sleep,
 }
 
@@ -126,17 +126,17 @@ impl Waiter {
 
     /// Nothing happened: what to do before polling again.
     #[inline]
-    pub fn step(&mut self) -> Step {
+    pub fn step(&mut self) -> WaitAction {
         if self.polls > 0 {
             self.polls -= 1;
-            return Step::Poll;
+            return WaitAction::Poll;
         }
         if self.yields >= self.yields_max {
-            return Step::Sleep;
+            return WaitAction::Sleep;
         }
         self.polls = self.polls_between;
         self.yields = self.yields.saturating_add(1);
-        Step::Yield
+        WaitAction::Yield
     }
 
     /// Yields in vain so far: a measure of how long this wait has been.
@@ -148,14 +148,14 @@ impl Waiter {
 /// Where a rank sleeps, and how it is woken from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Bed {
-    /// On its bell itself.
-    Bell = 1,
-    /// On descriptors, one of which is its door.
-    Door = 2,
+pub enum SleepKind {
+    /// On the futex word itself.
+    Futex = 1,
+    /// On descriptors, one of which is its doorbell.
+    Doorbell = 2,
 }
 
-/// Stands for a rank that is awake, where others stand for a [`Bed`].
+/// Stands for a rank that is awake, where others stand for a [`SleepKind`].
 const AWAKE: u32 = 0;
 
 /// Where one rank sleeps and others wake it.
@@ -166,39 +166,40 @@ const AWAKE: u32 = 0;
 /// (`membarrier`, [`crate::Segment`] registers each rank), so that a send stays a plain store.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub struct Bell {
+pub struct Wakeup {
     /// Where the owner sleeps or is about to, or [`AWAKE`].
     asleep: AtomicU32,
-    /// What its door is called, or 0.
-    door: AtomicU64,
+    /// What its doorbell is called, or 0.
+    doorbell: AtomicU64,
 }
 
 #[cfg(test)]
-impl Bell {
+impl Wakeup {
     fn unused() -> Self {
-        Bell { asleep: AtomicU32::new(AWAKE), door: AtomicU64::new(0) }
+        Wakeup { asleep: AtomicU32::new(AWAKE), doorbell: AtomicU64::new(0) }
     }
 }
 
-impl Bell {
+impl Wakeup {
     /// Owner: announces sleep. After `barrier` (a full barrier on every core that runs a rank) the
     /// owner must poll once more before it sleeps.
-    pub fn announce(&self, bed: Bed, barrier: impl FnOnce()) {
-        // Release: pairs with the acquire in `must_wake`, so that the door's name is seen with it.
-        self.asleep.store(bed as u32, Ordering::Release);
+    pub fn announce(&self, kind: SleepKind, barrier: impl FnOnce()) {
+        // Release: pairs with the acquire in `must_wake`, so that the doorbell's name is seen with
+        // it.
+        self.asleep.store(kind as u32, Ordering::Release);
         fence(Ordering::SeqCst);
         barrier();
     }
 
     /// Owner: does not sleep after all, or woke up.
-    pub fn rise(&self) {
+    pub fn clear(&self) {
         self.asleep.store(AWAKE, Ordering::Relaxed);
     }
 
     /// Sender: after publishing, where the owner must be woken. Lowers the flag, so that one sleep
     /// is ended by one sender.
     #[inline(always)]
-    pub fn must_wake(&self, light_fence: impl FnOnce()) -> Option<Bed> {
+    pub fn must_wake(&self, light_fence: impl FnOnce()) -> Option<SleepKind> {
         light_fence();
         if self.asleep.load(Ordering::Relaxed) == AWAKE {
             return None;
@@ -206,8 +207,8 @@ impl Bell {
         // Acquire: pairs with the release in `announce`.
         match self.asleep.swap(AWAKE, Ordering::Acquire) {
             AWAKE => None,
-            bed if bed == Bed::Door as u32 => Some(Bed::Door),
-            _ => Some(Bed::Bell),
+            kind if kind == SleepKind::Doorbell as u32 => Some(SleepKind::Doorbell),
+            _ => Some(SleepKind::Futex),
         }
     }
 }
@@ -218,7 +219,7 @@ mod system {
     use crate::doorbell;
     use std::time::Duration;
 
-    impl Bell {
+    impl Wakeup {
         /// Owner: sleeps until woken or `timeout` has passed, unless the flag fell meanwhile.
         pub fn sleep(&self, timeout: Duration) {
             let timeout = libc::timespec {
@@ -229,31 +230,31 @@ mod system {
             // a valid pointer for the length of the call.
             unsafe {
                 let word = (&raw const self.asleep).cast::<u32>();
-                let bed = Bed::Bell as u32;
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, bed, &raw const timeout);
+                let kind = SleepKind::Futex as u32;
+                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, kind, &raw const timeout);
             }
-            self.rise();
+            self.clear();
         }
 
         /// Sender: after publishing. A compiler fence is all that is needed here when the sleeper
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
         #[inline(always)]
         pub fn ring_if_asleep(&self, heavy: bool) {
-            if let Some(bed) = self.must_wake(|| fence_of_sender(heavy)) {
-                self.wake(bed);
+            if let Some(kind) = self.must_wake(|| fence_of_sender(heavy)) {
+                self.wake(kind);
             }
         }
 
-        /// Owner: says what its door is called, before it sleeps there.
-        pub(crate) fn hang_at(&self, door: doorbell::Name) {
+        /// Owner: says what its doorbell is called, before it sleeps there.
+        pub(crate) fn set_doorbell(&self, doorbell: doorbell::Name) {
             // Relaxed: the release in `announce` comes after it.
-            self.door.store(door, Ordering::Relaxed);
+            self.doorbell.store(doorbell, Ordering::Relaxed);
         }
 
         #[cold]
-        fn wake(&self, bed: Bed) {
-            if bed == Bed::Door {
-                return doorbell::ring(self.door.load(Ordering::Relaxed));
+        fn wake(&self, kind: SleepKind) {
+            if kind == SleepKind::Doorbell {
+                return doorbell::ring(self.doorbell.load(Ordering::Relaxed));
             }
             // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
             unsafe {
@@ -301,46 +302,46 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn steps(w: &mut Waiter, n: usize) -> Vec<Step> {
+    fn steps(w: &mut Waiter, n: usize) -> Vec<WaitAction> {
         (0..n).map(|_| w.step()).collect()
     }
 
     #[test]
     fn ranks_that_share_a_core_offer_it_almost_at_once() {
         let mut w = Waiter::new(Policy::Auto, false);
-        assert!(steps(&mut w, 4).contains(&Step::Yield));
+        assert!(steps(&mut w, 4).contains(&WaitAction::Yield));
     }
 
     #[test]
     fn a_rank_with_its_own_core_polls_first_then_yields_then_sleeps() {
         let mut w = Waiter::new(Policy::Auto, true);
-        assert!(steps(&mut w, POLLS_OWN_CORE as usize).iter().all(|s| *s == Step::Poll));
-        assert_eq!(w.step(), Step::Yield);
+        assert!(steps(&mut w, POLLS_OWN_CORE as usize).iter().all(|s| *s == WaitAction::Poll));
+        assert_eq!(w.step(), WaitAction::Yield);
         let all = steps(&mut w, ((POLLS_BETWEEN + 1) * YIELDS_OWN_CORE) as usize + 1);
-        assert_eq!(all.last(), Some(&Step::Sleep));
+        assert_eq!(all.last(), Some(&WaitAction::Sleep));
         w.reset();
-        assert_eq!(w.step(), Step::Poll);
+        assert_eq!(w.step(), WaitAction::Poll);
     }
 
     #[test]
     fn policies_that_must_not_sleep_do_not() {
         for policy in [Policy::Spin, Policy::Yield] {
             let mut w = Waiter::new(policy, false);
-            assert!(!steps(&mut w, 1_000_000).contains(&Step::Sleep), "{policy:?}");
+            assert!(!steps(&mut w, 1_000_000).contains(&WaitAction::Sleep), "{policy:?}");
         }
     }
 
     #[test]
     fn a_sleeper_is_woken() {
-        let bell = Bell::unused();
+        let wakeup = Wakeup::unused();
         std::thread::scope(|s| {
-            bell.announce(Bed::Bell, || ());
+            wakeup.announce(SleepKind::Futex, || ());
             s.spawn(|| {
                 std::thread::sleep(Duration::from_millis(5));
-                bell.ring_if_asleep(true);
+                wakeup.ring_if_asleep(true);
             });
             let start = std::time::Instant::now();
-            bell.sleep(Duration::from_secs(20));
+            wakeup.sleep(Duration::from_secs(20));
             assert!(start.elapsed() < Duration::from_secs(10));
         });
     }
@@ -351,31 +352,31 @@ mod model {
     use super::*;
     use loom::sync::{Arc, Condvar, Mutex};
 
-    const BEDS: [Bed; 2] = [Bed::Bell, Bed::Door];
+    const SLEEP_KINDS: [SleepKind; 2] = [SleepKind::Futex, SleepKind::Doorbell];
 
     /// A packet published while its receiver goes to sleep is either seen by the last poll or its
     /// sender sees the flag: never neither. The sender's fence stands for the barrier that the
     /// sleeper makes the sender's core execute.
     #[test]
     fn no_wake_is_lost() {
-        for bed in BEDS {
+        for kind in SLEEP_KINDS {
             loom::model(move || {
-                let shared = Arc::new((Bell::unused(), AtomicU32::new(0)));
+                let shared = Arc::new((Wakeup::unused(), AtomicU32::new(0)));
                 let other = shared.clone();
                 let sender = loom::thread::spawn(move || {
                     other.1.store(1, Ordering::Release);
                     other.0.must_wake(|| fence(Ordering::SeqCst))
                 });
-                let (bell, packet) = (&shared.0, &shared.1);
-                bell.announce(bed, || ());
+                let (wakeup, packet) = (&shared.0, &shared.1);
+                wakeup.announce(kind, || ());
                 let seen = packet.load(Ordering::Acquire) == 1;
                 let rang = sender.join().unwrap();
-                assert!(seen || rang == Some(bed));
+                assert!(seen || rang == Some(kind));
             });
         }
     }
 
-    /// A door as the system has it: who sleeps there does so until it was rung.
+    /// A doorbell as the system has it: a rank sleeps there until it is rung.
     #[derive(Default)]
     struct Door {
         rings: Mutex<u32>,
@@ -385,10 +386,10 @@ mod model {
     /// Rings are kept, so that one for an earlier sleep may end a later one too soon, but what a
     /// silenced ring was for is seen by the next poll. A lost ring is a deadlock here.
     #[test]
-    fn who_sleeps_at_a_door_hears_of_everything() {
+    fn a_rank_that_sleeps_on_a_doorbell_hears_of_everything() {
         const PACKETS: u32 = 2;
         loom::model(|| {
-            let shared = Arc::new((Bell::unused(), AtomicU32::new(0), Door::default()));
+            let shared = Arc::new((Wakeup::unused(), AtomicU32::new(0), Door::default()));
             let other = shared.clone();
             let sender = loom::thread::spawn(move || {
                 for packet in 1..=PACKETS {
@@ -399,18 +400,18 @@ mod model {
                     }
                 }
             });
-            let (bell, packets, door) = (&shared.0, &shared.1, &shared.2);
+            let (wakeup, packets, doorbell) = (&shared.0, &shared.1, &shared.2);
             let all_seen = || packets.load(Ordering::Acquire) == PACKETS;
             while !all_seen() {
-                bell.announce(Bed::Door, || ());
+                wakeup.announce(SleepKind::Doorbell, || ());
                 if !all_seen() {
-                    let mut rings = door.rings.lock().unwrap();
+                    let mut rings = doorbell.rings.lock().unwrap();
                     while *rings == 0 {
-                        rings = door.rung.wait(rings).unwrap();
+                        rings = doorbell.rung.wait(rings).unwrap();
                     }
                     *rings = 0;
                 }
-                bell.rise();
+                wakeup.clear();
             }
             sender.join().unwrap();
         });

@@ -2,7 +2,7 @@
 
 use crate::frame::SEGMENT_BYTES;
 use crate::header::HEADER_BYTES;
-use crate::inbox::WINDOW_MAX;
+use crate::receive_window::WINDOW_MAX;
 
 /// Nanoseconds of whatever clock the caller reads.
 pub type Nanos = u64;
@@ -49,13 +49,13 @@ pub struct Config {
     pub ack_delay: Nanos,
     /// Bounds of the time after which an unanswered packet is sent again: processes that share a
     /// core or compute answer late.
-    pub resend_min: Nanos,
+    pub retransmit_min: Nanos,
     /// The other bound.
-    pub resend_max: Nanos,
+    pub retransmit_max: Nanos,
     /// A process that leaves, to a peer that leaves too, sends its last packet again for so long.
-    pub farewell: Nanos,
+    pub linger: Nanos,
     /// A peer that has not been heard of for so long while packets to it are on their way is lost.
-    pub silence: Nanos,
+    pub peer_timeout: Nanos,
 }
 
 impl Config {
@@ -72,15 +72,15 @@ impl Config {
             eager_budget: 1 << 20,
             ack_after: 64,
             ack_delay: 100 * MICROSECOND,
-            resend_min: 2 * MILLISECOND,
-            resend_max: SECOND,
-            farewell: 500 * MILLISECOND,
-            silence: 20 * SECOND,
+            retransmit_min: 2 * MILLISECOND,
+            retransmit_max: SECOND,
+            linger: 500 * MILLISECOND,
+            peer_timeout: 20 * SECOND,
         }
     }
 
     /// Whether lost packets must be sent again.
-    pub const fn resends(&self) -> bool {
+    pub const fn retransmits(&self) -> bool {
         matches!(self.guarantee, Guarantee::None)
     }
 
@@ -109,6 +109,6 @@ impl Config {
             && self.window <= WINDOW_MAX
             && self.burst >= 1
             && self.ack_after >= 1
-            && self.resend_min <= self.resend_max
+            && self.retransmit_min <= self.retransmit_max
     }
 }

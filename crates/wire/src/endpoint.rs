@@ -6,13 +6,13 @@ use dunlin_base::Rank;
 use dunlin_seal::Direction;
 
 use crate::config::{Config, Nanos};
-use crate::expected::Expected;
-use crate::frame::{Head, SEGMENT_BYTES, Spot, WHOLE_BYTES};
+use crate::frame::{MatchHeader, RemoteKey, SEGMENT_BYTES, WHOLE_BYTES};
 use crate::header::{HEADER_BYTES, Header, Kind};
 use crate::peer::Peer;
+use crate::prediction::Predicted;
 use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
-use crate::upper::{Outlet, Upper};
+use crate::upper_layer::{PacketSink, UpperLayer};
 
 /// One process. Memory for a peer is taken when it is first used, and is bounded: packets kept for
 /// another sending, and messages kept for their turn, are at most a window of packets each; eager
@@ -33,8 +33,8 @@ pub struct Endpoint {
     deadline: Nanos,
     /// Peers to which something has not left, or not arrived where that is known.
     unflushed: usize,
-    /// Peers that have not asked for all that was offered to them.
-    offered: usize,
+    /// Peers that have not asked for all that was announced to them.
+    rts: usize,
     stats: Stats,
     /// Since when this process has been leaving.
     leaving: Option<Nanos>,
@@ -61,7 +61,7 @@ impl Endpoint {
             timed: Vec::new(),
             deadline: Nanos::MAX,
             unflushed: 0,
-            offered: 0,
+            rts: 0,
             stats: Stats::default(),
             leaving: None,
             awaits_bulk: false,
@@ -75,7 +75,7 @@ impl Endpoint {
     }
 
     /// Whether a message of `bytes` may be sent unasked: whether the peer has taken enough of those
-    /// before. Otherwise it must be offered.
+    /// before. Otherwise it must go by rendezvous.
     pub fn may_send_eagerly(&self, to: Rank, bytes: u64) -> bool {
         match &self.peers[to as usize] {
             Some(peer) => peer.out.may_send_eagerly(bytes, &self.config),
@@ -84,10 +84,32 @@ impl Endpoint {
     }
 
     /// Sends a message of at most [`Endpoint::whole_bytes_max`] bytes.
-    pub fn send_whole(&mut self, to: Rank, head: Head, payload: &[u8]) {
+    pub fn send_whole(&mut self, to: Rank, head: MatchHeader, payload: &[u8]) {
         assert!(payload.len() <= self.whole_bytes_max(), "{} bytes in a packet", payload.len());
         self.peer(to).out.whole(head, payload);
         self.make_ready(to);
+    }
+
+    /// Sends a message of at most [`Endpoint::whole_bytes_max`] bytes in a packet that leaves now.
+    /// False if something goes before it, or there is no room: then [`Endpoint::send_whole`].
+    pub fn send_whole_now(
+        &mut self,
+        now: Nanos,
+        to: Rank,
+        message: (MatchHeader, &[u8]),
+        out: &mut impl PacketSink,
+    ) -> bool {
+        let Some(peer) = &mut self.peers[to as usize] else { return false };
+        if !peer.is_free(&self.config) {
+            return false;
+        }
+        let Some(space) = out.space(to) else { return false };
+        let space = &mut space[..self.config.packet_bytes_max + self.trailer_bytes];
+        let len = peer.write_whole(now, self.me, &self.config, space, message);
+        out.post(to, len);
+        self.stats.sent += 1;
+        self.note(to, now);
+        true
     }
 
     /// Sends a message from where it lies, in one packet of the second way, if that takes it now.
@@ -95,9 +117,9 @@ impl Endpoint {
     pub fn send_long_now(
         &mut self,
         to: Rank,
-        head: Head,
+        head: MatchHeader,
         payload: &[u8],
-        out: &mut impl Outlet,
+        out: &mut impl PacketSink,
     ) -> bool {
         let room = self.config.bulk_room(WHOLE_BYTES);
         let me = self.me;
@@ -106,9 +128,9 @@ impl Endpoint {
             && self.peer(to).post_whole((me, to), head, payload, out)
     }
 
-    /// Sends a message in parts, unasked. [`Upper::fill`] is asked for `send` until
-    /// [`Upper::sent`].
-    pub fn send_segments(&mut self, to: Rank, head: Head, bytes: u32, send: u32) {
+    /// Sends a message in parts, unasked. [`UpperLayer::fill`] is asked for `send` until
+    /// [`UpperLayer::sent`].
+    pub fn send_segments(&mut self, to: Rank, head: MatchHeader, bytes: u32, send: u32) {
         assert!(bytes > 0 && SEGMENT_BYTES + HEADER_BYTES < self.config.packet_bytes_max);
         let config = self.config;
         self.peer(to).out.segments(head, bytes, send, &config);
@@ -116,42 +138,53 @@ impl Endpoint {
     }
 
     /// Offers a message; it goes when the peer asks for it, or the peer reads it by itself where
-    /// it is told the spot; [`Upper::sent`] ends it.
-    pub fn offer(&mut self, to: Rank, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
-        self.peer(to).out.offer(head, bytes, send, spot);
+    /// it is told the remote key; [`UpperLayer::sent`] ends it.
+    pub fn rts(
+        &mut self,
+        to: Rank,
+        head: MatchHeader,
+        bytes: u64,
+        send: u32,
+        rkey: Option<RemoteKey>,
+    ) {
+        self.peer(to).out.rts(head, bytes, send, rkey);
         self.make_ready(to);
     }
 
-    /// Asks for `wanted` bytes of an offered message, whose parts shall come as `receive`. With 0
+    /// Asks for `wanted` bytes of a rendezvous message, whose parts shall come as `receive`. With 0
     /// it is just taken and nothing comes: there is no room for any of it, or it has been read.
-    pub fn pull(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
+    pub fn cts(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
         let peer = self.peer(from);
         if wanted > 0 {
             peer.incoming.expect(receive, wanted);
         }
-        peer.out.pull(send, receive, wanted);
+        peer.out.cts(send, receive, wanted);
         self.make_ready(from);
     }
 
-    /// A receive has taken an eager message of so many bytes, after [`crate::Taken::Later`].
+    /// A receive has taken an eager message of so many bytes, after [`crate::Consumed::Later`].
     pub fn taken(&mut self, from: Rank, bytes: u64) {
         self.peer(from).incoming.take(bytes);
         self.make_ready(from);
     }
 
     /// Takes a packet from the fabric.
-    pub fn on_packet(&mut self, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+    pub fn on_packet(&mut self, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
         self.on_packet_of(false, now, packet, up);
     }
 
     /// Takes a packet from the fabric's second way.
-    pub fn on_bulk(&mut self, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+    pub fn on_bulk(&mut self, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
         self.on_packet_of(true, now, packet, up);
     }
 
     /// What the next packet from a peer on the second way probably is.
-    pub fn expected<'a>(&'a self, from: Rank, up: &'a mut impl Upper) -> Option<Expected<'a>> {
-        self.peers.get(from as usize)?.as_ref()?.incoming.expected(up)
+    pub fn predicted<'a>(
+        &'a self,
+        from: Rank,
+        up: &'a mut impl UpperLayer,
+    ) -> Option<Predicted<'a>> {
+        self.peers.get(from as usize)?.as_ref()?.incoming.predicted(up)
     }
 
     /// Whether the rest of what came last is known to come by the second way.
@@ -161,7 +194,7 @@ impl Endpoint {
 
     /// Takes a packet that was expected from the second way: what stands before its bytes, which
     /// are in their place.
-    pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl Upper) {
+    pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl UpperLayer) {
         let mut unused = Vec::new();
         let Some((header, frame)) = self.admit(true, now, front, &mut unused) else { return };
         let mut stats = self.stats;
@@ -171,7 +204,7 @@ impl Endpoint {
         self.note(header.source, now);
     }
 
-    fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl Upper) {
+    fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
         let mut scratch = std::mem::take(&mut self.scratch);
         if let Some((header, body)) = self.admit(bulk, now, packet, &mut scratch) {
             let (config, mut stats) = (self.config, self.stats);
@@ -233,7 +266,12 @@ impl Endpoint {
     }
 
     /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.
-    pub fn transmit(&mut self, now: Nanos, out: &mut impl Outlet, up: &mut impl Upper) -> bool {
+    pub fn transmit(
+        &mut self,
+        now: Nanos,
+        out: &mut impl PacketSink,
+        up: &mut impl UpperLayer,
+    ) -> bool {
         let mut moved = false;
         for _ in 0..self.ready.len() {
             let Some(rank) = self.ready.pop_front() else { break };
@@ -276,7 +314,7 @@ impl Endpoint {
     }
 
     /// Time has passed.
-    pub fn on_time(&mut self, now: Nanos, up: &mut impl Upper) {
+    pub fn on_time(&mut self, now: Nanos, up: &mut impl UpperLayer) {
         if now < self.deadline {
             return;
         }
@@ -298,7 +336,7 @@ impl Endpoint {
         for rank in 0..self.peers.len() as Rank {
             if let Some(peer) = &mut self.peers[rank as usize] {
                 peer.incoming.part(true);
-                peer.out.bye();
+                peer.out.close();
                 self.make_ready(rank);
             }
         }
@@ -316,15 +354,21 @@ impl Endpoint {
         self.peers.iter().flatten().all(|peer| peer.is_done(since, now, &self.config))
     }
 
-    /// Whether everything sent has left, and has arrived where that can be known; an offered
-    /// message has when it is offered. Peers that are lost do not count.
+    /// Whether a peer has messages to say or to take until it takes leave, and has not.
+    pub fn expects_farewell(&self, peer: Rank) -> bool {
+        let is_with_us = |peer: &Peer| !peer.is_lost && !peer.incoming.has_left();
+        self.leaving.is_none() && self.peers[peer as usize].as_deref().is_some_and(is_with_us)
+    }
+
+    /// Whether everything sent has left, and has arrived where that can be known; a
+    /// rendezvous message has when its RTS leaves. Peers that are lost do not count.
     pub fn is_flushed(&self) -> bool {
         self.unflushed == 0
     }
 
     /// Whether messages wait to be asked for.
-    pub fn has_offers(&self) -> bool {
-        self.offered > 0
+    pub fn awaits_cts(&self) -> bool {
+        self.rts > 0
     }
 
     /// Whether no message is half here.
@@ -355,7 +399,7 @@ impl Endpoint {
             let mut peer = Box::new(Peer::new(own, me, rank, config));
             if is_leaving {
                 peer.incoming.part(true);
-                peer.out.bye();
+                peer.out.close();
             }
             peer
         })
@@ -374,10 +418,10 @@ impl Endpoint {
     fn count(&mut self, rank: Rank) {
         let Some(peer) = &mut self.peers[rank as usize] else { return };
         let unflushed = !peer.is_lost && !peer.out.is_flushed();
-        let offered = !peer.is_lost && peer.out.has_offers();
-        let before = std::mem::replace(&mut peer.counted, (unflushed, offered));
+        let rts = !peer.is_lost && peer.out.awaits_cts();
+        let before = std::mem::replace(&mut peer.counted, (unflushed, rts));
         self.unflushed = self.unflushed + usize::from(unflushed) - usize::from(before.0);
-        self.offered = self.offered + usize::from(offered) - usize::from(before.1);
+        self.rts = self.rts + usize::from(rts) - usize::from(before.1);
     }
 
     /// Something happened with a peer: it may want to send, or have a nearer deadline.

@@ -7,7 +7,7 @@ use crate::seq::Seq;
 
 /// What matching looks at: MPI 5.0 section 3.2.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Head {
+pub struct MatchHeader {
     /// The communicator's context.
     pub context: u64,
     /// The sender's rank in it.
@@ -19,7 +19,7 @@ pub struct Head {
 /// Where a message lies that waits at its sender, for those who can read it there: two words of the
 /// fabric, which mean nothing here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct RemoteKey {
     /// Where it begins.
     pub address: u64,
     /// What opens it.
@@ -38,7 +38,7 @@ pub enum Frame<'a> {
         /// Its place among the messages of its sender.
         order: Order,
         /// What matching looks at.
-        head: Head,
+        head: MatchHeader,
         /// All of it.
         payload: &'a [u8],
     },
@@ -47,7 +47,7 @@ pub enum Frame<'a> {
         /// Its place among the messages of its sender.
         order: Order,
         /// What matching looks at.
-        head: Head,
+        head: MatchHeader,
         /// Bytes of the message.
         total: u32,
         /// Where this part belongs.
@@ -56,20 +56,20 @@ pub enum Frame<'a> {
         payload: &'a [u8],
     },
     /// A message that waits at its sender.
-    Offer {
+    Rts {
         /// Its place among the messages of its sender.
         order: Order,
         /// What matching looks at.
-        head: Head,
+        head: MatchHeader,
         /// Its bytes.
         bytes: u64,
         /// What the sender calls it.
         send: u32,
         /// Where it can be read.
-        spot: Option<Spot>,
+        rkey: Option<RemoteKey>,
     },
-    /// A receive takes an offered message.
-    Pull {
+    /// A receive takes a rendezvous message.
+    Cts {
         /// What the sender of the message calls it.
         send: u32,
         /// What the receiver calls it.
@@ -78,7 +78,7 @@ pub enum Frame<'a> {
         wanted: u64,
     },
     /// The sender leaves MPI: it needs nothing any more.
-    Bye,
+    Close,
     /// A part of a message that was asked for.
     Data {
         /// What the receiver calls it.
@@ -92,25 +92,27 @@ pub enum Frame<'a> {
 
 const WHOLE: u8 = 1;
 const SEGMENT: u8 = 2;
-const OFFER: u8 = 3;
-const PULL: u8 = 4;
+const RTS: u8 = 3;
+const CTS: u8 = 4;
 const DATA: u8 = 5;
-const BYE: u8 = 6;
-const OFFER_SHOWN: u8 = 7;
+const CLOSE: u8 = 6;
+const RTS_RKEY: u8 = 7;
 
 const HEAD_BYTES: usize = 16;
 /// Bytes of a [`Frame::Whole`] without its payload.
 pub(crate) const WHOLE_BYTES: usize = 1 + 4 + HEAD_BYTES + 2;
 /// Bytes of a [`Frame::Segment`] without its payload.
 pub(crate) const SEGMENT_BYTES: usize = 1 + 4 + HEAD_BYTES + 4 + 4 + 2;
-/// Bytes of a [`Frame::Offer`] without its spot.
-pub(crate) const OFFER_BYTES: usize = 1 + 4 + HEAD_BYTES + 8 + 4;
-/// Bytes of a [`Spot`].
-pub(crate) const SPOT_BYTES: usize = 8 + 8;
-/// Bytes of a [`Frame::Pull`].
-pub(crate) const PULL_BYTES: usize = 1 + 4 + 4 + 8;
-/// Bytes of a [`Frame::Bye`].
-pub(crate) const BYE_BYTES: usize = 1;
+/// Bytes of a [`Frame::Rts`] without its remote key.
+pub(crate) const RTS_BYTES: usize = 1 + 4 + HEAD_BYTES + 8 + 4;
+/// Bytes of a [`RemoteKey`].
+pub(crate) const RKEY_BYTES: usize = 8 + 8;
+/// The longest of what stands before a payload, or without one.
+const FRONT_BYTES_MAX: usize = RTS_BYTES + RKEY_BYTES;
+/// Bytes of a [`Frame::Cts`].
+pub(crate) const CTS_BYTES: usize = 1 + 4 + 4 + 8;
+/// Bytes of a [`Frame::Close`].
+pub(crate) const CLOSE_BYTES: usize = 1;
 /// Bytes of a [`Frame::Data`] without its payload.
 pub(crate) const DATA_BYTES: usize = 1 + 4 + 8 + 2;
 
@@ -120,24 +122,38 @@ impl<'a> Frame<'a> {
         match self {
             Frame::Whole { payload, .. } => WHOLE_BYTES + payload.len(),
             Frame::Segment { payload, .. } => SEGMENT_BYTES + payload.len(),
-            Frame::Offer { spot, .. } => OFFER_BYTES + spot.map_or(0, |_| SPOT_BYTES),
-            Frame::Pull { .. } => PULL_BYTES,
-            Frame::Bye => BYE_BYTES,
+            Frame::Rts { rkey, .. } => RTS_BYTES + rkey.map_or(0, |_| RKEY_BYTES),
+            Frame::Cts { .. } => CTS_BYTES,
+            Frame::Close => CLOSE_BYTES,
             Frame::Data { payload, .. } => DATA_BYTES + payload.len(),
+        }
+    }
+
+    fn payload(&self) -> &[u8] {
+        match self {
+            Frame::Whole { payload, .. }
+            | Frame::Segment { payload, .. }
+            | Frame::Data { payload, .. } => payload,
+            Frame::Rts { .. } | Frame::Cts { .. } | Frame::Close => &[],
         }
     }
 
     /// Writes it to the beginning of `into`, which is long enough; returns its length.
     pub fn write(&self, into: &mut [u8]) -> usize {
-        let payload = match self {
-            Frame::Whole { payload, .. }
-            | Frame::Segment { payload, .. }
-            | Frame::Data { payload, .. } => payload,
-            Frame::Offer { .. } | Frame::Pull { .. } | Frame::Bye => &[][..],
-        };
+        let payload = self.payload();
         let front = self.write_front(payload.len(), into);
         into[front..front + payload.len()].copy_from_slice(payload);
         front + payload.len()
+    }
+
+    /// Writes it behind what is there.
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        let payload = self.payload();
+        let mut front = [0; FRONT_BYTES_MAX];
+        let len = self.write_front(payload.len(), &mut front);
+        bytes.reserve(len + payload.len());
+        bytes.extend_from_slice(&front[..len]);
+        bytes.extend_from_slice(payload);
     }
 
     /// Writes all but the payload, of which there will be `len` bytes; returns its length.
@@ -156,23 +172,23 @@ impl<'a> Frame<'a> {
                 put(&mut rest, &offset.to_le_bytes());
                 put(&mut rest, len);
             }
-            Frame::Offer { order, head, bytes, send, spot } => {
-                let kind = if spot.is_some() { OFFER_SHOWN } else { OFFER };
+            Frame::Rts { order, head, bytes, send, rkey } => {
+                let kind = if rkey.is_some() { RTS_RKEY } else { RTS };
                 put_head(&mut rest, kind, *order, head);
                 put(&mut rest, &bytes.to_le_bytes());
                 put(&mut rest, &send.to_le_bytes());
-                if let Some(Spot { address, key }) = spot {
+                if let Some(RemoteKey { address, key }) = rkey {
                     put(&mut rest, &address.to_le_bytes());
                     put(&mut rest, &key.to_le_bytes());
                 }
             }
-            Frame::Pull { send, receive, wanted } => {
-                put(&mut rest, &[PULL]);
+            Frame::Cts { send, receive, wanted } => {
+                put(&mut rest, &[CTS]);
                 put(&mut rest, &send.to_le_bytes());
                 put(&mut rest, &receive.to_le_bytes());
                 put(&mut rest, &wanted.to_le_bytes());
             }
-            Frame::Bye => put(&mut rest, &[BYE]),
+            Frame::Close => put(&mut rest, &[CLOSE]),
             Frame::Data { receive, offset, .. } => {
                 put(&mut rest, &[DATA]);
                 put(&mut rest, &receive.to_le_bytes());
@@ -195,21 +211,21 @@ impl<'a> Frame<'a> {
                 let (total, offset) = (reader.u32()?, reader.u32()?);
                 Frame::Segment { order, head, total, offset, payload: reader.payload()? }
             }
-            OFFER | OFFER_SHOWN => {
+            RTS | RTS_RKEY => {
                 let (order, head) = reader.head()?;
                 let (bytes, send) = (reader.u64()?, reader.u32()?);
-                let spot = (kind == OFFER_SHOWN).then(|| reader.spot()).transpose()?;
-                Frame::Offer { order, head, bytes, send, spot }
+                let rkey = (kind == RTS_RKEY).then(|| reader.rkey()).transpose()?;
+                Frame::Rts { order, head, bytes, send, rkey }
             }
-            PULL => {
+            CTS => {
                 let (send, receive) = (reader.u32()?, reader.u32()?);
-                Frame::Pull { send, receive, wanted: reader.u64()? }
+                Frame::Cts { send, receive, wanted: reader.u64()? }
             }
             DATA => {
                 let (receive, offset) = (reader.u32()?, reader.u64()?);
                 Frame::Data { receive, offset, payload: reader.payload()? }
             }
-            BYE => Frame::Bye,
+            CLOSE => Frame::Close,
             _ => return Err(Malformed),
         })
     }
@@ -256,16 +272,16 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    fn head(&mut self) -> Result<(Order, Head), Malformed> {
+    fn head(&mut self) -> Result<(Order, MatchHeader), Malformed> {
         let order = Order(Seq(self.u32()?));
         let context = self.u64()?;
         let source = self.u32()?;
         let tag = self.array().map(Tag::from_le_bytes)?;
-        Ok((order, Head { context, source, tag }))
+        Ok((order, MatchHeader { context, source, tag }))
     }
 
-    fn spot(&mut self) -> Result<Spot, Malformed> {
-        Ok(Spot { address: self.u64()?, key: self.u64()? })
+    fn rkey(&mut self) -> Result<RemoteKey, Malformed> {
+        Ok(RemoteKey { address: self.u64()?, key: self.u64()? })
     }
 
     fn payload(&mut self) -> Result<&'a [u8], Malformed> {
@@ -283,7 +299,7 @@ pub(crate) fn put(rest: &mut &mut [u8], bytes: &[u8]) {
     *rest = after;
 }
 
-fn put_head(rest: &mut &mut [u8], kind: u8, order: Order, head: &Head) {
+fn put_head(rest: &mut &mut [u8], kind: u8, order: Order, head: &MatchHeader) {
     put(rest, &[kind]);
     put(rest, &order.0.0.to_le_bytes());
     put(rest, &head.context.to_le_bytes());
@@ -297,15 +313,15 @@ mod tests {
 
     fn all() -> [Frame<'static>; 7] {
         let order = Order(Seq(u32::MAX));
-        let spot = Some(Spot { address: 1 << 60 | 9, key: u64::MAX - 1 });
-        let head = Head { context: 1 << 63 | 5, source: 7, tag: -3 };
+        let rkey = Some(RemoteKey { address: 1 << 60 | 9, key: u64::MAX - 1 });
+        let head = MatchHeader { context: 1 << 63 | 5, source: 7, tag: -3 };
         [
             Frame::Whole { order, head, payload: b"whole" },
             Frame::Segment { order, head, total: 1 << 20, offset: 99, payload: b"" },
-            Frame::Offer { order, head, bytes: 1 << 40, send: 4, spot: None },
-            Frame::Offer { order, head, bytes: 1 << 41, send: 5, spot },
-            Frame::Pull { send: 1, receive: 2, wanted: u64::MAX },
-            Frame::Bye,
+            Frame::Rts { order, head, bytes: 1 << 40, send: 4, rkey: None },
+            Frame::Rts { order, head, bytes: 1 << 41, send: 5, rkey },
+            Frame::Cts { send: 1, receive: 2, wanted: u64::MAX },
+            Frame::Close,
             Frame::Data { receive: 3, offset: 1 << 50, payload: b"data" },
         ]
     }

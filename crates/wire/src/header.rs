@@ -8,7 +8,7 @@
 use dunlin_base::Rank;
 
 use crate::Malformed;
-use crate::frame::{Reader, put};
+use crate::frame::Reader;
 use crate::seq::Seq;
 
 /// Bytes of a header.
@@ -89,19 +89,21 @@ impl Header {
         Ok((header, reader.0))
     }
 
-    /// Writes it to the beginning of a packet.
+    /// Writes it to the beginning of a packet: in whole words, which the tag is then made of. Words
+    /// that were stored in parts are not read before all stores so far have left the core.
     pub fn write(&self, packet: &mut [u8]) {
-        let mut rest = packet;
-        put(&mut rest, &self.tag.to_le_bytes());
-        put(&mut rest, &self.stamp.to_le_bytes());
-        put(&mut rest, &self.source.to_le_bytes());
-        put(&mut rest, &self.sequence.0.to_le_bytes());
-        put(&mut rest, &self.ack.0.to_le_bytes());
-        put(&mut rest, &self.taken.to_le_bytes());
-        put(&mut rest, &self.sacks.bits.to_le_bytes());
-        put(&mut rest, &self.limit.0.to_le_bytes());
-        put(&mut rest, &self.sacks.block.to_le_bytes());
-        put(&mut rest, &[self.kind as u8, self.asks.into()]);
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let kind = u32::from(self.kind as u8) << 16 | u32::from(self.asks) << 24;
+        let words = [
+            self.tag,
+            self.stamp,
+            pair(self.source, self.sequence.0),
+            pair(self.ack.0, self.taken),
+            self.sacks.bits,
+            pair(self.limit.0, u32::from(self.sacks.block) | kind),
+        ];
+        let words = words.map(u64::to_le_bytes);
+        packet[..HEADER_BYTES].copy_from_slice(words.as_flattened());
     }
 }
 

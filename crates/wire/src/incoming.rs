@@ -4,16 +4,16 @@
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
-use crate::expected::{Expected, LastPart};
-use crate::frame::{Frame, Head, Order};
+use crate::fragmenter::{Fragment, Target};
+use crate::frame::{Frame, MatchHeader, Order};
 use crate::header::{Header, Kind};
-use crate::inbox::{Arrival, Inbox};
-use crate::numbered::Numbered;
-use crate::order::{Early, kept_frames};
+use crate::id_map::IdMap;
 use crate::outgoing::{Outgoing, Written, eager_cost};
+use crate::prediction::{Predicted, PredictedFragment};
+use crate::receive_window::{Arrival, ReceiveWindow};
+use crate::reorder_buffer::{ReorderBuffer, kept_frames};
 use crate::seq::Seq;
-use crate::stream::{Piece, Target};
-use crate::upper::{Taken, Upper};
+use crate::upper_layer::{Consumed, UpperLayer};
 
 /// Answers are due when this part of a window or budget is used up.
 const SHARE: u32 = 4;
@@ -55,14 +55,14 @@ impl Arriving {
 #[derive(Debug)]
 pub(crate) struct Incoming {
     from: Rank,
-    inbox: Inbox,
-    early: Early,
+    receive_window: ReceiveWindow,
+    reorder: ReorderBuffer,
     /// Messages in segments whose turn has been: what the upper calls them.
-    segmented: Numbered<u32>,
+    segmented: IdMap<u32>,
     /// By what the upper calls the message.
-    arriving: Numbered<Arriving>,
+    arriving: IdMap<Arriving>,
     /// What came before left only this of its message to come, by the second way.
-    last_part: Option<LastPart>,
+    last_part: Option<PredictedFragment>,
     /// No message in segments may be larger.
     eager_budget: u32,
     /// Eager bytes that receives have taken.
@@ -88,10 +88,10 @@ impl Incoming {
     pub fn new(from: Rank, config: &Config) -> Self {
         Incoming {
             from,
-            inbox: Inbox::new(config.window),
-            early: Early::default(),
-            segmented: Numbered::default(),
-            arriving: Numbered::default(),
+            receive_window: ReceiveWindow::new(config.window),
+            reorder: ReorderBuffer::default(),
+            segmented: IdMap::default(),
+            arriving: IdMap::default(),
             last_part: None,
             eager_budget: config.eager_budget,
             taken: 0,
@@ -109,11 +109,11 @@ impl Incoming {
     /// This process is leaving, or is back.
     pub fn part(&mut self, is_parting: bool) {
         self.is_parting = is_parting;
-        self.forget_farewell();
+        self.forget_linger();
     }
 
     /// A peer that is back has not left; but who leaves meanwhile has been told what it waits for.
-    fn forget_farewell(&mut self) {
+    fn forget_linger(&mut self) {
         if self.is_back && !self.is_parting {
             (self.left_with, self.is_back) = (None, false);
         }
@@ -132,12 +132,12 @@ impl Incoming {
         is_newest: bool,
         config: &Config,
     ) -> Arrival {
-        let arrival = self.inbox.arrive(header.sequence);
+        let arrival = self.receive_window.arrive(header.sequence);
         self.is_urgent |= header.asks && (is_newest || arrival == Arrival::New);
         match arrival {
             Arrival::New => {
                 self.unanswered += 1;
-                if config.resends() {
+                if config.retransmits() {
                     self.answer_by = self.answer_by.min(now.saturating_add(config.ack_delay));
                 }
             }
@@ -150,7 +150,7 @@ impl Incoming {
         arrival
     }
 
-    /// The upper will call the parts of an offered message so.
+    /// The upper will call the parts of a rendezvous message so.
     pub fn expect(&mut self, receive: u32, bytes: u64) {
         self.arriving.insert(receive, Arriving::new(bytes));
     }
@@ -167,33 +167,33 @@ impl Incoming {
         frame: &Frame<'_>,
         out: &mut Outgoing,
         config: &Config,
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
     ) {
         let is_later = |(left, number): (Seq, Seq)| left.is_before(number);
         if self.left_with.zip(number).is_some_and(is_later) {
             self.is_back = true;
-            self.forget_farewell();
+            self.forget_linger();
         }
         match *frame {
-            Frame::Bye => {
+            Frame::Close => {
                 self.left_with = number.or(self.left_with);
                 // Who leaves waits for the answer.
                 self.is_urgent = true;
             }
-            Frame::Pull { send, receive, wanted } => {
-                out.on_pull((send, receive), wanted, config, up);
+            Frame::Cts { send, receive, wanted } => {
+                out.on_cts((send, receive), wanted, config, up);
             }
             Frame::Data { receive, offset, payload } => {
                 let is_last = self.take_part(receive, offset, payload, up);
                 // Its sender waits until it knows, where packets can be lost.
                 self.is_urgent |= is_last && number.is_some();
             }
-            Frame::Whole { order, .. } | Frame::Offer { order, .. } => {
+            Frame::Whole { order, .. } | Frame::Rts { order, .. } => {
                 self.in_turn(order, frame, up);
             }
             Frame::Segment { total, .. } if total > self.eager_budget => {}
             Frame::Segment { order, offset, payload, .. } => match self.segmented.get(&order.0.0) {
-                Some(&receive) if self.early.is_past(order.0) => {
+                Some(&receive) if self.reorder.is_past(order.0) => {
                     self.segment(order, receive, offset, payload, up);
                 }
                 _ => self.in_turn(order, frame, up),
@@ -201,15 +201,15 @@ impl Incoming {
         }
     }
 
-    fn in_turn(&mut self, order: Order, frame: &Frame<'_>, up: &mut impl Upper) {
-        if self.early.is_past(order.0) {
+    fn in_turn(&mut self, order: Order, frame: &Frame<'_>, up: &mut impl UpperLayer) {
+        if self.reorder.is_past(order.0) {
             return;
         }
-        if !self.early.is_turn(order.0) {
-            return self.early.keep(order.0, frame);
+        if !self.reorder.is_turn(order.0) {
+            return self.reorder.keep(order.0, frame);
         }
         self.begin(frame, up);
-        while let Some(kept) = self.early.advance() {
+        while let Some(kept) = self.reorder.advance() {
             for frame in kept_frames(&kept) {
                 self.begin_or_continue(&frame, up);
             }
@@ -217,28 +217,28 @@ impl Incoming {
     }
 
     /// The first frame of a message whose turn it is.
-    fn begin(&mut self, frame: &Frame<'_>, up: &mut impl Upper) {
+    fn begin(&mut self, frame: &Frame<'_>, up: &mut impl UpperLayer) {
         match *frame {
             Frame::Whole { head, payload, .. } => {
-                if up.whole(self.from, head, payload) == Taken::Now {
+                if up.whole(self.from, head, payload) == Consumed::Now {
                     self.take(payload.len() as u64);
                 }
             }
-            Frame::Offer { head, bytes, send, spot, .. } => {
-                up.offer(self.from, head, bytes, send, spot);
+            Frame::Rts { head, bytes, send, rkey, .. } => {
+                up.rts(self.from, head, bytes, send, rkey);
             }
             Frame::Segment { order, head, total, offset, payload } => {
                 let receive = self.begin_segments(order, head, total, up);
                 self.segment(order, receive, offset, payload, up);
             }
-            Frame::Pull { .. } | Frame::Data { .. } | Frame::Bye => {
+            Frame::Cts { .. } | Frame::Data { .. } | Frame::Close => {
                 unreachable!("these have no order")
             }
         }
     }
 
     /// A frame that was kept: of segments, the first begins the message.
-    fn begin_or_continue(&mut self, frame: &Frame<'_>, up: &mut impl Upper) {
+    fn begin_or_continue(&mut self, frame: &Frame<'_>, up: &mut impl UpperLayer) {
         if let Frame::Segment { order, offset, payload, .. } = *frame {
             if let Some(&receive) = self.segmented.get(&order.0.0) {
                 return self.segment(order, receive, offset, payload, up);
@@ -247,9 +247,15 @@ impl Incoming {
         self.begin(frame, up);
     }
 
-    fn begin_segments(&mut self, order: Order, head: Head, total: u32, up: &mut impl Upper) -> u32 {
+    fn begin_segments(
+        &mut self,
+        order: Order,
+        head: MatchHeader,
+        total: u32,
+        up: &mut impl UpperLayer,
+    ) -> u32 {
         let (receive, taken) = up.begin(self.from, head, total.into());
-        if taken == Taken::Now {
+        if taken == Consumed::Now {
             self.take(total.into());
         }
         self.expect(receive, total.into());
@@ -263,7 +269,7 @@ impl Incoming {
         receive: u32,
         offset: u32,
         payload: &[u8],
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
     ) {
         if self.take_part(receive, offset.into(), payload, up) {
             self.segmented.remove(&order.0.0);
@@ -271,12 +277,12 @@ impl Incoming {
     }
 
     /// A frame has come by the second way: the next one may be known.
-    pub fn foresee(&mut self, frame: &Frame<'_>, config: &Config) {
+    pub fn predict(&mut self, frame: &Frame<'_>, config: &Config) {
         self.last_part = self.after(frame, config);
     }
 
     /// The end of a message has come ahead, by the first way: then the rest comes by the second.
-    pub fn foresee_rest(&mut self, frame: &Frame<'_>, config: &Config) {
+    pub fn predict_rest(&mut self, frame: &Frame<'_>, config: &Config) {
         self.last_part = self.after(frame, config).or(self.last_part.take());
     }
 
@@ -285,7 +291,7 @@ impl Incoming {
         self.last_part.is_some()
     }
 
-    fn after(&self, frame: &Frame<'_>, config: &Config) -> Option<LastPart> {
+    fn after(&self, frame: &Frame<'_>, config: &Config) -> Option<PredictedFragment> {
         let (target, receive) = match *frame {
             Frame::Segment { order, head, total, .. } => {
                 let target = Target::Message { order, head, total };
@@ -300,23 +306,23 @@ impl Incoming {
         let end_max = config.end_bytes_max();
         let comes_in_bulk = |&len: &u16| (end_max + 1..=room).contains(&len.into());
         let len = u16::try_from(arriving.left).ok().filter(comes_in_bulk)?;
-        Some(LastPart::new(receive, Piece { target, send: 0, offset, len }))
+        Some(PredictedFragment::new(receive, Fragment { target, send: 0, offset, len }))
     }
 
     /// What the next packet by the second way probably is.
-    pub fn expected<'a>(&'a self, up: &'a mut impl Upper) -> Option<Expected<'a>> {
+    pub fn predicted<'a>(&'a self, up: &'a mut impl UpperLayer) -> Option<Predicted<'a>> {
         let part = self.last_part.as_ref()?;
         let arriving = self.arriving.get(&part.receive)?;
         if arriving.left != part.bytes() as u64 || arriving.gap() != Some(part.offset()) {
             return None;
         }
-        let place = up.place(self.from, part.receive, part.offset(), part.bytes())?;
-        Some(Expected { front_bytes: part.front_bytes(), front_end: part.frame(), place })
+        let destination = up.destination(self.from, part.receive, part.offset(), part.bytes())?;
+        Some(Predicted { front_bytes: part.front_bytes(), front_end: part.frame(), destination })
     }
 
     /// That packet is here, with this frame, and its bytes are in their place. False if it was
     /// another.
-    pub fn placed(&mut self, frame: &[u8], up: &mut impl Upper) -> bool {
+    pub fn placed(&mut self, frame: &[u8], up: &mut impl UpperLayer) -> bool {
         let Some(part) = self.last_part.take().filter(|part| part.frame() == frame) else {
             return false;
         };
@@ -324,7 +330,7 @@ impl Incoming {
         if let Some(order) = part.order() {
             self.segmented.remove(&order);
         }
-        up.landed(self.from, part.receive);
+        up.completed(self.from, part.receive);
         true
     }
 
@@ -334,7 +340,7 @@ impl Incoming {
         receive: u32,
         offset: u64,
         payload: &[u8],
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
     ) -> bool {
         let Some(arriving) = self.arriving.get_mut(&receive) else { return false };
         let len = payload.len() as u64;
@@ -347,7 +353,7 @@ impl Incoming {
         up.part(self.from, receive, offset, payload);
         if is_last {
             self.arriving.remove(&receive);
-            up.landed(self.from, receive);
+            up.completed(self.from, receive);
         }
         is_last
     }
@@ -357,10 +363,10 @@ impl Incoming {
         let untold = self.taken.wrapping_sub(self.taken_told);
         // By what the peer does not know and not by what has come: one late packet may open a
         // whole window, and where nothing is sent again nobody would ask.
-        let room = self.inbox.limit().from(self.limit_told);
+        let room = self.receive_window.limit().from(self.limit_told);
         room >= (config.window / SHARE).max(1)
             || untold > config.eager_budget / SHARE
-            || config.resends() && self.owes_answer(now, config)
+            || config.retransmits() && self.owes_answer(now, config)
     }
 
     fn owes_answer(&self, now: Nanos, config: &Config) -> bool {
@@ -384,7 +390,7 @@ impl Incoming {
     /// A packet that tells what room there is has left.
     pub fn told_room(&mut self) {
         self.taken_told = self.taken;
-        self.limit_told = self.inbox.limit();
+        self.limit_told = self.receive_window.limit();
     }
 
     /// The same in a packet that does not count as an answer.
@@ -396,15 +402,15 @@ impl Incoming {
             kind,
             asks: packet.asks,
             sequence: packet.number,
-            ack: self.inbox.ack(),
-            sacks: self.inbox.sacks(),
-            limit: self.inbox.limit(),
+            ack: self.receive_window.ack(),
+            sacks: self.receive_window.sacks(),
+            limit: self.receive_window.limit(),
             taken: self.taken,
         }
     }
 
     /// Whether nothing is on its way up: no message is half here, none is early.
     pub fn is_idle(&self) -> bool {
-        self.early.is_empty() && self.arriving.is_empty() && self.segmented.is_empty()
+        self.reorder.is_empty() && self.arriving.is_empty() && self.segmented.is_empty()
     }
 }

@@ -1,7 +1,7 @@
 //! Messages between nodes as packets. An [`Endpoint`] is one process; it is told the time, is shown
-//! packets, writes packets into memory it is given, and calls an [`Upper`] with what arrives. It
-//! does no I/O and reads no clock, so the tests run it on virtual time, under every fault a network
-//! has.
+//! packets, writes packets into memory it is given, and calls an [`UpperLayer`] with what arrives.
+//! It does no I/O and reads no clock, so the tests run it on virtual time, under every fault a
+//! network has.
 //!
 //! Anybody may send us packets: those count that one of the job's processes has sealed for us,
 //! once, unless the fabric vouches for whom its packets are from.
@@ -13,34 +13,34 @@
 
 mod config;
 mod endpoint;
-mod expected;
+mod fragmenter;
 mod frame;
+mod frame_queue;
 mod header;
-mod inbox;
+mod id_map;
 mod incoming;
-mod numbered;
-mod order;
-mod outbox;
 mod outgoing;
 mod peer;
-mod queue;
+mod prediction;
+mod receive_window;
+mod reorder_buffer;
+mod retransmit_queue;
 mod rtt;
 mod sealing;
 mod seq;
 mod stats;
-mod stream;
-mod upper;
+mod upper_layer;
 mod window;
 
 pub use config::{Config, Guarantee, Nanos};
 pub use endpoint::Endpoint;
-pub use expected::Expected;
-pub use frame::{Frame, Head, Spot, frames};
+pub use frame::{Frame, MatchHeader, RemoteKey, frames};
 pub use header::{HEADER_BYTES, Header, Kind};
-pub use outgoing::WITHDRAWN;
+pub use outgoing::CANCELLED;
+pub use prediction::Predicted;
 pub use sealing::{Credentials, alive};
 pub use stats::Stats;
-pub use upper::{Outlet, Taken, Upper};
+pub use upper_layer::{Consumed, PacketSink, UpperLayer};
 
 /// Bytes that are not what this protocol writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

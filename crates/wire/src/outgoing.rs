@@ -3,21 +3,21 @@
 use std::collections::VecDeque;
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Frame, Head, Order, Spot};
+use crate::fragmenter::{Fragment, Fragmenter, Target};
+use crate::frame::{Frame, MatchHeader, Order, RemoteKey};
+use crate::frame_queue::FrameQueue;
 use crate::header::Header;
-use crate::numbered::Numbered;
-use crate::outbox::{Load, Outbox};
-use crate::queue::Queue;
+use crate::id_map::IdMap;
+use crate::retransmit_queue::{Load, RetransmitQueue};
 use crate::rtt::Rtt;
 use crate::seq::Seq;
 use crate::stats::Stats;
-use crate::stream::{Piece, Stream, Target};
-use crate::upper::Upper;
+use crate::upper_layer::UpperLayer;
 use crate::window::Window;
 
-/// Stands for the number of a receive where an offered message is not taken but dropped, because
+/// Stands for the number of a receive where a rendezvous message is not taken but dropped, because
 /// its sender has asked for that.
-pub const WITHDRAWN: u32 = u32::MAX;
+pub const CANCELLED: u32 = u32::MAX;
 
 /// What a message costs of the receiver's memory besides its bytes.
 const MESSAGE_COST: u32 = 64;
@@ -37,11 +37,11 @@ pub(crate) fn eager_cost(bytes: u64) -> u32 {
 /// One direction of a connection.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
-    queue: Queue,
-    streams: VecDeque<Stream>,
+    queue: FrameQueue,
+    fragmenters: VecDeque<Fragmenter>,
     /// Those that go the second way.
-    bulk: VecDeque<Stream>,
-    outbox: Outbox,
+    bulk: VecDeque<Fragmenter>,
+    retransmit_queue: RetransmitQueue,
     window: Window,
     rtt: Rtt,
     /// The peer takes packets before this one.
@@ -50,9 +50,9 @@ pub(crate) struct Outgoing {
     eager_sent: u32,
     eager_taken: u32,
     /// Bytes of messages that wait to be asked for, by number.
-    offered: Numbered<u64>,
+    rts: IdMap<u64>,
     /// Bytes of messages in pieces that have not arrived, by number.
-    unarrived: Numbered<u64>,
+    unarrived: IdMap<u64>,
     /// Packets sent since an answer was asked for.
     unasked: u32,
     /// Losses before this packet have narrowed the window already.
@@ -72,10 +72,10 @@ pub(crate) struct Written {
 impl Outgoing {
     pub fn new(config: &Config) -> Self {
         Outgoing {
-            queue: Queue::default(),
-            streams: VecDeque::new(),
+            queue: FrameQueue::default(),
+            fragmenters: VecDeque::new(),
             bulk: VecDeque::new(),
-            outbox: Outbox::default(),
+            retransmit_queue: RetransmitQueue::default(),
             window: Window::new(config.window),
             rtt: Rtt::default(),
             // As the peer would say if it had been asked.
@@ -83,8 +83,8 @@ impl Outgoing {
             next_order: Seq(0),
             eager_sent: 0,
             eager_taken: 0,
-            offered: Numbered::default(),
-            unarrived: Numbered::default(),
+            rts: IdMap::default(),
+            unarrived: IdMap::default(),
             unasked: 0,
             narrowed_until: Seq(0),
             waiting_since: 0,
@@ -108,14 +108,14 @@ impl Outgoing {
         order
     }
 
-    pub fn whole(&mut self, head: Head, payload: &[u8]) {
+    pub fn whole(&mut self, head: MatchHeader, payload: &[u8]) {
         let order = self.draw_order();
         self.count_eager(payload.len() as u64);
         self.queue.push(&Frame::Whole { order, head, payload });
     }
 
     /// Writes what stands before a message that leaves in one packet of the second way.
-    pub fn write_whole_front(&self, head: Head, len: usize, into: &mut [u8]) {
+    pub fn write_whole_front(&self, head: MatchHeader, len: usize, into: &mut [u8]) {
         let order = Order(self.next_order);
         Frame::Whole { order, head, payload: &[] }.write_front(len, into);
     }
@@ -126,60 +126,62 @@ impl Outgoing {
         self.count_eager(len as u64);
     }
 
-    pub fn segments(&mut self, head: Head, total: u32, send: u32, config: &Config) {
+    pub fn segments(&mut self, head: MatchHeader, total: u32, send: u32, config: &Config) {
         let order = self.draw_order();
         self.count_eager(total.into());
         let target = Target::Message { order, head, total };
-        self.stream(Stream::new(target, send, total.into()), config);
+        self.fragmenter(Fragmenter::new(target, send, total.into()), config);
     }
 
-    pub fn offer(&mut self, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
+    pub fn rts(&mut self, head: MatchHeader, bytes: u64, send: u32, rkey: Option<RemoteKey>) {
         let order = self.draw_order();
-        self.offered.insert(send, bytes);
-        self.queue.push(&Frame::Offer { order, head, bytes, send, spot });
+        self.rts.insert(send, bytes);
+        self.queue.push(&Frame::Rts { order, head, bytes, send, rkey });
     }
 
-    pub fn pull(&mut self, send: u32, receive: u32, wanted: u64) {
-        self.queue.push(&Frame::Pull { send, receive, wanted });
+    pub fn cts(&mut self, send: u32, receive: u32, wanted: u64) {
+        self.queue.push(&Frame::Cts { send, receive, wanted });
     }
 
-    pub fn bye(&mut self) {
-        self.queue.push(&Frame::Bye);
+    pub fn close(&mut self) {
+        self.queue.push(&Frame::Close);
     }
 
-    /// The peer asks for a message. One that was not offered to it is not given.
-    pub fn on_pull(
+    /// The peer asks for a message. One that was not announced to it is not sent.
+    pub fn on_cts(
         &mut self,
         (send, receive): (u32, u32),
         wanted: u64,
         config: &Config,
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
     ) {
-        let Some(bytes) = self.offered.remove(&send) else { return };
+        let Some(bytes) = self.rts.remove(&send) else { return };
         match wanted.min(bytes) {
-            0 if receive == WITHDRAWN => up.withdrawn(send),
+            0 if receive == CANCELLED => up.cancelled(send),
             0 => up.sent(send),
-            wanted => self.stream(Stream::new(Target::Receive(receive), send, wanted), config),
+            wanted => {
+                self.fragmenter(Fragmenter::new(Target::Receive(receive), send, wanted), config)
+            }
         }
     }
 
-    fn stream(&mut self, stream: Stream, config: &Config) {
-        self.unarrived.insert(stream.send, stream.left());
-        match config.in_bulk(stream.left()) {
-            true => self.bulk.push_back(stream),
-            false => self.streams.push_back(stream),
+    fn fragmenter(&mut self, fragmenter: Fragmenter, config: &Config) {
+        self.unarrived.insert(fragmenter.send, fragmenter.left());
+        match config.in_bulk(fragmenter.left()) {
+            true => self.bulk.push_back(fragmenter),
+            false => self.fragmenters.push_back(fragmenter),
         }
     }
 
     /// If the message that is next to go the second way fills packets and little sticks out, that
     /// goes ahead by the first way: who has it knows what comes.
-    pub fn queue_end(&mut self, config: &Config, up: &mut impl Upper) {
-        let Some(stream) = self.bulk.front_mut() else { return };
+    pub fn queue_end(&mut self, config: &Config, up: &mut impl UpperLayer) {
+        let Some(fragmenter) = self.bulk.front_mut() else { return };
         let piece_max = config.end_bytes_max();
-        let Some(end) = stream.split_end(config.bulk_room(0), ENDS_MAX * piece_max) else {
+        let Some(end) = fragmenter.split_end(config.bulk_room(0), ENDS_MAX * piece_max) else {
             return;
         };
-        let (target, send, mut offset) = (stream.target, stream.send, end.start);
+        let (target, send, mut offset) = (fragmenter.target, fragmenter.send, end.start);
         let mut data = vec![0; (end.end - end.start) as usize];
         up.fill(send, offset, &mut data);
         for payload in data.chunks(piece_max) {
@@ -197,26 +199,34 @@ impl Outgoing {
     }
 
     /// What a packet of so many bytes that goes the second way would carry.
-    pub fn next_bulk(&self, room: usize) -> Option<Piece> {
-        self.bulk.front().and_then(|stream| { *stream }.next_even(room))
+    pub fn next_bulk(&self, room: usize) -> Option<Fragment> {
+        self.bulk.front().and_then(|fragmenter| { *fragmenter }.next_even(room))
     }
 
     /// That packet has been handed over, and arrives.
-    pub fn sent_bulk(&mut self, room: usize, up: &mut impl Upper) {
-        if let Some(piece) = next_piece(&mut self.bulk, |stream| stream.next_even(room)) {
-            self.on_arrived(&piece, up);
+    pub fn sent_bulk(&mut self, room: usize, up: &mut impl UpperLayer) {
+        if let Some(fragment) = next_piece(&mut self.bulk, |fragmenter| fragmenter.next_even(room))
+        {
+            self.on_arrived(&fragment, up);
         }
     }
 
     /// Whether there are frames to send and a packet may leave.
     pub fn has_packet(&self, config: &Config) -> bool {
-        if self.outbox.has_lost() {
-            return true;
-        }
-        let has_new = !self.queue.is_empty() || !self.streams.is_empty();
-        has_new
-            && self.outbox.next().is_before(self.limit)
-            && (!config.resends() || self.outbox.flying() < self.window.packets())
+        let has_new = !self.queue.is_empty() || !self.fragmenters.is_empty();
+        self.retransmit_queue.has_lost() || has_new && self.may_leave(config)
+    }
+
+    /// Whether a new packet may leave.
+    fn may_leave(&self, config: &Config) -> bool {
+        self.retransmit_queue.next().is_before(self.limit)
+            && (!config.retransmits() || self.retransmit_queue.in_flight() < self.window.packets())
+    }
+
+    /// Whether nothing waits, and a packet may leave.
+    pub fn is_free(&self, config: &Config) -> bool {
+        let has_none = self.queue.is_empty() && self.fragmenters.is_empty();
+        has_none && !self.retransmit_queue.has_lost() && self.may_leave(config)
     }
 
     /// Bytes of frames that wait for a packet.
@@ -227,14 +237,14 @@ impl Outgoing {
     /// Whether everything has left, and has arrived where that is known.
     pub fn is_flushed(&self) -> bool {
         self.queue.is_empty()
-            && self.streams.is_empty()
+            && self.fragmenters.is_empty()
             && self.bulk.is_empty()
-            && self.outbox.is_empty()
+            && self.retransmit_queue.is_empty()
     }
 
     /// Whether messages wait to be asked for.
-    pub fn has_offers(&self) -> bool {
-        !self.offered.is_empty()
+    pub fn awaits_cts(&self) -> bool {
+        !self.rts.is_empty()
     }
 
     /// Writes the frames of a packet; [`Outgoing::has_packet`] has said that there are any.
@@ -243,42 +253,68 @@ impl Outgoing {
         now: Nanos,
         config: &Config,
         into: &mut [u8],
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
         stats: &mut Stats,
     ) -> Written {
-        if let Some((number, load)) = self.outbox.send_lost(now) {
-            stats.sent_again += 1;
+        if let Some((number, load)) = self.retransmit_queue.send_lost(now) {
+            stats.retransmitted += 1;
             let at = load.frames.len();
             into[..at].copy_from_slice(&load.frames);
-            let piece = load.piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
-            return Written { number, bytes: at + piece, asks: true };
+            let fragment =
+                load.fragment.map_or(0, |fragment| write_piece(&fragment, &mut into[at..], up));
+            return Written { number, bytes: at + fragment, asks: true };
         }
         stats.sent += 1;
-        let number = self.outbox.next();
+        let number = self.retransmit_queue.next();
         let frames = self.queue.take(into.len());
         let at = frames.len();
         into[..at].copy_from_slice(frames);
         let room = into.len() - at;
-        let piece = next_piece(&mut self.streams, |stream| stream.next(room));
-        let bytes = at + piece.map_or(0, |piece| write_piece(&piece, &mut into[at..], up));
-        let mut asks = false;
-        if config.resends() {
-            self.keep(now, &into[..at], piece);
-            asks = self.asks(config);
-        } else {
-            self.outbox.count();
-            if let Some(piece) = piece {
-                self.on_arrived(&piece, up);
-            }
+        let fragment = next_piece(&mut self.fragmenters, |fragmenter| fragmenter.next(room));
+        let bytes = at + fragment.map_or(0, |fragment| write_piece(&fragment, &mut into[at..], up));
+        let asks = self.count(now, config, &into[..at], fragment);
+        if let Some(fragment) = fragment.filter(|_| !config.retransmits()) {
+            self.on_arrived(&fragment, up);
         }
         Written { number, bytes, asks }
+    }
+
+    /// Writes a message by itself, without a way through the queue; [`Outgoing::is_free`].
+    pub fn write_whole(
+        &mut self,
+        now: Nanos,
+        config: &Config,
+        into: &mut [u8],
+        (head, payload): (MatchHeader, &[u8]),
+    ) -> Written {
+        let (number, order) = (self.retransmit_queue.next(), self.draw_order());
+        self.count_eager(payload.len() as u64);
+        let bytes = Frame::Whole { order, head, payload }.write(into);
+        let asks = self.count(now, config, &into[..bytes], None);
+        Written { number, bytes, asks }
+    }
+
+    /// A new packet leaves; what it must be kept for is kept. Whether it asks for an answer.
+    fn count(
+        &mut self,
+        now: Nanos,
+        config: &Config,
+        frames: &[u8],
+        fragment: Option<Fragment>,
+    ) -> bool {
+        if !config.retransmits() {
+            self.retransmit_queue.count();
+            return false;
+        }
+        self.keep(now, frames, fragment);
+        self.asks(config)
     }
 
     /// Whether to ask for an answer: several times in a window, so that it moves on before it is
     /// full, and when nothing more may leave.
     fn asks(&mut self, config: &Config) -> bool {
         self.unasked += 1;
-        let has_more = !self.queue.is_empty() || !self.streams.is_empty();
+        let has_more = !self.queue.is_empty() || !self.fragmenters.is_empty();
         let asks = self.unasked >= self.window.packets().div_ceil(ASKS_PER_WINDOW)
             || has_more && !self.has_packet(config);
         if asks {
@@ -287,20 +323,20 @@ impl Outgoing {
         asks
     }
 
-    fn keep(&mut self, now: Nanos, frames: &[u8], piece: Option<Piece>) {
-        if self.outbox.is_empty() {
+    fn keep(&mut self, now: Nanos, frames: &[u8], fragment: Option<Fragment>) {
+        if self.retransmit_queue.is_empty() {
             self.waiting_since = now;
         }
         let mut memory = Vec::new();
         if !frames.is_empty() {
-            memory = self.outbox.memory();
+            memory = self.retransmit_queue.memory();
             memory.extend_from_slice(frames);
         }
-        self.outbox.keep(now, Load { frames: memory, piece });
+        self.retransmit_queue.keep(now, Load { frames: memory, fragment });
     }
 
-    fn on_arrived(&mut self, piece: &Piece, up: &mut impl Upper) {
-        arrived(&mut self.unarrived, piece, up);
+    fn on_arrived(&mut self, fragment: &Fragment, up: &mut impl UpperLayer) {
+        arrived(&mut self.unarrived, fragment, up);
     }
 
     /// Takes what the peer says of the room it has.
@@ -312,14 +348,20 @@ impl Outgoing {
     }
 
     /// Takes what a packet of the peer says of ours.
-    pub fn on_answer(&mut self, now: Nanos, header: &Header, config: &Config, up: &mut impl Upper) {
+    pub fn on_answer(
+        &mut self,
+        now: Nanos,
+        header: &Header,
+        config: &Config,
+        up: &mut impl UpperLayer,
+    ) {
         self.on_room(header);
-        if !config.resends() {
+        if !config.retransmits() {
             return;
         }
         let unarrived = &mut self.unarrived;
-        let answered = self.outbox.on_answer(now, header.ack, header.sacks, |piece| {
-            arrived(unarrived, &piece, up);
+        let answered = self.retransmit_queue.on_answer(now, header.ack, header.sacks, |fragment| {
+            arrived(unarrived, &fragment, up);
         });
         if answered.packets == 0 {
             return;
@@ -334,7 +376,7 @@ impl Outgoing {
     }
 
     fn find_lost(&mut self, now: Nanos, config: &Config) {
-        if let Some(last) = self.outbox.find_lost(now, self.rtt.overdue(config)) {
+        if let Some(last) = self.retransmit_queue.find_lost(now, self.rtt.overdue(config)) {
             self.narrow(last);
         }
     }
@@ -344,7 +386,7 @@ impl Outgoing {
     fn narrow(&mut self, last: Seq) {
         if !last.is_before(self.narrowed_until) {
             self.window.lost();
-            self.narrowed_until = self.outbox.next();
+            self.narrowed_until = self.retransmit_queue.next();
         }
     }
 
@@ -353,8 +395,8 @@ impl Outgoing {
         let after = |since: Option<Nanos>, time: Nanos| {
             since.map_or(Nanos::MAX, |since| since.saturating_add(time))
         };
-        let unanswered = after(self.outbox.oldest(), self.rtt.patience(config));
-        unanswered.min(after(self.outbox.overtaken(), self.rtt.overdue(config)))
+        let unanswered = after(self.retransmit_queue.oldest(), self.rtt.timeout(config));
+        unanswered.min(after(self.retransmit_queue.overtaken(), self.rtt.overdue(config)))
     }
 
     /// The deadline has passed.
@@ -362,38 +404,38 @@ impl Outgoing {
         self.find_lost(now, config);
         if self.deadline(config) <= now {
             self.rtt.late();
-            self.narrow(self.outbox.first());
-            self.outbox.lose_oldest();
+            self.narrow(self.retransmit_queue.first());
+            self.retransmit_queue.lose_oldest();
         }
     }
 
     /// Since when packets have been unanswered, if any are.
     pub fn waiting_since(&self) -> Option<Nanos> {
-        (!self.outbox.is_empty()).then_some(self.waiting_since)
+        (!self.retransmit_queue.is_empty()).then_some(self.waiting_since)
     }
 }
 
 fn next_piece(
-    streams: &mut VecDeque<Stream>,
-    next: impl FnOnce(&mut Stream) -> Option<Piece>,
-) -> Option<Piece> {
-    let stream = streams.front_mut()?;
-    let piece = next(stream);
-    if stream.is_over() {
-        streams.pop_front();
+    fragmenters: &mut VecDeque<Fragmenter>,
+    next: impl FnOnce(&mut Fragmenter) -> Option<Fragment>,
+) -> Option<Fragment> {
+    let fragmenter = fragmenters.front_mut()?;
+    let fragment = next(fragmenter);
+    if fragmenter.is_over() {
+        fragmenters.pop_front();
     }
-    piece
+    fragment
 }
 
-fn arrived(unarrived: &mut Numbered<u64>, piece: &Piece, up: &mut impl Upper) {
-    let Some(left) = unarrived.get_mut(&piece.send) else { return };
-    *left -= u64::from(piece.len);
+fn arrived(unarrived: &mut IdMap<u64>, fragment: &Fragment, up: &mut impl UpperLayer) {
+    let Some(left) = unarrived.get_mut(&fragment.send) else { return };
+    *left -= u64::from(fragment.len);
     if *left == 0 {
-        unarrived.remove(&piece.send);
-        up.sent(piece.send);
+        unarrived.remove(&fragment.send);
+        up.sent(fragment.send);
     }
 }
 
-fn write_piece(piece: &Piece, into: &mut [u8], up: &mut impl Upper) -> usize {
-    piece.write(into, |payload| up.fill(piece.send, piece.offset, payload))
+fn write_piece(fragment: &Fragment, into: &mut [u8], up: &mut impl UpperLayer) -> usize {
+    fragment.write(into, |payload| up.fill(fragment.send, fragment.offset, payload))
 }

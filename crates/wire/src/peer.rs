@@ -4,15 +4,15 @@ use dunlin_base::Rank;
 use dunlin_seal::{Direction, Seal};
 
 use crate::config::{Config, Nanos};
-use crate::frame::{Head, SEGMENT_BYTES, WHOLE_BYTES, frames};
+use crate::frame::{MatchHeader, SEGMENT_BYTES, WHOLE_BYTES, frames};
 use crate::header::{HEADER_BYTES, Header, Kind};
-use crate::inbox::Arrival;
 use crate::incoming::Incoming;
 use crate::outgoing::{Outgoing, Written};
+use crate::receive_window::Arrival;
 use crate::sealing::{Age, Credentials, Stamps, close};
 use crate::seq::Seq;
 use crate::stats::Stats;
-use crate::upper::{Outlet, Upper};
+use crate::upper_layer::{PacketSink, UpperLayer};
 
 /// A process of the job on another node.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(crate) struct Peer {
     /// It stands in the endpoint's list of those with deadlines.
     pub is_timed: bool,
     /// The endpoint has counted it among those to which something has not left, and among those
-    /// that have been offered something.
+    /// that have been sent an RTS.
     pub counted: (bool, bool),
 }
 
@@ -94,7 +94,7 @@ impl Peer {
         header: &Header,
         body: &[u8],
         config: &Config,
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
         stats: &mut Stats,
     ) {
         // Before anything of it is believed: half of a packet would be taken twice.
@@ -112,7 +112,7 @@ impl Peer {
             }
             for frame in frames(body).flatten() {
                 self.incoming.on_frame(None, &frame, &mut self.out, config, up);
-                self.incoming.foresee(&frame, config);
+                self.incoming.predict(&frame, config);
             }
             return;
         }
@@ -133,7 +133,7 @@ impl Peer {
                 for frame in frames(body).flatten() {
                     let number = Some(header.sequence);
                     self.incoming.on_frame(number, &frame, &mut self.out, config, up);
-                    self.incoming.foresee_rest(&frame, config);
+                    self.incoming.predict_rest(&frame, config);
                 }
             }
             Arrival::Duplicate => stats.duplicates += 1,
@@ -147,7 +147,7 @@ impl Peer {
         now: Nanos,
         header: &Header,
         frame: &[u8],
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
         stats: &mut Stats,
     ) {
         self.on_heard(now);
@@ -179,7 +179,7 @@ impl Peer {
         me: Rank,
         config: &Config,
         into: &mut [u8],
-        up: &mut impl Upper,
+        up: &mut impl UpperLayer,
         stats: &mut Stats,
     ) -> usize {
         let (head, body) = into[..config.packet_bytes_max].split_at_mut(HEADER_BYTES);
@@ -189,17 +189,48 @@ impl Peer {
             stats.answers += 1;
             (Kind::Answer, Written { number: Seq(0), bytes: 0, asks: false })
         };
+        let stamp = self.draw_stamp();
+        self.incoming.answer(stamp, me, kind, &written).write(head);
+        self.close(into, HEADER_BYTES + written.bytes)
+    }
+
+    /// Whether a message may leave now, with nothing before it.
+    pub fn is_free(&self, config: &Config) -> bool {
+        let is_known = config.is_authenticated || self.seal_out.is_some();
+        is_known && !self.is_lost && self.out.is_free(config)
+    }
+
+    /// Writes a packet with a message of its own; its length.
+    pub fn write_whole(
+        &mut self,
+        now: Nanos,
+        me: Rank,
+        config: &Config,
+        into: &mut [u8],
+        message: (MatchHeader, &[u8]),
+    ) -> usize {
+        let (head, body) = into[..config.packet_bytes_max].split_at_mut(HEADER_BYTES);
+        let written = self.out.write_whole(now, config, body, message);
+        let stamp = self.draw_stamp();
+        self.incoming.answer(stamp, me, Kind::Frames, &written).write(head);
+        self.close(into, HEADER_BYTES + written.bytes)
+    }
+
+    fn draw_stamp(&mut self) -> u64 {
         self.stamp += 1;
-        self.incoming.answer(self.stamp, me, kind, &written).write(head);
-        let len = HEADER_BYTES + written.bytes;
-        self.seal_out.as_ref().map_or(len, |seal| close(seal, self.stamp, into, len))
+        self.stamp
+    }
+
+    /// Seals a packet, where that is done here; its length then.
+    fn close(&self, packet: &mut [u8], len: usize) -> usize {
+        self.seal_out.as_ref().map_or(len, |seal| close(seal, self.stamp, packet, len))
     }
 
     /// Writes the header of a packet that goes the second way.
     fn write_bulk_header(&mut self, me: Rank, into: &mut [u8]) {
         let written = Written { number: Seq(0), bytes: 0, asks: false };
-        self.stamp += 1;
-        self.incoming.header(self.stamp, me, Kind::Bulk, &written).write(into);
+        let stamp = self.draw_stamp();
+        self.incoming.header(stamp, me, Kind::Bulk, &written).write(into);
     }
 
     /// A packet has gone the second way.
@@ -212,9 +243,9 @@ impl Peer {
     pub fn post_whole(
         &mut self,
         (me, peer): (Rank, Rank),
-        head: Head,
+        head: MatchHeader,
         payload: &[u8],
-        out: &mut impl Outlet,
+        out: &mut impl PacketSink,
     ) -> bool {
         // What waits goes first.
         if self.is_lost || self.out.has_bulk() {
@@ -234,7 +265,7 @@ impl Peer {
     /// Sends the end of a long message ahead by the first way, if it follows another: of 64 KiB 4.7
     /// GB/s go so, in halves 4.1; but one alone takes 17.6 us, in halves, of which the first is
     /// received while the second leaves, 16.9.
-    pub fn queue_end(&mut self, config: &Config, up: &mut impl Upper) {
+    pub fn queue_end(&mut self, config: &Config, up: &mut impl UpperLayer) {
         if self.sent_long {
             self.out.queue_end(config, up);
         }
@@ -245,25 +276,25 @@ impl Peer {
         &mut self,
         (me, peer): (Rank, Rank),
         config: &Config,
-        out: &mut impl Outlet,
-        up: &mut impl Upper,
+        out: &mut impl PacketSink,
+        up: &mut impl UpperLayer,
     ) -> bool {
         if !self.out.has_bulk() {
             return false;
         }
         let room = config.bulk_room(0);
-        let Some(piece) = self.out.next_bulk(room) else { return false };
+        let Some(fragment) = self.out.next_bulk(room) else { return false };
         let mut front = [0; HEADER_BYTES + SEGMENT_BYTES];
         self.write_bulk_header(me, &mut front);
-        let len = HEADER_BYTES + piece.write_front(&mut front[HEADER_BYTES..]);
-        let (front, bytes) = (&front[..len], usize::from(piece.len));
-        let posted = match up.data(piece.send, piece.offset, bytes) {
+        let len = HEADER_BYTES + fragment.write_front(&mut front[HEADER_BYTES..]);
+        let (front, bytes) = (&front[..len], usize::from(fragment.len));
+        let posted = match up.data(fragment.send, fragment.offset, bytes) {
             Some(data) => out.post_parts(peer, front, data),
             None => out
                 .bulk_space(peer)
                 .map(|space| {
                     space[..len].copy_from_slice(front);
-                    up.fill(piece.send, piece.offset, &mut space[len..len + bytes]);
+                    up.fill(fragment.send, fragment.offset, &mut space[len..len + bytes]);
                 })
                 .map(|()| out.post_bulk(peer, len + bytes))
                 .is_some(),
@@ -281,15 +312,15 @@ impl Peer {
     pub fn is_done(&self, leaving_since: Nanos, now: Nanos, config: &Config) -> bool {
         let longer_than = |time: Nanos, since: Nanos| since.saturating_add(time) <= now;
         if self.incoming.has_left() {
-            self.out.is_flushed() || longer_than(config.farewell, leaving_since)
+            self.out.is_flushed() || longer_than(config.linger, leaving_since)
         } else {
-            self.is_lost || longer_than(config.silence, leaving_since.max(self.heard_at))
+            self.is_lost || longer_than(config.peer_timeout, leaving_since.max(self.heard_at))
         }
     }
 
     /// When [`Peer::on_time`] has something to do.
     pub fn deadline(&self, config: &Config) -> Nanos {
-        if self.is_lost || !config.resends() {
+        if self.is_lost || !config.retransmits() {
             return Nanos::MAX;
         }
         self.out.deadline(config).min(self.incoming.deadline())
@@ -305,7 +336,7 @@ impl Peer {
             return false;
         }
         let silent_since = self.out.waiting_since().map(|since| since.max(self.heard_at));
-        if silent_since.is_some_and(|since| since.saturating_add(config.silence) <= now) {
+        if silent_since.is_some_and(|since| since.saturating_add(config.peer_timeout) <= now) {
             self.is_lost = true;
             return true;
         }

@@ -36,17 +36,17 @@ impl Rtt {
     }
 
     /// How long to wait for an answer before sending again.
-    pub fn patience(&self, config: &Config) -> Nanos {
-        let base = (self.smooth + 4 * self.deviation).max(config.resend_min);
-        base.checked_shl(self.doublings.min(32)).unwrap_or(Nanos::MAX).min(config.resend_max)
+    pub fn timeout(&self, config: &Config) -> Nanos {
+        let base = (self.smooth + 4 * self.deviation).max(config.retransmit_min);
+        base.checked_shl(self.doublings.min(32)).unwrap_or(Nanos::MAX).min(config.retransmit_max)
     }
 
     /// A packet that has not been answered for so long, while one sent with it or after it has, is
     /// lost and not just overtaken.
     pub fn overdue(&self, config: &Config) -> Nanos {
         match self.smooth {
-            0 => config.resend_min,
-            smooth => (smooth + smooth / 2 + 4 * self.deviation).min(config.resend_max),
+            0 => config.retransmit_min,
+            smooth => (smooth + smooth / 2 + 4 * self.deviation).min(config.retransmit_max),
         }
     }
 }
@@ -61,14 +61,14 @@ mod tests {
         let config = Config::new(Guarantee::None, 1000);
         let mut rtt = Rtt::default();
         rtt.measured(10_000_000);
-        let first = rtt.patience(&config);
+        let first = rtt.timeout(&config);
         assert_eq!(first, 30_000_000);
         rtt.late();
-        assert_eq!(rtt.patience(&config), 2 * first);
+        assert_eq!(rtt.timeout(&config), 2 * first);
         (0..100).for_each(|_| rtt.late());
-        assert_eq!(rtt.patience(&config), config.resend_max);
+        assert_eq!(rtt.timeout(&config), config.retransmit_max);
         rtt.answered();
-        assert_eq!(rtt.patience(&config), first);
+        assert_eq!(rtt.timeout(&config), first);
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         let config = Config::new(Guarantee::None, 1000);
         let mut rtt = Rtt::default();
         (0..100).for_each(|_| rtt.measured(20_000));
-        assert_eq!(rtt.patience(&config), config.resend_min);
+        assert_eq!(rtt.timeout(&config), config.retransmit_min);
         assert!((20_000..40_000).contains(&rtt.overdue(&config)));
     }
 }

@@ -22,6 +22,9 @@ const RECENT: u64 = 255;
 /// stamps late.
 const STALE: u64 = 1 << 30;
 
+/// The tag, and the stamp, which goes into it as its number.
+const OPEN_BYTES: usize = TAG_BYTES + size_of::<u64>();
+
 /// Who a process is among those of its job.
 #[derive(Debug, Clone)]
 pub struct Credentials {
@@ -73,7 +76,7 @@ pub(crate) fn close(seal: &Seal, stamp: u64, packet: &mut [u8], len: usize) -> u
         seal.encrypt(stamp, &header[TAG_BYTES..], body);
         return len;
     }
-    let tag = seal.tag(0, [&packet[TAG_BYTES..len], b""]);
+    let tag = seal.tag(stamp, [&packet[OPEN_BYTES..len], b""]);
     packet[..TAG_BYTES].copy_from_slice(&tag.to_le_bytes());
     len
 }
@@ -92,7 +95,7 @@ pub(crate) fn open<'a>(
         let text = seal.decrypt(header.stamp, &head[TAG_BYTES..], scratch)?;
         return (header.tag == 0).then_some(text);
     }
-    (seal.tag(0, [&packet[TAG_BYTES..], b""]) == header.tag).then_some(body)
+    (seal.tag(header.stamp, [&packet[OPEN_BYTES..], b""]) == header.tag).then_some(body)
 }
 
 /// A packet by which `direction.from` says that it lives though it does not answer. Each has a
@@ -100,7 +103,7 @@ pub(crate) fn open<'a>(
 pub fn alive(keys: &Keys, direction: Direction, stamp: u64) -> [u8; HEADER_BYTES] {
     let mut packet = [0; HEADER_BYTES];
     Header::alive(direction.from, stamp).write(&mut packet);
-    close(&keys.seal_of_signs(direction), stamp, &mut packet, HEADER_BYTES);
+    close(&keys.keep_alive_seal(direction), stamp, &mut packet, HEADER_BYTES);
     packet
 }
 
@@ -112,7 +115,7 @@ pub(crate) fn is_alive(
     packet: &[u8],
 ) -> bool {
     let direction = Direction { from, to: me, incarnation: credentials.incarnation };
-    let seal = credentials.keys.seal_of_signs(direction);
+    let seal = credentials.keys.keep_alive_seal(direction);
     packet.len() == HEADER_BYTES && open(&seal, header, packet, &mut Vec::new()).is_some()
 }
 

@@ -6,7 +6,7 @@ pub struct Stats {
     /// Packets sent for the first time, with frames.
     pub sent: u64,
     /// Packets sent again.
-    pub sent_again: u64,
+    pub retransmitted: u64,
     /// Answers sent that carried nothing else.
     pub answers: u64,
     /// Packets with frames that arrived for the first time.
@@ -29,7 +29,7 @@ impl std::ops::Add for Stats {
     fn add(self, other: Stats) -> Stats {
         Stats {
             sent: self.sent + other.sent,
-            sent_again: self.sent_again + other.sent_again,
+            retransmitted: self.retransmitted + other.retransmitted,
             answers: self.answers + other.answers,
             received: self.received + other.received,
             duplicates: self.duplicates + other.duplicates,

@@ -2,35 +2,35 @@
 
 use dunlin_seal::{Direction, JobKey, Keys, Security, TAG_BYTES};
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, HEADER_BYTES, Head, Nanos, Outlet, Spot, Stats,
-    Taken, Upper, alive,
+    Config, Consumed, Credentials, Endpoint, Guarantee, HEADER_BYTES, MatchHeader, Nanos,
+    PacketSink, RemoteKey, Stats, UpperLayer, alive,
 };
 
 const KEY: [u8; 32] = [0x5a; 32];
-const HEAD: Head = Head { context: 2, source: 0, tag: 1 };
+const HEAD: MatchHeader = MatchHeader { context: 2, source: 0, tag: 1 };
 const PACKET: usize = 1000;
 
 /// Takes everything and says so at once or never.
 struct Sink {
-    taken: Taken,
+    taken: Consumed,
     received: usize,
 }
 
-impl Upper for Sink {
-    fn whole(&mut self, _: u32, _: Head, _: &[u8]) -> Taken {
+impl UpperLayer for Sink {
+    fn whole(&mut self, _: u32, _: MatchHeader, _: &[u8]) -> Consumed {
         self.received += 1;
         self.taken
     }
-    fn begin(&mut self, _: u32, _: Head, _: u64) -> (u32, Taken) {
+    fn begin(&mut self, _: u32, _: MatchHeader, _: u64) -> (u32, Consumed) {
         (7, self.taken)
     }
     fn part(&mut self, _: u32, _: u32, offset: u64, data: &[u8]) {
         assert!(offset + data.len() as u64 <= 1 << 20);
     }
-    fn landed(&mut self, _: u32, _: u32) {
+    fn completed(&mut self, _: u32, _: u32) {
         self.received += 1;
     }
-    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32, _: Option<Spot>) {
+    fn rts(&mut self, _: u32, _: MatchHeader, _: u64, _: u32, _: Option<RemoteKey>) {
         self.received += 1;
     }
     fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {}
@@ -48,7 +48,7 @@ struct Air {
     is_busy: bool,
 }
 
-impl Outlet for Air {
+impl PacketSink for Air {
     fn incarnation(&mut self, peer: u32) -> Option<u64> {
         Some(incarnation(peer))
     }
@@ -87,7 +87,7 @@ struct Two {
 }
 
 impl Two {
-    fn new(config: Config, taken: Taken) -> Two {
+    fn new(config: Config, taken: Consumed) -> Two {
         let ends = [0, 1].map(|me| endpoint(config, me));
         Two { ends, sinks: [0, 1].map(|_| Sink { taken, received: 0 }), now: 1 }
     }
@@ -116,8 +116,9 @@ fn lossy() -> Config {
 
 #[test]
 fn a_loss_is_mended_by_what_arrives_after_it_without_waiting_for_a_timer() {
-    let config = Config { resend_min: Nanos::MAX / 2, resend_max: Nanos::MAX / 2, ..lossy() };
-    let mut two = Two::new(Config { ack_after: 1, ..config }, Taken::Now);
+    let config =
+        Config { retransmit_min: Nanos::MAX / 2, retransmit_max: Nanos::MAX / 2, ..lossy() };
+    let mut two = Two::new(Config { ack_after: 1, ..config }, Consumed::Now);
     for n in 0..40 {
         two.now += 10_000;
         two.send(&[0; 8]);
@@ -130,21 +131,21 @@ fn a_loss_is_mended_by_what_arrives_after_it_without_waiting_for_a_timer() {
         two.deliver(0, &answers);
     }
     assert_eq!(two.sinks[1].received, 40);
-    assert_eq!(two.ends[0].stats().sent_again, 1);
+    assert_eq!(two.ends[0].stats().retransmitted, 1);
 }
 
 #[test]
 fn a_receiver_that_takes_nothing_stops_eager_messages_and_no_others() {
     for guarantee in [Guarantee::None, Guarantee::Reliable] {
         let config = Config { eager_budget: 10_000, ..Config::new(guarantee, PACKET) };
-        let mut two = Two::new(config, Taken::Later);
+        let mut two = Two::new(config, Consumed::Later);
         let mut eager = 0;
         while two.ends[0].may_send_eagerly(1, 500) {
             two.send(&[0; 500]);
             eager += 1;
         }
         assert!((10..=20).contains(&eager), "{eager}");
-        two.ends[0].offer(1, HEAD, 500, 1, None);
+        two.ends[0].rts(1, HEAD, 500, 1, None);
         let packets = two.packets(0);
         two.deliver(1, &packets);
         assert_eq!(two.sinks[1].received, eager + 1);
@@ -159,8 +160,24 @@ fn a_receiver_that_takes_nothing_stops_eager_messages_and_no_others() {
 }
 
 #[test]
+fn a_message_leaves_at_once_unless_something_waits_before_it_or_it_has_no_room() {
+    let mut two = Two::new(Config { window: 2, ..lossy() }, Consumed::Now);
+    let (mut air, mut busy) = (Air::default(), Air { is_busy: true, ..Air::default() });
+    assert!(!two.ends[0].send_whole_now(1, 1, (HEAD, b"a"), &mut air), "nothing has gone to it");
+    two.send(b"a");
+    assert!(!two.ends[0].send_whole_now(1, 1, (HEAD, b"b"), &mut air), "one waits");
+    let packets = two.packets(0);
+    two.deliver(1, &packets);
+    assert!(!two.ends[0].send_whole_now(1, 1, (HEAD, b"b"), &mut busy), "no room");
+    assert!(two.ends[0].send_whole_now(1, 1, (HEAD, b"b"), &mut air));
+    assert!(!two.ends[0].send_whole_now(1, 1, (HEAD, b"c"), &mut air), "the window is full");
+    two.deliver(1, &air.packets);
+    assert_eq!((two.sinks[1].received, two.ends[0].stats().sent), (2, 2));
+}
+
+#[test]
 fn small_messages_share_a_packet_while_the_fabric_is_busy() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     let mut busy = Air { is_busy: true, ..Air::default() };
     for _ in 0..100 {
         two.send(&[0; 8]);
@@ -174,7 +191,7 @@ fn small_messages_share_a_packet_while_the_fabric_is_busy() {
 
 #[test]
 fn a_message_costs_one_packet_and_a_stream_of_them_few_answers() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     for _ in 0..64 {
         two.send(&[0; 8]);
         let packets = two.packets(0);
@@ -195,12 +212,12 @@ fn a_message_costs_one_packet_and_a_stream_of_them_few_answers() {
 
 #[test]
 fn a_peer_that_says_it_lives_is_waited_for() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     two.send(&[0; 8]);
     two.packets(0);
-    let silence = two.ends[0].config().silence;
+    let peer_timeout = two.ends[0].config().peer_timeout;
     for stamp in 1..=10 {
-        two.now += silence * 3 / 4;
+        two.now += peer_timeout * 3 / 4;
         two.deliver(0, &[sign_of_life(1, 0, stamp)]);
         // The sink panics when a peer is lost.
         let sinks = &mut two.sinks;
@@ -213,14 +230,30 @@ fn a_peer_that_says_it_lives_is_waited_for() {
 }
 
 #[test]
+fn a_peer_is_expected_to_take_leave_once_it_is_known_and_until_one_of_both_leaves() {
+    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Consumed::Now);
+    assert!(!two.ends[1].expects_farewell(0), "nothing was said");
+    two.send(&[0; 8]);
+    let first = two.packets(0);
+    two.deliver(1, &first);
+    assert!(two.ends.iter().zip([1, 0]).all(|(end, peer)| end.expects_farewell(peer)));
+    two.ends[0].leave(two.now);
+    assert!(!two.ends[0].expects_farewell(1), "whoever leaves does not mind");
+    assert!(two.ends[1].expects_farewell(0));
+    let close = two.packets(0);
+    two.deliver(1, &close);
+    assert!(!two.ends[1].expects_farewell(0));
+}
+
+#[test]
 fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
     for guarantee in [Guarantee::None, Guarantee::Reliable] {
-        let mut two = Two::new(Config::new(guarantee, PACKET), Taken::Now);
+        let mut two = Two::new(Config::new(guarantee, PACKET), Consumed::Now);
         two.send(&[0; 8]);
         let late = two.packets(0);
         two.ends[0].leave(two.now);
-        let bye = two.packets(0);
-        two.deliver(1, &bye);
+        let close = two.packets(0);
+        two.deliver(1, &close);
         two.deliver(1, &late);
         two.ends[1].leave(two.now);
         let answers = two.packets(1);
@@ -247,7 +280,7 @@ fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
 /// A packet that comes last opens the window, after the others were answered by the way.
 #[test]
 fn a_sender_never_waits_for_credit_that_its_peer_has_given() {
-    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Taken::Now);
+    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Consumed::Now);
     let window = two.ends[0].config().window as usize;
     let mut sent = Vec::new();
     for _ in 0..window + 1 {
@@ -270,7 +303,7 @@ fn a_sender_never_waits_for_credit_that_its_peer_has_given() {
 
 #[test]
 fn a_reliable_fabric_is_not_told_what_it_knows() {
-    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Taken::Now);
+    let mut two = Two::new(Config::new(Guarantee::Reliable, PACKET), Consumed::Now);
     for _ in 0..63 {
         two.send(&[0; 8]);
         let packets = two.packets(0);
@@ -283,7 +316,7 @@ fn a_reliable_fabric_is_not_told_what_it_knows() {
 
 #[test]
 fn packets_of_others_are_counted_and_dropped() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     two.send(b"right");
     let right = two.packets(0).remove(0);
     let mut stranger = Endpoint::new(lossy(), credentials([0x5b; 32], 0), 0, 2);
@@ -305,10 +338,10 @@ fn packets_of_others_are_counted_and_dropped() {
 
 #[test]
 fn a_sign_of_life_counts_once_and_for_its_receiver_alone() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     two.send(&[0; 8]);
     two.packets(0);
-    let silence = two.ends[0].config().silence;
+    let peer_timeout = two.ends[0].config().peer_timeout;
     let sign = sign_of_life(1, 0, 7);
     let of_an_earlier_process = alive(
         &credentials(KEY, 1).keys,
@@ -317,7 +350,7 @@ fn a_sign_of_life_counts_once_and_for_its_receiver_alone() {
     );
     let mut is_lost = false;
     for quarter in 0..8 {
-        two.now += silence / 4;
+        two.now += peer_timeout / 4;
         let repeated = [sign.clone(), of_an_earlier_process.to_vec(), sign_of_life(1, 0, 6)];
         two.deliver(0, &repeated);
         let mut up = Watch::default();
@@ -336,16 +369,16 @@ struct Watch {
     is_lost: bool,
 }
 
-impl Upper for Watch {
-    fn whole(&mut self, _: u32, _: Head, _: &[u8]) -> Taken {
-        Taken::Now
+impl UpperLayer for Watch {
+    fn whole(&mut self, _: u32, _: MatchHeader, _: &[u8]) -> Consumed {
+        Consumed::Now
     }
-    fn begin(&mut self, _: u32, _: Head, _: u64) -> (u32, Taken) {
-        (7, Taken::Now)
+    fn begin(&mut self, _: u32, _: MatchHeader, _: u64) -> (u32, Consumed) {
+        (7, Consumed::Now)
     }
     fn part(&mut self, _: u32, _: u32, _: u64, _: &[u8]) {}
-    fn landed(&mut self, _: u32, _: u32) {}
-    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32, _: Option<Spot>) {}
+    fn completed(&mut self, _: u32, _: u32) {}
+    fn rts(&mut self, _: u32, _: MatchHeader, _: u64, _: u32, _: Option<RemoteKey>) {}
     fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {}
     fn sent(&mut self, _: u32) {}
     fn lost(&mut self, _: u32) {
@@ -355,7 +388,7 @@ impl Upper for Watch {
 
 #[test]
 fn repeated_packets_provoke_no_answer_and_do_not_prolong_a_peers_life() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     two.send(b"once");
     let packets = two.packets(0);
     two.deliver(1, &packets);
@@ -369,7 +402,7 @@ fn repeated_packets_provoke_no_answer_and_do_not_prolong_a_peers_life() {
     }
     assert_eq!((two.sinks[1].received, two.ends[1].stats().duplicates), (1, 1000));
     // One that is sent again has not been answered, and is.
-    two.now += two.ends[0].config().resend_max;
+    two.now += two.ends[0].config().retransmit_max;
     let sinks = &mut two.sinks;
     two.ends[0].on_time(two.now, &mut sinks[0]);
     let again = two.packets(0);
@@ -383,7 +416,7 @@ fn repeated_packets_provoke_no_answer_and_do_not_prolong_a_peers_life() {
 fn an_old_answer_gives_no_credit() {
     let budget = 1 << 20;
     let config = Config { eager_budget: budget, ..Config::new(Guarantee::None, PACKET) };
-    let mut two = Two::new(config, Taken::Later);
+    let mut two = Two::new(config, Consumed::Later);
     let mut old = Vec::new();
     // The messages themselves need not go: receives take what they like.
     for round in 0..3 * (1u64 << 31) / u64::from(budget / 2) / 2 {
@@ -402,7 +435,7 @@ fn an_old_answer_gives_no_credit() {
 
 #[test]
 fn what_an_earlier_process_of_this_rank_was_sent_is_foreign() {
-    let mut two = Two::new(lossy(), Taken::Now);
+    let mut two = Two::new(lossy(), Consumed::Now);
     two.send(b"before");
     let packets = two.packets(0);
     let next = Credentials { incarnation: 77, ..credentials(KEY, 1) };
@@ -416,7 +449,7 @@ fn what_an_earlier_process_of_this_rank_was_sent_is_foreign() {
 #[test]
 fn mangled_packets_do_no_harm() {
     let fuzzed = std::env::var("FUZZED").map_or(300_000, |n| n.parse().expect("a number"));
-    let mut two = Two::new(Config { window: 16, ..lossy() }, Taken::Now);
+    let mut two = Two::new(Config { window: 16, ..lossy() }, Consumed::Now);
     let mut random = 0x9e37_79b9_u64;
     let mut next = move || {
         random ^= random << 13;
@@ -425,7 +458,7 @@ fn mangled_packets_do_no_harm() {
         random as usize
     };
     two.send(&[1; 100]);
-    two.ends[0].offer(1, HEAD, 5000, 3, None);
+    two.ends[0].rts(1, HEAD, 5000, 3, None);
     two.ends[0].send_segments(1, HEAD, 3000, 4);
     let right = two.packets(0);
     let to = Direction { from: 0, to: 1, incarnation: incarnation(1) };
@@ -448,7 +481,8 @@ fn mangled_packets_do_no_harm() {
         // A wrong tag ends it all, so most get a right one: as if a process of the job had gone
         // mad.
         if packet.len() >= HEADER_BYTES && next() % 4 > 0 {
-            let tag = seal.tag(0, [&packet[TAG_BYTES..], b""]);
+            let (stamp, rest) = packet[TAG_BYTES..].split_first_chunk().expect("a header");
+            let tag = seal.tag(u64::from_le_bytes(*stamp), [rest, b""]);
             packet[..TAG_BYTES].copy_from_slice(&tag.to_le_bytes());
         }
         two.deliver(1, &[packet]);

@@ -1,10 +1,14 @@
 """What can be measured: the program behind each benchmark's name, how it is called, and what its
 lines mean as records."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dunlin import programs
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library
 from dunlin.model import Clock, Metric, Sample
 
 COLLECTIVES = [
@@ -55,6 +59,16 @@ BENCHMARKS: dict[str, Benchmark] = {
     "startup": Benchmark("startup", sized=False, from_outside=True),
     "memory": Benchmark("memory", sized=False, figures=(("init_pss_kib", "memory_kib"),)),
 }
+
+
+def program_of(benchmark: Benchmark, library: Library) -> Path:
+    """The program of a benchmark, ready to run with a library."""
+    if benchmark.executable:
+        if not os.access(benchmark.executable, os.X_OK):
+            raise DunlinError(f"{benchmark.executable} is no program that can be run")
+        return benchmark.executable
+    source = benchmark.source or programs.sources() / f"{benchmark.program}.c"
+    return programs.compiled(source, library)
 
 
 @dataclass(frozen=True)

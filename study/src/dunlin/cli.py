@@ -3,6 +3,7 @@ registered here by one line."""
 
 import signal
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -59,13 +60,18 @@ def _end(number: int, _: object) -> None:
 
 
 def main() -> None:
-    """Runs the command line; an error of ours is a sentence, not a traceback."""
+    """Runs the command line."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         # nohup ignores the latter, and so do we then.
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _end)
+    told(app)
+
+
+def told(program: Callable[[], object]) -> None:
+    """Runs it; an error of ours is a sentence, not a traceback."""
     try:
-        app()
+        program()
     except DunlinError as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(
             f"dunlin: {error}", markup=False

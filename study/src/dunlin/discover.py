@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dunlin import programs
+from dunlin import checkout, execution, programs
 from dunlin.errors import DunlinError
 from dunlin.libraries import PLAIN, Library, identify, necessary_environment
 
@@ -107,24 +107,13 @@ def prefixes(near: Iterable[Path]) -> Iterator[Candidate]:
                 yield found
 
 
-def _words(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Output of a tool that may not be there, or may fail: then there is nothing to find."""
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=ASK_TIMEOUT_S,
-            stdin=subprocess.DEVNULL, env=environment,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout + done.stderr if done.returncode == 0 else ""
-
-
 def spack() -> Iterator[Candidate]:
     """What `spack find` knows."""
     if not shutil.which("spack"):
         return
     for package in SPACK_PACKAGES:
-        for line in _words(["spack", "find", "--format", "{prefix}", package]).splitlines():
+        listing = execution.output_of("spack", "find", "--format", "{prefix}", package) or ""
+        for line in listing.splitlines():
             if line.startswith("/") and (found := pair_in(Path(line) / "bin", "Spack")):
                 yield found
 
@@ -164,7 +153,8 @@ def in_path_of(environment: dict[str, str], source: str) -> Candidate | None:
 
 def modules() -> Iterator[Candidate]:
     """Environment modules or Lmod, whichever `module` is."""
-    listing = _words(["bash", "-lc", "type module >/dev/null 2>&1 && module -t avail 2>&1"])
+    script = "type module >/dev/null 2>&1 && module -t avail 2>&1"
+    listing = execution.output_of("bash", "-lc", script) or ""
     names = {line.removesuffix("(default)").strip() for line in listing.splitlines()}
     for name in sorted(n for n in names if MODULE.search(n) and not n.endswith((":", "/"))):
         try:
@@ -216,22 +206,17 @@ def probe(candidate: Candidate, name: str = "") -> Library:
 def _environment_to_run(library: Library) -> dict[str, str]:
     # Before it is known what it is: what Open MPI needs does no harm to others.
     guess = replace(library, vendor="openmpi") if library.family == PLAIN else library
-    return {**os.environ, **necessary_environment(guess, bound_by_program=False)}
+    return necessary_environment(guess, bound_by_program=False)
 
 
 def _run_probe(library: Library, program: Path) -> dict[str, Any]:
     command = [str(library.launcher), "-n", str(PROBE_RANKS), str(program)]
-    try:
-        done = subprocess.run(
-            command, env=_environment_to_run(library), capture_output=True, text=True, check=False,
-            timeout=PROBE_TIMEOUT_S, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise DunlinError(f"two ranks did not end within {PROBE_TIMEOUT_S} s") from None
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 or not lines:
-        detail = " ".join((done.stderr + done.stdout).split())[-300:]
-        raise DunlinError(f"two ranks ended with {done.returncode}: {detail}")
+    ended = execution.execute(command, _environment_to_run(library), PROBE_TIMEOUT_S)
+    if ended.exit_code is None:
+        raise DunlinError(f"two ranks did not end within {PROBE_TIMEOUT_S} s")
+    lines = [line for line in ended.out.splitlines() if line.startswith("{")]
+    if ended.exit_code != 0 or not lines:
+        raise DunlinError(f"two ranks ended with {ended.exit_code}: {ended.detail}")
     try:
         said: dict[str, Any] = json.loads(lines[0])
     except (ValueError, RecursionError):
@@ -255,8 +240,7 @@ def named(found: list[Library]) -> list[Library]:
 
 def default_places() -> list[Path]:
     """In a checkout: what `make build` and `make bench-peers` leave."""
-    checkout = Path(__file__).resolve().parents[3]
-    return [p for p in (checkout / "build" / "prefix", checkout / "build" / "peers") if p.exists()]
+    return [p for p in (checkout.PREFIX, checkout.ROOT / "build" / "peers") if p.exists()]
 
 
 def find(at: Iterable[Path] = (), *, everywhere: bool = True) -> list[Library]:

@@ -1,11 +1,7 @@
 """One launch: the command, its environment, its output, its end, and the record of it all."""
 
-import json
 import os
-import select
-import subprocess
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,9 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from dunlin import benchmarks, libraries, machine, programs, watchdog
+from dunlin import benchmarks, execution, libraries, machine, watchdog
 from dunlin.benchmarks import Benchmark, Effort
 from dunlin.errors import DunlinError
+from dunlin.execution import Ended
 from dunlin.libraries import Library, Place
 from dunlin.model import Placement, Run, Sample, Status
 from dunlin.nodes import Nodes
@@ -57,19 +54,6 @@ class Task:
         return watchdog.mark_of(self.run_id, self.directory)
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a launch's processes came to their end."""
-
-    seconds: float
-    exit_code: int | None  # None: it did not end by itself
-    out: str
-    error: str
-    stacks: dict[str, str] | None = None
-    unreached: str | None = None  # why there are no stacks of some ranks
-    fault: str | None = None  # why it was never started, or what it printed is of no use
-
-
 def environment_of(task: Task) -> dict[str, str]:
     """The variables that are set for a launch, beyond those of whoever starts it."""
     needed = libraries.necessary_environment(task.library, bound_by_program=task.effort.pin)
@@ -85,67 +69,29 @@ def command_of(task: Task, program: Path, hostfile: Path | None) -> list[str]:
     return [*words, *task.settings.options, str(program), *arguments]
 
 
-def execute(task: Task, command: list[str], environment: dict[str, str], program: Path) -> Ended:
-    """Runs it under the watchdog. Output goes to files: a pipe that a left-over process holds open
-    would never end."""
+@dataclass(frozen=True)
+class Launched:
+    """How a launch came to its end, and what is known of ranks that did not."""
+
+    ended: Ended
+    stacks: dict[str, str] | None = None
+    unreached: str | None = None  # why there are no stacks of some ranks
+    fault: str | None = None  # why it was never started, or what it printed is of no use
+
+
+def execute(task: Task, command: list[str], environment: dict[str, str], program: Path) -> Launched:
+    """Runs it, and looks at ranks that do not end."""
     nodes = Nodes(task.library, task.place, environment, task.settings.options, task.mark)
-    began = time.monotonic()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
-        try:
-            child = subprocess.Popen(
-                command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=out,
-                stderr=error, start_new_session=True,
-            )  # fmt: skip
-        except OSError as failure:
-            raise DunlinError(f"`{command[0]}` cannot be started: {failure.strerror}") from None
-        stacks, unreached = None, None
-        try:
-            code: int | None = _wait(child, task.timeout_s)
-            seconds = time.monotonic() - began
-        except subprocess.TimeoutExpired:
-            code, seconds = None, time.monotonic() - began
-            stacks, unreached = nodes.stacks(program, task.directory)
-        finally:
-            watchdog.end(child, task.mark)
-        if code is None:
-            nodes.end_leftovers()
-        return Ended(seconds, code, _content(out), _content(error), stacks, unreached)
+    found: tuple[dict[str, str] | None, str | None] = (None, None)
 
+    def look() -> None:
+        nonlocal found
+        found = nodes.stacks(program, task.directory)
 
-def _wait(child: subprocess.Popen[bytes], limit_s: float) -> int:
-    """To the moment: with a limit, `subprocess` itself looks only every 50 ms in the end, which is
-    longer than a start-up that is to be measured."""
-    try:
-        at = os.pidfd_open(child.pid)
-    except OSError:  # a kernel before 5.3
-        return child.wait(limit_s)
-    try:
-        ends = select.poll()
-        ends.register(at, select.POLLIN)
-        if not ends.poll(limit_s * 1000):
-            raise subprocess.TimeoutExpired(child.args, limit_s)
-    finally:
-        os.close(at)
-    return child.wait()
-
-
-def _content(file: Any) -> str:
-    file.seek(0)
-    content: bytes = file.read()
-    return content.decode(errors="replace")
-
-
-def rows_of(text: str) -> list[dict[str, Any]]:
-    """The JSON objects among the lines of an output; what a killed program cut off is left out."""
-    rows = []
-    for line in text.splitlines():
-        if line.startswith("{"):
-            try:
-                rows.append(json.loads(line))
-            # Neither need it be ours: numbers without end and brackets within brackets are none.
-            except (ValueError, RecursionError):
-                continue
-    return rows
+    ended = execution.execute(command, environment, task.timeout_s, mark=task.mark, at_limit=look)
+    if ended.exit_code is None:
+        nodes.end_leftovers()
+    return Launched(ended, *found)
 
 
 def _cpu_count(cpus: str) -> int:
@@ -181,13 +127,14 @@ def _crowd(placement: list[Placement]) -> str | None:
 
 
 def _verdict(
-    ended: Ended, task: Task, rows: list[Any], placed: list[Placement]
+    launched: Launched, task: Task, rows: list[Any], placed: list[Placement]
 ) -> tuple[Status, str]:
+    ended = launched.ended
     said = " ".join((ended.error + " " + _without_rows(ended.out)).split())
-    if ended.fault:
-        return "failed", ended.fault
+    if launched.fault:
+        return "failed", launched.fault
     if ended.exit_code is None:
-        return "hang", f"did not end within {task.timeout_s:g} s ({_whose(ended, task)}). {said}"
+        return "hang", f"did not end within {task.timeout_s:g} s ({_whose(launched, task)}). {said}"
     if ended.exit_code != 0:
         return "failed", f"ended with {ended.exit_code}: {said}"
     if task.kind.from_outside:
@@ -198,14 +145,14 @@ def _verdict(
     return ("misplaced", wrong) if wrong else ("ok", said)
 
 
-def _whose(ended: Ended, task: Task) -> str:
+def _whose(launched: Launched, task: Task) -> str:
     """Of which ranks there are stacks, and of which not, and why."""
-    taken = {int(rank) for rank in ended.stacks or {}}
+    taken = {int(rank) for rank in launched.stacks or {}}
     missing = set(range(task.place.ranks)) - taken
     told = f"stacks of ranks: {spans(taken) or 'none'}"
     if not missing:
         return told
-    reason = ended.unreached or "they were not found among the processes of their nodes"
+    reason = launched.unreached or "they were not found among the processes of their nodes"
     return f"{told}; not taken of ranks {spans(missing)}: {reason}"
 
 
@@ -226,24 +173,25 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
     environment, command = environment_of(task), []
     with tempfile.TemporaryDirectory(prefix="dunlin-") as directory:
         try:
-            program = programs.of(task.kind, task.library)
+            program = benchmarks.program_of(task.kind, task.library)
             hostfile = Path(directory) / "hosts" if task.place.hosts else None
             if hostfile:
                 libraries.write_hostfile(task.library, task.place, hostfile)
             command = command_of(task, program, hostfile)
-            ended = execute(task, command, environment, program)
+            launched = execute(task, command, environment, program)
         except DunlinError as error:
-            ended = Ended(0.0, None, "", "", fault=str(error))
-    rows = rows_of(ended.out)
+            launched = Launched(Ended(0.0, None, "", ""), fault=str(error))
+    ended = launched.ended
+    rows = execution.rows_of(ended.out)
     try:
         placed = [Placement(**p) for row in rows for p in row.get("placement", [])]
         values = benchmarks.samples(task.benchmark, task.kind, task.run_id, rows, ended.seconds)
     except (AttributeError, KeyError, TypeError, ValidationError) as error:
         fault = f"a line of JSON that the program printed is no row of figures: {error!r}"
         if ended.exit_code == 0:
-            ended = replace(ended, fault=fault)
+            launched = replace(launched, fault=fault)
         rows, placed, values = [], [], []
-    status, message = _verdict(ended, task, rows, placed)
+    status, message = _verdict(launched, task, rows, placed)
     run = Run(
         run_id=task.run_id, study=task.study, system=task.system, library=task.library.name,
         library_version=task.library.version, vendor=task.library.vendor, profile=task.profile,
@@ -252,7 +200,7 @@ def launch(task: Task) -> tuple[Run, list[Sample]]:
         seconds=round(ended.seconds, 6), status=status, exit_code=ended.exit_code,
         message=message[:MESSAGE_CHARACTERS_MAX] or None, command=command,
         environment=machine.telling({**os.environ, **environment}) | task.settings.environment,
-        machine=task.description, placement=placed, stacks=_shortened(ended.stacks),
+        machine=task.description, placement=placed, stacks=_shortened(launched.stacks),
     )  # fmt: skip
     complete = status in ("ok", "misplaced")
     return run, values if complete else []

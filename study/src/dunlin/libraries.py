@@ -113,6 +113,14 @@ def launcher_words(library: Library, place: Place, hostfile: Path | None) -> lis
     return [word.format(**known) for word in library.launch]
 
 
+def command(
+    library: Library, ranks: int, program: object, *arguments: object, nodes: int = 1
+) -> list[str]:
+    """The command line that starts so many ranks of a program."""
+    words = launcher_words(library, Place(nodes, ranks // nodes), None)
+    return [*words, str(program), *map(str, arguments)]
+
+
 # Open MPI refuses to run as root and, counting slots, to start more ranks than cores.
 _OPEN_ALWAYS = {
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",

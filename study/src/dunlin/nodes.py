@@ -1,15 +1,14 @@
 """Work on every node of a launch, done by the launcher that started it there: no other way onto a
 node is sure to be open."""
 
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from dunlin import libraries, stacks, watchdog
+from dunlin import execution, libraries, stacks
+from dunlin.errors import DunlinError
 from dunlin.libraries import Library, Place
 
 # To reach all nodes; looking at the stacks comes on top of it.
@@ -50,29 +49,19 @@ class Nodes:
         """Runs a module of ours once on each node; returns what went wrong, in a sentence."""
         # Not the mark of the launch: what bears that one is looked at, and ended.
         mark = f"{self.mark}+"
-        environment = {**os.environ, **self.environment, **BESIDE, watchdog.MARK: mark}
-        with tempfile.TemporaryDirectory(prefix="dunlin-") as at, tempfile.TemporaryFile() as out:
+        environment = {**self.environment, **BESIDE}
+        with tempfile.TemporaryDirectory(prefix="dunlin-") as at:
             hostfile = Path(at) / "hosts" if self.place.hosts else None
             if hostfile:
                 libraries.write_hostfile(self.library, self.place, hostfile)
             words = libraries.launcher_words(self.library, self.place, hostfile)
             command = [*words, *self.options, sys.executable, "-m", *module]
             try:
-                child = subprocess.Popen(
-                    command, env=environment, stdin=subprocess.DEVNULL, stdout=out,
-                    stderr=subprocess.STDOUT, start_new_session=True,
-                )  # fmt: skip
-            except OSError as failure:
-                return f"`{words[0]}` cannot be started: {failure.strerror}"
-            try:
-                code: int | None = child.wait(timeout_s)
-            except subprocess.TimeoutExpired:
-                code = None
-            finally:
-                watchdog.end(child, mark)
-            out.seek(0)
-            said = " ".join(out.read().decode(errors="replace").split())[-DETAIL_CHARACTERS:]
-        if code == 0:
+                ended = execution.execute(command, environment, timeout_s, mark=mark, together=True)
+            except DunlinError as error:
+                return str(error)
+        if (code := ended.exit_code) == 0:
             return None
+        said = ended.detail[-DETAIL_CHARACTERS:]
         how = f"did not end within {timeout_s:g} s" if code is None else f"ended with {code}"
         return f"`{words[0]}` {how} when it was to look at every node: {said or 'it said nothing'}"

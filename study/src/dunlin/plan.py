@@ -4,10 +4,10 @@ is there."""
 
 import hashlib
 import json
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dunlin import turns
 from dunlin.benchmarks import BENCHMARKS
 from dunlin.studyfile import Study
 
@@ -78,19 +78,13 @@ def repetitions_most(study: Study) -> int:
 
 
 def round_of(study: Study, repetition: int) -> list[Launch]:
-    """One repetition of everything: cases in random order, and within each the points in random
-    order right after one another, so that whatever else the machine does falls on all alike."""
-    generator = random.Random(f"{study.seed} {repetition}")
-    by_case = list(cases_of(study).values())
-    generator.shuffle(by_case)
-    launches: list[Launch] = []
-    first = repetition * sum(map(len, by_case))
-    for points in by_case:
-        for point in generator.sample(points, len(points)):
-            order = first + len(launches)
-            run_id = point.run_id(study.name, repetition)
-            launches.append(Launch(point, repetition, order, run_id))
-    return launches
+    """One repetition of everything, in turns."""
+    points = list(turns.in_turns(cases_of(study).values(), f"{study.seed} {repetition}"))
+    first = repetition * len(points)
+    return [
+        Launch(point, repetition, order, point.run_id(study.name, repetition))
+        for order, point in enumerate(points, first)
+    ]
 
 
 def all_launches(study: Study) -> Iterator[Launch]:

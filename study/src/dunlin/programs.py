@@ -3,14 +3,13 @@ library's own wrapper. What is compiled is kept, by sources, compiler and librar
 
 import hashlib
 import os
-import subprocess
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from dunlin.benchmarks import Benchmark
+from dunlin import execution
 from dunlin.errors import DunlinError
-from dunlin.libraries import Library
+from dunlin.libraries import Library, command
 
 OPTIONS = ["-std=c11", "-O2", "-pthread"]
 COMPILE_TIMEOUT_S = 120
@@ -40,32 +39,19 @@ def _fingerprint(path: Path) -> str:
 @lru_cache
 def _compiler_version(mpicc: Path, wrapper: str, environment: frozenset[tuple[str, str]]) -> str:
     """Asked once, not before each launch, as long as the wrapper (its fingerprint) is the same."""
-    done = subprocess.run(
-        [mpicc, "--version"], env=dict(environment), text=True, capture_output=True, check=False,
-        timeout=COMPILE_TIMEOUT_S, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    return done.stdout
+    return execution.execute([mpicc, "--version"], dict(environment), COMPILE_TIMEOUT_S).out
 
 
-def _key(source: Path, library: Library, environment: Mapping[str, str]) -> str:
+def _key(source: Path, library: Library) -> str:
     digest = hashlib.sha256()
     headers = sorted(source.parent.glob("*.h"))
     for file in [source, *headers]:
         digest.update(file.read_bytes())
     wrapper = _fingerprint(library.mpicc)
-    compiler = _compiler_version(library.mpicc, wrapper, frozenset(environment.items()))
+    compiler = _compiler_version(library.mpicc, wrapper, frozenset(library.environment.items()))
     words = [wrapper, library.text, compiler, *OPTIONS]
     digest.update("\0".join(words).encode())
     return digest.hexdigest()[:20]
-
-
-def of(benchmark: Benchmark, library: Library) -> Path:
-    """The program of a benchmark, ready to run with a library."""
-    if benchmark.executable:
-        if not os.access(benchmark.executable, os.X_OK):
-            raise DunlinError(f"{benchmark.executable} is no program that can be run")
-        return benchmark.executable
-    return compiled(benchmark.source or sources() / f"{benchmark.program}.c", library)
 
 
 def compiled(source: Path, library: Library, directory: Path | None = None) -> Path:
@@ -73,31 +59,30 @@ def compiled(source: Path, library: Library, directory: Path | None = None) -> P
     environment of the library is what its wrapper runs in."""
     if not source.exists():
         raise DunlinError(f"there is no C source {source}")
-    environment = {**os.environ, **library.environment}
     try:
-        at = (directory or cache()) / _key(source, library, environment)
-        program = at / source.stem
-        if not program.exists():
-            _compile(source, program, library, environment)
+        at = (directory or cache()) / _key(source, library)
     except FileNotFoundError as error:
         raise DunlinError(
             f"{error.filename} does not exist; `dunlin libs` lists what does"
         ) from None
-    except subprocess.TimeoutExpired:
-        raise DunlinError(f"{library.mpicc} did not end within {COMPILE_TIMEOUT_S} s") from None
+    program = at / source.stem
+    if not program.exists():
+        program.parent.mkdir(parents=True, exist_ok=True)
+        # Several jobs may share a cache: what is half written must not be run.
+        partial = program.with_name(f"{program.name}.{os.uname().nodename}.{os.getpid()}")
+        words = [library.mpicc, *OPTIONS, "-o", partial, source]
+        execution.call(words, library.environment, COMPILE_TIMEOUT_S)
+        partial.replace(program)
     return program
 
 
-def _compile(source: Path, program: Path, library: Library, environment: Mapping[str, str]) -> None:
-    program.parent.mkdir(parents=True, exist_ok=True)
-    # Several jobs may share a cache: what is half written must not be run.
-    partial = program.with_name(f"{program.name}.{os.uname().nodename}.{os.getpid()}")
-    command = [str(library.mpicc), *OPTIONS, "-o", str(partial), str(source)]
-    done = subprocess.run(
-        command, env=environment, text=True, capture_output=True, check=False,
-        timeout=COMPILE_TIMEOUT_S, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    if done.returncode != 0:
-        detail = " ".join((done.stderr + done.stdout).split())[-400:]
-        raise DunlinError(f"`{' '.join(command)}` ended with {done.returncode}: {detail}")
-    partial.replace(program)
+def rows(library: Library, ranks: int, program: Path, *arguments: object) -> list[dict[str, Any]]:
+    """Runs a program on so many ranks; what it prints as JSON."""
+    words = command(library, ranks, program, *arguments, "--json")
+    return execution.rows_of(execution.call(words, library.environment))
+
+
+def seconds(library: Library, ranks: int, program: Path) -> float:
+    """Wall-clock time of one run, from outside."""
+    words = command(library, ranks, program)
+    return execution.finished(words, library.environment).seconds

@@ -88,11 +88,9 @@ def _runs(process: Process, program: Path) -> bool:
     if executable is None or executable.name == program.name:
         return executable is not None
     # A program in Python is its interpreter's first or, after an option, second word.
-    try:
-        words = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return False
-    return executable.name.startswith("python") and os.fsencode(program) in words[:3]
+    return (
+        executable.name.startswith("python") and str(program) in watchdog.words_of(process.pid)[:3]
+    )
 
 
 def here(mark: str, program: Path) -> dict[str, str]:

@@ -1,26 +1,14 @@
-"""What a person sees while a study runs: a bar with the time left, or, where nobody watches, a line
-now and then."""
-
-import time
-from types import TracebackType
+"""What a person is told of the launches of a study."""
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
-from rich.progress import Progress as Bar
 
 from dunlin.model import Run
 from dunlin.plan import Launch
 from dunlin.progress import Progress
+from dunlin.ticker import Ticker
+from dunlin.words import duration
 
-SECONDS_BETWEEN_LINES = 30.0
 MESSAGE_CHARACTERS = 160
-
-
-def duration(seconds: float) -> str:
-    """40 s, 12 min, 3.5 h."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def describe(launch: Launch) -> str:
@@ -42,41 +30,19 @@ def plain_tell(launch: Launch, run: Run | None) -> None:
         print(f"{text} ({run.seconds:.1f} s)", flush=True)
 
 
-class Teller:
+class Teller(Ticker):
     """Tells of each launch of a study that runs here."""
 
     def __init__(self, progress: Progress, console: Console):
-        self.progress, self.console = progress, console
-        self.said = time.monotonic()
-        self.bar: Bar | None = None
-        self.task = TaskID(0)
-
-    def __enter__(self) -> "Teller":
-        if self.console.is_terminal:
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-            self.bar = Bar(*columns, console=self.console)
-            self.task = self.bar.add_task("", total=None)
-            self.bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        if self.bar:
-            self.bar.stop()
+        super().__init__(console)
+        self.progress = progress
 
     def __call__(self, launch: Launch, run: Run | None) -> None:
         """Before a launch (None) and after it."""
         if run is not None and run.status != "ok":
             self.console.print(trouble(launch, run), markup=False, highlight=False)
-        if run is not None:
-            return
-        done = len(self.progress.done)
-        left = len(self.progress.left()) or len(self.progress.due())
-        words = f"about {duration(self.progress.seconds_left())} left: {describe(launch)}"
-        if self.bar:
-            self.bar.update(self.task, total=done + left, completed=done, description=words)
-        elif time.monotonic() - self.said > SECONDS_BETWEEN_LINES:
-            self.said = time.monotonic()
-            self.console.print(f"{done}/{done + left} launches, {words}", highlight=False)
+        if run is None:
+            done = len(self.progress.done)
+            left = len(self.progress.left()) or len(self.progress.due())
+            about = duration(self.progress.seconds_left())
+            self.say(done, done + left, f"about {about} left: {describe(launch)}")

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 # In the environment of everything a launch starts.
 MARK = "STUDY_RUN_ID"
 # Where each launcher tells a rank its number.
@@ -46,52 +48,47 @@ class Process:
     @property
     def executable(self) -> Path | None:
         """What it runs."""
-        try:
-            return Path(f"/proc/{self.pid}/exe").readlink()
-        except OSError:
-            return None
+        with contextlib.suppress(psutil.Error):
+            return Path(psutil.Process(self.pid).exe())
+        return None
 
 
-def _environment(pid: int) -> dict[str, str]:
-    try:
-        raw = Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return {}
-    entries = raw.decode(errors="surrogateescape").split("\0")
-    return dict(entry.split("=", 1) for entry in entries if "=" in entry)
+def words_of(pid: int) -> list[str]:
+    """What a process was started with; nothing if it has ended."""
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).cmdline()
+    return []
+
+
+def environment_of(process: psutil.Process) -> dict[str, str]:
+    """As far as it may be seen."""
+    # What a process writes over its environment need not look like one.
+    with contextlib.suppress(psutil.Error, OSError, ValueError):
+        return process.environ()
+    return {}
+
+
+def _everyone() -> list[Process]:
+    others = (process for process in psutil.process_iter() if process.pid != os.getpid())
+    return [Process(process.pid, environment_of(process)) for process in others]
 
 
 def processes(mark: str) -> list[Process]:
     """All of a launch that are on this machine."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            environment = _environment(int(entry.name))
-            if environment.get(MARK) == mark:
-                found.append(Process(int(entry.name), environment))
-    return sorted(found, key=lambda process: process.pid)
+    return [process for process in _everyone() if process.environment.get(MARK) == mark]
 
 
 def marked() -> set[str]:
     """The marks of all launches of which there is a process on this machine."""
-    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
-    return {mark for pid in pids if (mark := _environment(pid).get(MARK))}
+    return {process.environment[MARK] for process in _everyone() if MARK in process.environment}
 
 
-def _session(pid: int) -> int | None:
+def session_of(pid: int) -> int | None:
     """Of which session a process is; None if it has ended, waited for or not."""
-    try:
-        # The name, in parentheses, may hold anything; what follows it are numbers.
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        return None if fields[0] == b"Z" else int(fields[3])
-    except (OSError, IndexError):
-        return None
-
-
-def _members(session: int) -> set[int]:
-    """The processes of a session on this machine, also those that shed their environment."""
-    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
-    return {pid for pid in pids if _session(pid) == session}
+    with contextlib.suppress(psutil.Error, OSError):
+        if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+            return os.getsid(pid)
+    return None
 
 
 def end_processes(mark: str) -> int:
@@ -103,35 +100,38 @@ def end_processes(mark: str) -> int:
     return len(left)
 
 
-def end(child: subprocess.Popen[bytes], mark: str) -> None:
-    """Ends a launch and everything that it started, first with a word and then without."""
-    # Its session is its own. Once it has been waited for, its number may be another's.
-    session = _members(child.pid) if child.poll() is None else set()
+def end(child: subprocess.Popen[bytes], mark: str) -> int:
+    """Ends a launch and everything that it started, first with a word and then without; returns how
+    many processes did not end by themselves, nor when they were asked."""
+    # Its session is its own. Once it has been waited for, its number may be another's; those who
+    # have shed their environment are known by it.
+    alone = child.poll() is None
+    session = {pid for pid in psutil.pids() if alone and session_of(pid) == child.pid}
+    stubborn = 0
     for number in (signal.SIGTERM, signal.SIGKILL):
-        _signal_all(child, _left(mark, child.pid, session), number)
+        left = _left(mark, child.pid, session)
+        targets = {child.pid} if child.poll() is None else set()
+        # The launcher alone first: a good one ends its ranks, also those on other machines.
+        if number == signal.SIGKILL:
+            targets |= left
+            stubborn = len(targets)
+        for pid in targets:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
         until = time.monotonic() + ENDING_S
         while time.monotonic() < until:
             if child.poll() is not None and not _left(mark, child.pid, session):
-                return
+                return stubborn
             time.sleep(POLL_S)
     if left := _left(mark, child.pid, session):
         print(f"dunlin: processes that could not be ended: {sorted(left)}", file=sys.stderr)
+    return stubborn
 
 
 def _left(mark: str, session: int, members: set[int]) -> set[int]:
     """What there still is of a launch: by its mark, or because it was in its session."""
-    unmarked = {pid for pid in members if pid != session and _session(pid) == session}
+    unmarked = {pid for pid in members if pid != session and session_of(pid) == session}
     return unmarked | {process.pid for process in processes(mark)}
-
-
-def _signal_all(child: subprocess.Popen[bytes], left: set[int], number: signal.Signals) -> None:
-    targets = {child.pid} if child.poll() is None else set()
-    # The launcher alone first: a good one ends its ranks, also those on other machines.
-    if number == signal.SIGKILL:
-        targets |= left
-    for pid in targets:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
 
 
 if __name__ == "__main__":

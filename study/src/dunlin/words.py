@@ -16,6 +16,16 @@ def size(count: float) -> str:
     return f"{number} {_BINARY[unit]}"
 
 
+def columns(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in plain text: right-aligned columns under their titles."""
+    widths = [max(len(line[i]) for line in [titles, *rows]) for i in range(len(titles))]
+    lines = [titles, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "  " + "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True))
+        for line in lines
+    )
+
+
 def digits(value: float) -> str:
     """Three digits that count, never an exponent."""
     if value == 0:
@@ -53,6 +63,13 @@ def value(number: float, metric: str) -> str:
     if metric == "bandwidth_mbps":
         return bandwidth(number)
     return rate(number) if metric == "rate_per_s" else size(number * KIB)
+
+
+def duration(seconds: float) -> str:
+    """40 s, 12 min, 3.5 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def times(ratio: float) -> str:

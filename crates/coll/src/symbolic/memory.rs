@@ -44,31 +44,31 @@ impl Buffers {
     }
 }
 
-/// Consecutive atoms of one piece of memory.
+/// Consecutive atoms of one chunk of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Extent {
     slot: usize,
     pub start: usize,
     pub end: usize,
     read_only: bool,
 }
 
-/// An atom of one piece of memory.
+/// An atom of one chunk of memory.
 pub(super) type Atom = (usize, usize);
 
-impl Place {
+impl Extent {
     pub fn each(self) -> impl Iterator<Item = Atom> {
         (self.start..self.end).map(move |atom| (self.slot, atom))
     }
 
-    pub fn overlaps(self, other: Place) -> bool {
+    pub fn overlaps(self, other: Extent) -> bool {
         self.slot == other.slot && self.start < other.end && other.start < self.end
     }
 
     /// `atoms` of it, from atom `first` on.
-    pub fn part(self, first: usize, atoms: usize) -> Place {
+    pub fn part(self, first: usize, atoms: usize) -> Extent {
         let start = self.start + first;
-        Place { start, end: start + atoms, ..self }
+        Extent { start, end: start + atoms, ..self }
     }
 
     pub fn atoms(self) -> usize {
@@ -76,7 +76,7 @@ impl Place {
     }
 
     /// The same memory, however it was reached.
-    pub fn same(self, other: Place) -> bool {
+    pub fn same(self, other: Extent) -> bool {
         (self.slot, self.start, self.end) == (other.slot, other.start, other.end)
     }
 }
@@ -119,7 +119,7 @@ impl Memory {
         View { buffer: Buffer::Temp(number as u32), start: 0, len }
     }
 
-    pub fn locate(&self, view: View) -> Result<Place, String> {
+    pub fn locate(&self, view: View) -> Result<Extent, String> {
         let (slot, grain, offset) = match (view.buffer, self.overlay) {
             (Buffer::Send, Overlay::SendOverRecv(offset)) => (RECV, self.send_grain, offset),
             (Buffer::Send, _) => (SEND, self.send_grain, 0),
@@ -133,10 +133,10 @@ impl Memory {
         if end > have && view.len > 0 {
             return Err(format!("touches {view:?}, past the end of that buffer ({have} atoms)"));
         }
-        Ok(Place { slot, start, end, read_only: view.buffer == Buffer::Send || slot == SEND })
+        Ok(Extent { slot, start, end, read_only: view.buffer == Buffer::Send || slot == SEND })
     }
 
-    pub fn read(&self, place: Place) -> Result<Vec<Value>, String> {
+    pub fn read(&self, place: Extent) -> Result<Vec<Value>, String> {
         if place.atoms() == 0 {
             return Ok(Vec::new());
         }
@@ -147,7 +147,7 @@ impl Memory {
         }
     }
 
-    pub fn write(&mut self, place: Place, values: Vec<Value>) -> Result<(), String> {
+    pub fn write(&mut self, place: Extent, values: Vec<Value>) -> Result<(), String> {
         if values.len() != place.atoms() {
             let (have, want) = (values.len(), place.atoms());
             return Err(format!("puts {have} atoms where {want} are expected"));

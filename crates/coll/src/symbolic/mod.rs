@@ -7,8 +7,8 @@
 
 mod layouts;
 mod memory;
+mod node_channel;
 mod proofs;
-mod shared;
 mod value;
 
 pub use layouts::NodeMap;
@@ -16,10 +16,10 @@ pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
 
-use crate::{Channel, Member, Nodes, STAGES, Shown, View};
+use crate::{Channel, Member, Nodes, STAGES, Slot, View};
 use dunlin_base::{Error, ErrorClass, Result};
-use memory::{Atom, Memory, Place};
-use shared::{Exhibit, Uses};
+use memory::{Atom, Extent, Memory};
+use node_channel::{Exhibit, Uses};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
@@ -32,7 +32,7 @@ use std::task::{Context, Poll, Waker};
 pub enum Sends {
     /// At once: the executor buffers it.
     Eager,
-    /// When its receive is posted: who relies on buffering deadlocks.
+    /// When its receive is copied in: who relies on buffering deadlocks.
     Synchronous,
 }
 
@@ -45,7 +45,7 @@ pub struct Rules {
     pub commutative: bool,
     /// Draws the order in which ranks run.
     pub seed: u64,
-    /// Atoms that a rank may post at one step.
+    /// Atoms that a rank may copy in at one step.
     pub room: usize,
 }
 
@@ -77,7 +77,7 @@ enum Direction {
 struct Transfer {
     peer: usize,
     direction: Direction,
-    place: Place,
+    place: Extent,
     /// What an eager send took along.
     payload: Option<Vec<Value>>,
     complete: bool,
@@ -87,27 +87,27 @@ struct Transfer {
 struct Rank {
     number: usize,
     memory: Memory,
-    /// Every transfer ever posted; a ticket is an index.
+    /// Every transfer ever copied in; a ticket is an index.
     transfers: Vec<Transfer>,
-    /// Transfers whose other half is missing, in the order of posting.
+    /// Transfers whose other half is missing, in the order of copying in.
     unmatched: Vec<usize>,
     /// Transfers not yet waited for.
     in_flight: Vec<usize>,
     /// What the rank's future waits for.
     waits_for: Option<usize>,
-    /// What it shows the other ranks of its node, by step.
-    shown: HashMap<usize, Exhibit>,
+    /// What it publishes the other ranks of its node, by step.
+    published: HashMap<usize, Exhibit>,
     /// The last stage of that.
     stage: usize,
     /// Stages it has left.
     left: usize,
-    /// Whether any of that is opened.
-    opens: bool,
-    /// Who has used memory that it lends or has opened, by atom.
+    /// Whether any of that is exposed for puts.
+    exposes_for_put: bool,
+    /// Who has used memory that it exposes or has exposed for puts, by atom.
     uses: RefCell<HashMap<Atom, Uses>>,
     /// What it waits to see.
-    looks_for: Option<Shown>,
-    /// What it waits to show: others have not left a stage in the way.
+    waits_for_slot: Option<Slot>,
+    /// What it waits to publish: others have not left a stage in the way.
     room_for: Option<usize>,
     traffic: Traffic,
     finished: bool,
@@ -183,12 +183,12 @@ impl World {
             unmatched: Vec::new(),
             in_flight: Vec::new(),
             waits_for: None,
-            shown: HashMap::new(),
+            published: HashMap::new(),
             stage: 0,
             left: 0,
-            opens: false,
+            exposes_for_put: false,
             uses: RefCell::default(),
-            looks_for: None,
+            waits_for_slot: None,
             room_for: None,
             traffic: Traffic::default(),
             finished: false,
@@ -218,8 +218,8 @@ impl World {
         let me = &mut self.ranks[rank];
         me.finished = true;
         me.left = usize::MAX - STAGES;
-        if let Some(&ticket) = me.in_flight.first() {
-            let transfer = me.describe(ticket);
+        if let Some(&request) = me.in_flight.first() {
+            let transfer = me.describe(request);
             return Err(fault(rank, format!("ends without waiting for its transfer: {transfer}")));
         }
         self.make_room();
@@ -247,8 +247,8 @@ impl World {
         })
     }
 
-    /// Posts a transfer and delivers it if the other side has posted its half.
-    fn post(
+    /// Copies in a transfer and delivers it if the other side has copied in its half.
+    fn copy_in(
         &mut self,
         rank: usize,
         peer: usize,
@@ -269,21 +269,21 @@ impl World {
             me.traffic.atoms += place.atoms();
         }
         let transfer = Transfer { peer, direction, place, payload, complete: eager };
-        let ticket = me.transfers.len();
+        let request = me.transfers.len();
         me.transfers.push(transfer);
-        me.in_flight.push(ticket);
-        me.unmatched.push(ticket);
+        me.in_flight.push(request);
+        me.unmatched.push(request);
         let other = match direction {
             Direction::Out => Direction::In,
             Direction::In => Direction::Out,
         };
         if let Some(half) = self.ranks[peer].first_unmatched(rank, other) {
             match direction {
-                Direction::Out => self.deliver((rank, ticket), (peer, half))?,
-                Direction::In => self.deliver((peer, half), (rank, ticket))?,
+                Direction::Out => self.deliver((rank, request), (peer, half))?,
+                Direction::In => self.deliver((peer, half), (rank, request))?,
             }
         }
-        Ok(ticket)
+        Ok(request)
     }
 
     fn deliver(
@@ -305,11 +305,11 @@ impl World {
         Ok(())
     }
 
-    fn complete(&mut self, rank: usize, ticket: usize) {
+    fn complete(&mut self, rank: usize, request: usize) {
         let me = &mut self.ranks[rank];
-        me.unmatched.retain(|&other| other != ticket);
-        me.transfers[ticket].complete = true;
-        if me.waits_for == Some(ticket) {
+        me.unmatched.retain(|&other| other != request);
+        me.transfers[request].complete = true;
+        if me.waits_for == Some(request) {
             me.waits_for = None;
             self.runnable.push(rank);
         }
@@ -327,15 +327,15 @@ impl World {
     }
 
     /// Whether a wait may end.
-    fn poll_wait(&mut self, rank: usize, ticket: usize, put_off: &mut bool) -> Poll<Result<()>> {
-        if !self.ranks[rank].transfers[ticket].complete {
-            self.ranks[rank].waits_for = Some(ticket);
+    fn poll_wait(&mut self, rank: usize, request: usize, put_off: &mut bool) -> Poll<Result<()>> {
+        if !self.ranks[rank].transfers[request].complete {
+            self.ranks[rank].waits_for = Some(request);
             return Poll::Pending;
         }
         if self.puts_off(rank, put_off) {
             return Poll::Pending;
         }
-        self.ranks[rank].in_flight.retain(|&other| other != ticket);
+        self.ranks[rank].in_flight.retain(|&other| other != request);
         Poll::Ready(Ok(()))
     }
 }
@@ -343,16 +343,18 @@ impl World {
 impl Rank {
     /// What it waits for, as text.
     fn wait(&self) -> String {
-        match (self.waits_for, self.looks_for, self.room_for) {
-            (Some(ticket), ..) => self.describe(ticket),
-            (_, Some(shown), _) => format!("look at step {} of rank {}", shown.step, shown.by),
+        match (self.waits_for, self.waits_for_slot, self.room_for) {
+            (Some(request), ..) => self.describe(request),
+            (_, Some(published), _) => {
+                format!("read step {} of rank {}", published.step, published.by)
+            }
             (.., Some(step)) => format!("room for step {step}"),
             (None, None, None) => String::new(),
         }
     }
 
-    fn describe(&self, ticket: usize) -> String {
-        let transfer = &self.transfers[ticket];
+    fn describe(&self, request: usize) -> String {
+        let transfer = &self.transfers[request];
         let verb = match transfer.direction {
             Direction::Out => "send to",
             Direction::In => "receive from",
@@ -361,31 +363,31 @@ impl Rank {
     }
 
     /// The place of `view`, unless using it so would disturb a transfer in flight or another rank
-    /// that uses opened memory.
-    fn touch(&self, view: View, write: bool) -> Result<Place, String> {
+    /// that uses memory exposed for puts.
+    fn touch(&self, view: View, write: bool) -> Result<Extent, String> {
         let place = self.locate(view, write)?;
-        if self.opens {
+        if self.exposes_for_put {
             self.record(self.number, place, write)?;
         }
         Ok(place)
     }
 
     /// The place of `view`, unless using it so would disturb a transfer in flight.
-    fn locate(&self, view: View, write: bool) -> Result<Place, String> {
+    fn locate(&self, view: View, write: bool) -> Result<Extent, String> {
         let place = self.memory.locate(view)?;
-        for &ticket in &self.in_flight {
-            let transfer = &self.transfers[ticket];
+        for &request in &self.in_flight {
+            let transfer = &self.transfers[request];
             let harmful = write || transfer.direction == Direction::In;
             if harmful && transfer.place.overlaps(place) {
-                return Err(format!("touches {view:?} during its {}", self.describe(ticket)));
+                return Err(format!("touches {view:?} during its {}", self.describe(request)));
             }
         }
         Ok(place)
     }
 
     fn first_unmatched(&self, peer: usize, direction: Direction) -> Option<usize> {
-        self.unmatched.iter().copied().find(|&ticket| {
-            let transfer = &self.transfers[ticket];
+        self.unmatched.iter().copied().find(|&request| {
+            let transfer = &self.transfers[request];
             transfer.peer == peer && transfer.direction == direction
         })
     }
@@ -444,22 +446,22 @@ impl Member for Process<'_> {
 }
 
 impl Channel for Process<'_> {
-    type Ticket = usize;
+    type Request = usize;
 
     fn nodes(&self) -> Rc<Nodes> {
         self.nodes.clone()
     }
 
     fn isend(&self, to: usize, from: View) -> Result<usize> {
-        self.world.borrow_mut().post(self.rank, to, Direction::Out, from)
+        self.world.borrow_mut().copy_in(self.rank, to, Direction::Out, from)
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<usize> {
-        self.world.borrow_mut().post(self.rank, from, Direction::In, into)
+        self.world.borrow_mut().copy_in(self.rank, from, Direction::In, into)
     }
 
-    fn wait(&self, ticket: usize) -> impl Future<Output = Result<()>> {
+    fn wait(&self, request: usize) -> impl Future<Output = Result<()>> {
         let mut put_off = false;
-        poll_fn(move |_| self.world.borrow_mut().poll_wait(self.rank, ticket, &mut put_off))
+        poll_fn(move |_| self.world.borrow_mut().poll_wait(self.rank, request, &mut put_off))
     }
 }

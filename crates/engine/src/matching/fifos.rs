@@ -1,5 +1,5 @@
 //! A first-in first-out queue of slot numbers for every key, found by hash. The links live in an
-//! array beside the slab whose slots they join, so one slot may stand in several of these.
+//! array beside the slab whose slots they join, so one slot may cma target several of these.
 
 use super::key::Key;
 use super::slab::NIL;
@@ -13,7 +13,7 @@ pub(super) struct Fifos {
     buckets: Vec<u32>,
     /// Leaves of a hash as many of its upper bits as number the buckets.
     shift: u32,
-    /// By slot number. Meaningful only for slots that stand in a queue.
+    /// By slot number. Meaningful only for slots that cma target a queue.
     links: Vec<Link>,
     /// Queues that are not empty.
     heads: usize,
@@ -66,8 +66,8 @@ impl Fifos {
             effort::count_one();
             let link = &self.links[at as usize];
             if link.key == *key {
-                let heir = self.bequeath(at);
-                self.replace(bucket, before, heir);
+                let successor = self.bequeath(at);
+                self.replace(bucket, before, successor);
                 return Some(at);
             }
             (before, at) = (at, link.chain);
@@ -109,14 +109,14 @@ impl Fifos {
     }
 
     fn remove_head(&mut self, slot: u32, key: &Key) {
-        let heir = self.bequeath(slot);
+        let successor = self.bequeath(slot);
         let bucket = self.bucket(key);
         let (mut before, mut at) = (NIL, self.buckets[bucket]);
         while at != slot {
             effort::count_one();
             (before, at) = (at, self.links[at as usize].chain);
         }
-        self.replace(bucket, before, heir);
+        self.replace(bucket, before, successor);
     }
 
     /// Hands what a leaving head knows to the next in its queue, if there is one; returns what
@@ -128,18 +128,18 @@ impl Fifos {
             self.heads -= 1;
             return chain;
         }
-        let heir = &mut self.links[next as usize];
-        (heir.prev, heir.tail, heir.chain) = (NIL, tail, chain);
+        let successor = &mut self.links[next as usize];
+        (successor.prev, successor.tail, successor.chain) = (NIL, tail, chain);
         next
     }
 
-    /// Makes `heir` follow `before` in the chain of `bucket`, or begin it.
+    /// Makes `successor` follow `before` in the chain of `bucket`, or begin it.
     #[inline]
-    fn replace(&mut self, bucket: usize, before: u32, heir: u32) {
+    fn replace(&mut self, bucket: usize, before: u32, successor: u32) {
         if before == NIL {
-            self.buckets[bucket] = heir;
+            self.buckets[bucket] = successor;
         } else {
-            self.links[before as usize].chain = heir;
+            self.links[before as usize].chain = successor;
         }
     }
 
@@ -201,18 +201,18 @@ impl Fifos {
 pub(super) mod effort {
     #[cfg(test)]
     thread_local! {
-        static LOOKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+        static POLLS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
     }
 
     #[inline]
     pub fn count_one() {
         #[cfg(test)]
-        LOOKS.with(|looks| looks.set(looks.get() + 1));
+        POLLS.with(|polls| polls.set(polls.get() + 1));
     }
 
     /// Entries looked at in this thread since the last call.
     #[cfg(test)]
     pub fn take() -> u64 {
-        LOOKS.with(|looks| looks.replace(0))
+        POLLS.with(|polls| polls.replace(0))
     }
 }

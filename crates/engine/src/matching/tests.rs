@@ -260,12 +260,12 @@ fn random_histories_agree_with_two_plain_lists() {
 }
 
 /// Entries looked at for one message or receive, at most, on average over a test.
-const LOOKS_PER_CALL: u64 = 8;
+const POLLS_PER_CALL: u64 = 8;
 const MANY: u32 = 10_000;
 
 fn check_effort(what: &str, calls: u64) {
-    let looks = effort::take();
-    assert!(looks <= LOOKS_PER_CALL * calls, "{what}: {looks} entries looked at in {calls} calls");
+    let polls = effort::take();
+    assert!(polls <= POLLS_PER_CALL * calls, "{what}: {polls} entries looked at in {calls} calls");
 }
 
 /// Spreads 10,000 messages over sources and tags.
@@ -293,7 +293,7 @@ fn a_message_is_not_slowed_by_ten_thousand_posted_receives() {
             assert!(matching.arrive(&scattered(number)).is_some());
         }
         assert!(matching.is_empty());
-        check_effort(&format!("posted, class {kind}"), u64::from(2 * MANY));
+        check_effort(&format!("cico, class {kind}"), u64::from(2 * MANY));
     }
 }
 
@@ -329,7 +329,7 @@ fn a_long_queue_under_one_key_is_not_in_the_way_of_others() {
 }
 
 #[test]
-fn withdrawing_in_any_order_is_cheap() {
+fn cancelling_in_any_order_is_cheap() {
     let mut matching = Matching::<u32, ()>::new();
     for reverse in [false, true] {
         let mut ids: Vec<_> =

@@ -77,7 +77,7 @@ impl<M> UnexpectedMessages<M> {
 
     /// Removes the message that `is_it` means. All are looked at: this is rare.
     #[cold]
-    pub fn withdraw(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
+    pub fn remove_matching(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
         let (slot, _) = self.slots().find(|(_, stored)| is_it(&stored.message))?;
         Some(self.remove(slot))
     }

@@ -16,8 +16,8 @@ use super::abi::{
 };
 use super::library::Library;
 use super::memory::Registration;
-use super::offer::Offer;
-use crate::{Spot, failed};
+use super::provider::ProviderInfo;
+use crate::{RemoteKey, failed};
 
 /// Completions taken in one call.
 pub const COMPLETIONS: usize = 16;
@@ -94,11 +94,11 @@ impl<T> Drop for Shared<T> {
 unsafe impl Send for Endpoint {}
 
 impl Endpoint {
-    /// Opens what `info`, read as `offer`, describes.
+    /// Opens what `info`, read as `provider`, describes.
     pub fn open(
         library: Library,
         info: *mut fi_info,
-        offer: &Offer,
+        provider: &ProviderInfo,
         slots: Slots,
     ) -> Result<Endpoint> {
         let stride = slots.bytes.next_multiple_of(LINE_BYTES);
@@ -112,7 +112,7 @@ impl Endpoint {
             cq: null_mut(),
             ep: null_mut(),
             registration: None,
-            mr_mode: offer.mr_mode,
+            mr_mode: provider.mr_mode,
             next_key: 0,
             slots,
             stride,
@@ -184,7 +184,7 @@ impl Endpoint {
         let bytes = self.memory.0.len() * LINE_BYTES;
         let memory = std::ptr::slice_from_raw_parts(self.memory.0.cast(), bytes);
         // SAFETY: the memory lives until after the registration is closed.
-        let made = unsafe { self.register(memory, FI_SEND | FI_RECV) };
+        let made = unsafe { self.register_for(memory, FI_SEND | FI_RECV) };
         let limit = "; `ulimit -l` may be too low for it";
         self.registration = Some(made.map_err(|e| {
             failed(format!("{e}; it is asked to pin {bytes} bytes for packets{limit}"))
@@ -197,7 +197,7 @@ impl Endpoint {
     /// # Safety
     ///
     /// The memory is there until the registration is dropped.
-    unsafe fn register(&mut self, memory: *const [u8], access: u64) -> Result<Registration> {
+    unsafe fn register_for(&mut self, memory: *const [u8], access: u64) -> Result<Registration> {
         let key = self.next_key;
         self.next_key += 1;
         let (start, bytes, mut made) = (memory.cast(), memory.len(), null_mut());
@@ -223,9 +223,9 @@ impl Endpoint {
     /// # Safety
     ///
     /// It is there as long.
-    pub unsafe fn show(&mut self, memory: *const [u8]) -> Result<(Registration, Spot)> {
+    pub unsafe fn register(&mut self, memory: *const [u8]) -> Result<(Registration, RemoteKey)> {
         // SAFETY: the caller says so.
-        let registration = unsafe { self.register(memory, FI_REMOTE_READ)? };
+        let registration = unsafe { self.register_for(memory, FI_REMOTE_READ)? };
         let address = match self.mr_mode & FI_MR_VIRT_ADDR {
             0 => 0,
             _ => memory.cast::<u8>() as u64,
@@ -234,7 +234,7 @@ impl Endpoint {
             0 => self.next_key - 1,
             _ => registration.key(),
         };
-        Ok((registration, Spot { address, key }))
+        Ok((registration, RemoteKey { address, key }))
     }
 
     /// Makes memory fit to be read into, where the provider wants that.
@@ -247,7 +247,7 @@ impl Endpoint {
             return Ok(None);
         }
         // SAFETY: the caller says so.
-        unsafe { self.register(memory, FI_READ).map(Some) }
+        unsafe { self.register_for(memory, FI_READ).map(Some) }
     }
 
     fn check(&self, what: &str, result: c_int) -> Result<()> {
@@ -358,7 +358,7 @@ impl Endpoint {
         into: *mut [u8],
         registration: Option<&Registration>,
         peer: u64,
-        from: Spot,
+        from: RemoteKey,
     ) -> Result<bool> {
         assert!((self.slots.sends + self.slots.receives..self.contexts.0.len()).contains(&slot));
         let (context, desc) = (self.context(slot), registration.map(Registration::desc));

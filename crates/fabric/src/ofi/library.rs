@@ -9,7 +9,7 @@ use dunlin_base::Result;
 use super::abi::{
     Exports, FI_AV_TABLE, FI_EP_RDM, FI_MSG, FI_ORDER_SAS, FI_THREAD_DOMAIN, fi_info, version,
 };
-use super::offer::{MODES, MR_MODES, Offer, READS};
+use super::provider::{MODES, MR_MODES, ProviderInfo, READS};
 use super::signals::keeping_signals;
 use crate::failed;
 
@@ -19,7 +19,7 @@ const API_DIRECT: u32 = version(2, 1);
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct Query {
     /// Of which fabrics.
     pub of: Of,
     /// They must be able to read a peer's memory, too. EFA then tells the bytes that it reads and
@@ -49,7 +49,7 @@ fn text(version: u32) -> String {
 }
 
 /// The answers of one question, freed when dropped.
-pub struct Answers {
+pub struct ProviderInfos {
     library: Library,
     first: *mut fi_info,
 }
@@ -120,26 +120,26 @@ impl Library {
     }
 
     /// Asks what it offers for this.
-    pub fn ask(&self, question: Question) -> Result<Answers> {
-        let (api, fabric) = match question.of {
+    pub fn ask(&self, query: Query) -> Result<ProviderInfos> {
+        let (api, fabric) = match query.of {
             Of::EfaDirect if self.version() < API_DIRECT => return Ok(self.nothing()),
             Of::EfaDirect => (API_DIRECT, Some(c"efa-direct")),
             Of::All => (API, None),
         };
-        self.ask_as(api, fabric, if question.reads { FI_MSG | READS } else { FI_MSG })
+        self.ask_as(api, fabric, if query.reads { FI_MSG | READS } else { FI_MSG })
     }
 
-    fn nothing(&self) -> Answers {
-        Answers { library: *self, first: null_mut() }
+    fn nothing(&self) -> ProviderInfos {
+        ProviderInfos { library: *self, first: null_mut() }
     }
 
-    fn ask_as(&self, api: u32, fabric: Option<&CStr>, caps: u64) -> Result<Answers> {
+    fn ask_as(&self, api: u32, fabric: Option<&CStr>, caps: u64) -> Result<ProviderInfos> {
         // SAFETY: of nothing it makes new hints with all their parts.
         let hints = unsafe { (self.exports.fi_dupinfo)(null()) };
         if hints.is_null() {
             return Err(failed("libfabric has no memory for a question".into()));
         }
-        let hints = Answers { library: *self, first: hints };
+        let hints = ProviderInfos { library: *self, first: hints };
         // SAFETY: the hints are ours alone, and the library has made all their parts.
         unsafe {
             let info = &mut *hints.first;
@@ -156,13 +156,13 @@ impl Library {
         }
         let mut first = null_mut();
         // Providers wake up when they are asked first.
-        // SAFETY: the hints live for the call, which writes a list that `Answers` frees.
+        // SAFETY: the hints live for the call, which writes a list that `ProviderInfos` frees.
         let result = keeping_signals(|| unsafe {
             (self.exports.fi_getinfo)(api, null(), null(), 0, hints.first, &raw mut first)
         });
         let nothing = [-(libc::ENODATA as isize), -(libc::ENOSYS as isize)];
         match result as isize {
-            0 => Ok(Answers { library: *self, first }),
+            0 => Ok(ProviderInfos { library: *self, first }),
             none if nothing.contains(&none) => Ok(self.nothing()),
             error => {
                 Err(failed(format!("libfabric does not say what it offers: {}", self.says(error))))
@@ -171,33 +171,33 @@ impl Library {
     }
 }
 
-impl Answers {
+impl ProviderInfos {
     /// All of them, in the library's order.
-    pub fn offers(&self) -> Vec<Offer> {
-        let mut offers = Vec::new();
+    pub fn providers(&self) -> Vec<ProviderInfo> {
+        let mut providers = Vec::new();
         let mut next = self.first;
         while !next.is_null() {
             // SAFETY: an element of the list that the library has made and we have not freed.
             let info = unsafe { &*next };
             // SAFETY: as above.
-            offers.push(unsafe { read(info) });
+            providers.push(unsafe { read(info) });
             next = info.next;
         }
-        offers
+        providers
     }
 
     /// The `at`-th of them, to be opened; it lives as long as they do.
     pub fn info(&self, at: usize) -> *mut fi_info {
         let mut next = self.first;
         for _ in 0..at {
-            // SAFETY: `at` is less than the number of elements that `offers` found.
+            // SAFETY: `at` is less than the number of elements that `providers` found.
             next = unsafe { (*next).next };
         }
         next
     }
 }
 
-impl Drop for Answers {
+impl Drop for ProviderInfos {
     fn drop(&mut self) {
         if !self.first.is_null() {
             // SAFETY: the list is the library's, and nobody else frees it.
@@ -211,12 +211,12 @@ impl Drop for Answers {
 /// # Safety
 ///
 /// The library has made it.
-unsafe fn read(info: &fi_info) -> Offer {
+unsafe fn read(info: &fi_info) -> ProviderInfo {
     // SAFETY: the library fills all parts of what it answers.
     unsafe {
         let (tx, rx, ep) = (&*info.tx_attr, &*info.rx_attr, &*info.ep_attr);
         let (domain, fabric) = (&*info.domain_attr, &*info.fabric_attr);
-        Offer {
+        ProviderInfo {
             provider: text_of(fabric.prov_name),
             fabric: text_of(fabric.name),
             domain: text_of(domain.name),

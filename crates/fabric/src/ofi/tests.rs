@@ -5,8 +5,8 @@ use dunlin_seal::Security;
 use dunlin_base::settings::NET_LIBFABRIC;
 
 use super::*;
-use crate::ground::tests::loopback;
-use crate::seed::Seed;
+use crate::interface_config::tests::loopback;
+use crate::random::Random;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const FILE: &str = "libfabric.so.1";
@@ -22,12 +22,12 @@ fn pair(provider: &str) -> Option<(Ofi, Ofi)> {
 }
 
 /// The same of a provider that asks for more than it does.
-fn pair_with(provider: &str, change: fn(&mut Offer)) -> Option<(Ofi, Ofi)> {
+fn pair_with(provider: &str, change: fn(&mut ProviderInfo)) -> Option<(Ofi, Ofi)> {
     let open = |rank| {
         let library = Library::load(&file())?;
         let asked = ask(library, Some(provider), &loopback(), rank)?;
         let mut taken = asked.taken.ok_or_else(|| failed(asked.reasons))?;
-        change(&mut taken.offer);
+        change(&mut taken.provider);
         Ofi::take(library, taken, loopback().mtu_min())
     };
     match (open(0), open(1)) {
@@ -52,9 +52,9 @@ fn post(from: &mut Ofi, to: Peer, packet: &[u8]) -> bool {
 
 /// Sends `count` packets of all lengths both ways, at most `window` ahead, and takes them.
 fn exchange(a: &mut Ofi, b: &mut Ofi, count: u32, window: usize) {
-    let longest = a.shape.packet_bytes_max;
+    let longest = a.capabilities.packet_bytes_max;
     let (mut sent, mut numbers) = ([0u32; 2], [Vec::new(), Vec::new()]);
-    let (mut seed, begin) = (Seed(3), Instant::now());
+    let (mut seed, begin) = (Random(3), Instant::now());
     while numbers.iter().any(|seen| seen.len() < count as usize) {
         assert!(begin.elapsed() < PATIENCE, "{} and {}", numbers[0].len(), numbers[1].len());
         let ends = [&mut *a, &mut *b];
@@ -87,7 +87,7 @@ fn exchange(a: &mut Ofi, b: &mut Ofi, count: u32, window: usize) {
 fn packets_go_both_ways_over_every_provider_that_is_here() {
     for provider in ["udp", "tcp", "net"] {
         let Some((mut a, mut b)) = pair(provider) else { continue };
-        assert_eq!(a.shape.reliable, provider != "udp", "{provider}");
+        assert_eq!(a.capabilities.reliable, provider != "udp", "{provider}");
         assert!(a.name.starts_with(&format!("ofi:{provider}")), "{}", a.name);
         // Loopback loses nothing while there is room for what comes.
         exchange(&mut a, &mut b, 1_000, 16);
@@ -128,11 +128,11 @@ fn what_was_flushed_arrives_though_its_sender_leaves() {
     }
 }
 
-/// Reads `count` bytes at `spot` of `b`; what was read, if that can be.
-fn read(a: &mut Ofi, b: &mut Ofi, spot: Spot, count: usize) -> Option<Vec<u8>> {
+/// Reads `count` bytes at `rkey` of `b`; what was read, if that can be.
+fn read(a: &mut Ofi, b: &mut Ofi, rkey: RemoteKey, count: usize) -> Option<Vec<u8>> {
     let (mut into, begin, mut ended) = (vec![0; count], Instant::now(), None);
     // SAFETY: `into` is used by nobody until the read has ended.
-    assert!(unsafe { a.read(1, spot, &raw mut into[..], 9) });
+    assert!(unsafe { a.read(1, rkey, &raw mut into[..], 9) });
     while ended.is_none() {
         assert!(begin.elapsed() < PATIENCE, "a read has no end");
         // What a refusal does to the connection is the provider's affair.
@@ -148,17 +148,17 @@ fn read(a: &mut Ofi, b: &mut Ofi, spot: Spot, count: usize) -> Option<Vec<u8>> {
 fn memory_that_is_shown_is_read_in_parts_and_beyond_it_nothing() {
     for provider in ["tcp", "net"] {
         let Some((mut a, mut b)) = pair(provider) else { continue };
-        assert!(a.shape.remote_read, "{provider}");
+        assert!(a.capabilities.remote_read, "{provider}");
         exchange(&mut a, &mut b, 10, 1);
         let memory: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
         // SAFETY: the memory outlives what is shown of it.
-        let (number, spot) = unsafe { b.show(&raw const memory[..]) }.unwrap();
-        assert_eq!(read(&mut a, &mut b, spot, memory.len()).as_ref(), Some(&memory));
-        let some = Spot { address: spot.address + 1000, ..spot };
+        let (number, rkey) = unsafe { b.register(&raw const memory[..]) }.unwrap();
+        assert_eq!(read(&mut a, &mut b, rkey, memory.len()).as_ref(), Some(&memory));
+        let some = RemoteKey { address: rkey.address + 1000, ..rkey };
         assert_eq!(read(&mut a, &mut b, some, 777), Some(memory[1000..1777].into()));
-        let no_key = Spot { key: spot.key + 1, ..spot };
+        let no_key = RemoteKey { key: rkey.key + 1, ..rkey };
         assert_eq!(read(&mut a, &mut b, no_key, 777), None, "{provider}");
-        b.hide(number);
+        b.deregister(number);
         assert_eq!((a.reads.counts.reads, a.reads.counts.failed), (3, 1));
     }
 }
@@ -168,35 +168,35 @@ fn memory_is_shown_up_to_a_bound_and_again_when_some_is_hidden() {
     let Some((mut a, _)) = pair("tcp") else { return };
     let memory = [7; 64];
     // SAFETY: the memory outlives what is shown of it.
-    let show = |a: &mut Ofi| unsafe { a.show(&raw const memory[..]) };
+    let register = |a: &mut Ofi| unsafe { a.register(&raw const memory[..]) };
     let mut numbers = Vec::new();
-    while let Some((number, _)) = show(&mut a) {
+    while let Some((number, _)) = register(&mut a) {
         numbers.push(number);
     }
     assert_eq!((numbers.len(), a.reads.counts.refused), (1024, 1));
-    a.hide(numbers[77]);
-    assert_eq!(show(&mut a).unwrap().0, numbers[77]);
+    a.deregister(numbers[77]);
+    assert_eq!(register(&mut a).unwrap().0, numbers[77]);
 }
 
 #[test]
 fn memory_is_registered_and_prefixes_are_kept_free_where_a_provider_wants_that() {
-    let devices = |offer: &mut Offer| {
-        offer.mr_mode |= abi::FI_MR_LOCAL;
-        offer.prefix_bytes = 40;
+    let devices = |provider: &mut ProviderInfo| {
+        provider.mr_mode |= abi::FI_MR_LOCAL;
+        provider.prefix_bytes = 40;
     };
     for provider in ["tcp", "net"] {
         let Some((mut a, mut b)) = pair_with(provider, devices) else { continue };
         exchange(&mut a, &mut b, 300, 16);
         let memory: Vec<u8> = (0..1_500_000u32).map(|at| (at % 241) as u8).collect();
         // SAFETY: the memory outlives what is shown of it.
-        let (_, spot) = unsafe { b.show(&raw const memory[..]) }.unwrap();
-        assert_eq!(read(&mut a, &mut b, spot, memory.len()), Some(memory.clone()));
+        let (_, rkey) = unsafe { b.register(&raw const memory[..]) }.unwrap();
+        assert_eq!(read(&mut a, &mut b, rkey, memory.len()), Some(memory.clone()));
     }
 }
 
 #[test]
 fn memory_that_the_library_refuses_is_not_shown_nor_read_into() {
-    let Some((mut a, b)) = pair_with("tcp", |offer| offer.mr_mode |= abi::FI_MR_LOCAL) else {
+    let Some((mut a, b)) = pair_with("tcp", |provider| provider.mr_mode |= abi::FI_MR_LOCAL) else {
         return;
     };
     // A key that is used already is a refusal that can be had without a device; 2.x takes it.
@@ -206,25 +206,25 @@ fn memory_that_the_library_refuses_is_not_shown_nor_read_into() {
     let mut memory = [7; 64];
     let before = a.endpoint.next_key;
     // SAFETY: the memory outlives what is shown of it.
-    let (number, spot) = unsafe { a.show(&raw const memory[..]) }.unwrap();
+    let (number, rkey) = unsafe { a.register(&raw const memory[..]) }.unwrap();
     a.endpoint.next_key = before;
     // SAFETY: nothing is shown.
-    assert!(unsafe { a.show(&raw const memory[..]) }.is_none());
+    assert!(unsafe { a.register(&raw const memory[..]) }.is_none());
     a.endpoint.next_key = before;
     // SAFETY: nothing is read.
-    assert!(!unsafe { a.read(1, spot, &raw mut memory[..], 1) });
+    assert!(!unsafe { a.read(1, rkey, &raw mut memory[..], 1) });
     assert_eq!(a.reads.counts.refused, 2);
-    a.hide(number);
+    a.deregister(number);
     drop(b);
 }
 
 #[test]
 fn a_provider_without_reads_shows_nothing() {
     let Some((mut a, _)) = pair("udp") else { return };
-    assert!(!a.shape.remote_read);
+    assert!(!a.capabilities.remote_read);
     let memory = [0; 9];
     // SAFETY: nothing is shown.
-    assert!(unsafe { a.show(&raw const memory[..]) }.is_none());
+    assert!(unsafe { a.register(&raw const memory[..]) }.is_none());
 }
 
 #[test]

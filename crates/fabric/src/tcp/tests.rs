@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use dunlin_seal::{CHALLENGE_BYTES, Ends, HELLO_BYTES, Hello, Security};
 
 use super::*;
-use crate::ground::tests::loopback;
-use crate::seed::Seed;
+use crate::interface_config::tests::loopback;
+use crate::random::Random;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const KEY: JobKey = JobKey::new([0x5e; 32]);
@@ -16,8 +16,8 @@ fn identity(rank: Peer) -> Identity {
     Identity { rank, key: KEY, security: Security::Off }
 }
 
-fn open(rank: Peer, ground: &Ground) -> Tcp {
-    Tcp::open(identity(rank), ground.clone()).unwrap()
+fn open(rank: Peer, config: &InterfaceConfig) -> Tcp {
+    Tcp::open(identity(rank), config.clone()).unwrap()
 }
 
 fn pair() -> (Tcp, Tcp) {
@@ -63,13 +63,14 @@ fn a_key_that_is_told_late_is_the_one_that_counts() {
     let (mut at_a, mut at_b) = (Vec::new(), Vec::new());
     a.set_key(JobKey::new([1; 32]));
     b.set_key(JobKey::new([1; 32]));
-    let mut stranger = open(2, &loopback());
-    stranger.connect(1, &b.address.clone()).unwrap();
-    assert!(try_post(&mut stranger, 1, b"old key"));
+    let mut unauthenticated = open(2, &loopback());
+    unauthenticated.connect(1, &b.address.clone()).unwrap();
+    assert!(try_post(&mut unauthenticated, 1, b"old key"));
     a.connect(1, &b.address.clone()).unwrap();
     assert!(try_post(&mut a, 1, b"new key"));
     let mut at_stranger = Vec::new();
-    let all = &mut [(&mut a, &mut at_a), (&mut b, &mut at_b), (&mut stranger, &mut at_stranger)];
+    let all =
+        &mut [(&mut a, &mut at_a), (&mut b, &mut at_b), (&mut unauthenticated, &mut at_stranger)];
     run(all, |counts| counts[1] == 1);
     assert_eq!(at_b, [b"new key"]);
 }
@@ -85,7 +86,7 @@ fn the_first_packet_makes_the_connections_and_the_answer_uses_them() {
     assert!(try_post(&mut b, 0, b"answer"));
     run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[0] == 1);
     assert_eq!((&at_b[0][..], &at_a[0][..]), (&b"question"[..], &b"answer"[..]));
-    assert!(counter(&b, "connections") <= a.ground.flows as u64);
+    assert!(counter(&b, "connections") <= a.config.flows as u64);
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn what_waits_for_a_connection_or_for_room_has_not_left() {
     assert!(!a.is_flushed(), "nobody has accepted the connection");
     run(&mut [(&mut a, &mut at_a), (&mut b, &mut at_b)], |n| n[1] == 1);
     assert!(a.is_flushed());
-    let packet = vec![7; a.shape().packet_bytes_max];
+    let packet = vec![7; a.capabilities().packet_bytes_max];
     let mut posted = 1;
     while try_post(&mut a, 1, &packet) {
         posted += 1;
@@ -133,7 +134,7 @@ fn both_sides_may_begin_at_once_and_nothing_is_lost() {
         packets.sort_by_key(|p| u32::from_le_bytes(p[..].try_into().unwrap()));
         assert!((0..500u32).zip(&packets).all(|(at, packet)| at.to_le_bytes()[..] == packet[..]));
     }
-    let all = 2 * a.ground.flows as u64;
+    let all = 2 * a.config.flows as u64;
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut vec![])], |_| true);
     assert!(counter(&a, "connections") <= all && counter(&b, "connections") <= all);
 }
@@ -142,7 +143,7 @@ fn both_sides_may_begin_at_once_and_nothing_is_lost() {
 fn many_packets_of_all_lengths_arrive_once_and_whole_in_no_order() {
     let (mut a, mut b) = pair();
     a.connect(1, &b.address.clone()).unwrap();
-    let (count, mut seed) = (3_000u32, Seed(7));
+    let (count, mut seed) = (3_000u32, Random(7));
     let (mut packets, mut sent, begin) = (Vec::new(), 0u32, Instant::now());
     while packets.len() < count as usize {
         assert!(begin.elapsed() < PATIENCE, "{} packets came", packets.len());
@@ -161,7 +162,7 @@ fn many_packets_of_all_lengths_arrive_once_and_whole_in_no_order() {
     let numbers: Vec<u32> =
         packets.iter().map(|p| u32::from_le_bytes(p[..4].try_into().unwrap())).collect();
     assert!(packets.iter().zip(&numbers).all(|(p, &n)| p[4..].iter().all(|&b| b == n as u8)));
-    assert!(!numbers.is_sorted(), "all lanes were used");
+    assert!(!numbers.is_sorted(), "all connections were used");
     let mut sorted = numbers;
     sorted.sort_unstable();
     assert!(sorted.into_iter().eq(0..count));
@@ -170,8 +171,8 @@ fn many_packets_of_all_lengths_arrive_once_and_whole_in_no_order() {
 
 /// One connection between two that have spoken, of which the second reads a packet at a time.
 fn slow_reader() -> (Tcp, Tcp, Vec<Vec<u8>>) {
-    let ground = Ground { flows: 1, ..loopback() };
-    let (mut a, mut b, mut packets) = (open(0, &ground), open(1, &ground), Vec::new());
+    let config = InterfaceConfig { flows: 1, ..loopback() };
+    let (mut a, mut b, mut packets) = (open(0, &config), open(1, &config), Vec::new());
     a.connect(1, &b.address.clone()).unwrap();
     assert!(try_post(&mut a, 1, b"first"));
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
@@ -180,7 +181,7 @@ fn slow_reader() -> (Tcp, Tcp, Vec<Vec<u8>>) {
 }
 
 #[test]
-fn of_a_lane_that_is_told_once_everything_is_read() {
+fn of_a_connection_that_is_told_once_everything_is_read() {
     let (mut a, mut b, mut packets) = slow_reader();
     // So few that the kernel usually takes all of them at once, and tells once.
     for _ in 0..4 {
@@ -191,21 +192,21 @@ fn of_a_lane_that_is_told_once_everything_is_read() {
 }
 
 #[test]
-fn a_lane_that_ends_is_read_to_its_end() {
+fn a_connection_that_ends_is_read_to_its_end() {
     let (mut a, mut b, mut packets) = slow_reader();
     assert!(try_post(&mut a, 1, b"last"));
     a.flush().unwrap();
-    a.lanes[0] = None;
+    a.connections[0] = None;
     run(&mut [(&mut b, &mut packets)], |n| n[0] == 2);
     let begin = Instant::now();
-    while b.parties.at(0).gone().is_none() {
+    while b.peers.at(0).gone().is_none() {
         assert!(begin.elapsed() < PATIENCE);
         b.receive(&mut |_| {}).unwrap();
     }
 }
 
 #[test]
-fn strangers_are_turned_away_and_harm_nobody() {
+fn unauthenticated_peers_are_refused_and_harm_nobody() {
     let (mut a, mut b) = pair();
     let to = b.listener.local_addr().unwrap();
     let mut silent = TcpStream::connect(to).unwrap();
@@ -222,7 +223,7 @@ fn strangers_are_turned_away_and_harm_nobody() {
     let mut packets = Vec::new();
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
     let begin = Instant::now();
-    while counter(&b, "strangers turned away") < 2 {
+    while counter(&b, "unauthenticated connections refused") < 2 {
         assert!(begin.elapsed() < PATIENCE);
         take(&mut b, &mut packets);
     }
@@ -236,7 +237,7 @@ fn strangers_are_turned_away_and_harm_nobody() {
 }
 
 #[test]
-fn a_crowd_of_strangers_does_not_keep_a_peer_out() {
+fn many_unauthenticated_connections_do_not_keep_a_peer_out() {
     let (mut a, mut b) = pair();
     let to = b.listener.local_addr().unwrap();
     let crowd: Vec<_> = (0..300).map(|_| TcpStream::connect(to).unwrap()).collect();
@@ -245,7 +246,10 @@ fn a_crowd_of_strangers_does_not_keep_a_peer_out() {
     let mut packets = Vec::new();
     run(&mut [(&mut a, &mut vec![]), (&mut b, &mut packets)], |n| n[1] == 1);
     drop(crowd);
-    assert!(counter(&b, "strangers turned away") >= 300 - strangers::STRANGERS_MAX as u64);
+    assert!(
+        counter(&b, "unauthenticated connections refused")
+            >= 300 - unauthenticated::UNAUTHENTICATED_MAX as u64
+    );
 }
 
 /// What was heard of a connection, said again by somebody else on a new one.
@@ -257,7 +261,7 @@ fn a_greeting_that_was_heard_opens_nothing() {
     let between = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut address = IpAddress::decode(&b.address, Kind::Tcp).unwrap();
     address.port = between.local_addr().unwrap().port();
-    a.ground.flows = 1;
+    a.config.flows = 1;
     a.connect(1, &address.encode()).unwrap();
     assert!(try_post(&mut a, 1, b"ours"));
     let (from_a, _) = between.accept().unwrap();
@@ -288,7 +292,7 @@ fn a_greeting_that_was_heard_opens_nothing() {
         })
         .collect();
     let begin = Instant::now();
-    while counter(&b, "strangers turned away") < 40 {
+    while counter(&b, "unauthenticated connections refused") < 40 {
         assert!(begin.elapsed() < PATIENCE);
         take(&mut b, &mut packets);
     }
@@ -305,7 +309,7 @@ fn every_security_carries_packets_of_all_lengths() {
         };
         let (mut a, mut b) = (open(0), open(1));
         a.connect(1, &b.address.clone()).unwrap();
-        let (mut packets, longest) = (Vec::new(), a.shape().packet_bytes_max);
+        let (mut packets, longest) = (Vec::new(), a.capabilities().packet_bytes_max);
         for len in [1, 127, 128, 129, 1000, longest] {
             let packet: Vec<u8> = (0..len).map(|at| at as u8).collect();
             assert!(try_post(&mut a, 1, &packet));
@@ -337,22 +341,39 @@ fn who_answers_for_another_gets_no_packet() {
 
 #[test]
 fn a_peer_that_is_not_there_is_an_error_that_names_it() {
-    let mut a =
-        Tcp::open(identity(0), Ground { timeout: Duration::from_millis(100), ..loopback() })
-            .unwrap();
     let b = open(1, &loopback());
     let (address, port) = (b.address.clone(), b.listener.local_addr().unwrap().port());
     drop(b);
-    a.connect(1, &address).unwrap();
+    let error = why_not_reached(&address, &mut || {});
+    assert!(error.contains(&format!("rank 1 (127.0.0.1:{port})")), "{error}");
+}
+
+#[test]
+fn a_foreign_listener_at_the_port_of_a_peer_is_an_error_and_no_endless_wait() {
+    let mut two = open(2, &loopback());
+    let address = two.address.clone();
+    let error = why_not_reached(&address, &mut || {
+        take(&mut two, &mut vec![]);
+    });
+    let port = two.listener.local_addr().unwrap().port();
+    let wanted = [format!("rank 1 (127.0.0.1:{port})"), "closes the connection".into()];
+    assert!(wanted.iter().all(|wanted| error.contains(wanted)), "{error}");
+}
+
+/// What is said of rank 1, which is not where it is said to be; `meanwhile` somebody else runs.
+fn why_not_reached(address: &[u8], meanwhile: &mut dyn FnMut()) -> String {
+    let config = InterfaceConfig { timeout: Duration::from_millis(100), ..loopback() };
+    let mut a = Tcp::open(identity(0), config).unwrap();
+    a.connect(1, address).unwrap();
     assert!(try_post(&mut a, 1, b"anybody?"));
     let begin = Instant::now();
-    let error = loop {
+    loop {
         assert!(begin.elapsed() < PATIENCE);
+        meanwhile();
         if let Err(e) = a.flush().and_then(|()| a.receive(&mut |_| {}).map(drop)) {
-            break e.to_string();
+            return e.to_string();
         }
-    };
-    assert!(error.contains(&format!("rank 1 (127.0.0.1:{port})")), "{error}");
+    }
 }
 
 /// Two that have spoken, and the second has a packet that it has not read.
@@ -373,14 +394,18 @@ fn a_peer_that_leaves_is_no_error_and_what_it_is_still_told_is_nothing() {
     let (mut a, b) = acquainted();
     drop(b);
     let begin = Instant::now();
-    while a.parties.at(0).gone().is_none() {
+    while a.peers.at(0).gone().is_none() {
         assert!(begin.elapsed() < PATIENCE);
         // It may hear of it in any way.
         assert!(try_post(&mut a, 1, b"too late"));
         a.flush().unwrap();
         a.receive(&mut |_| {}).unwrap();
     }
-    assert_eq!(a.parties.at(0).gone(), Some(&Gone::Left));
+    assert_eq!(a.peers.at(0).gone(), Some(&Gone::Left));
+    let mut departed = Vec::new();
+    a.departed(&mut |peer| departed.push(peer));
+    assert!(!departed.is_empty() && departed.iter().all(|&peer| peer == 1), "{departed:?}");
+    a.departed(&mut |peer| panic!("rank {peer} departs once"));
     assert!(try_post(&mut a, 1, b"too late"));
     a.flush().unwrap();
     assert!(counter(&a, "packets to peers that had left") > 0);
@@ -390,7 +415,7 @@ fn a_peer_that_leaves_is_no_error_and_what_it_is_still_told_is_nothing() {
 fn a_connection_that_is_cut_is_an_error_for_who_still_writes_to_it() {
     let (mut a, mut b) = acquainted();
     // As when a process is killed.
-    b.lanes.iter_mut().flatten().for_each(|lane| lane.stream = None);
+    b.connections.iter_mut().flatten().for_each(|connection| connection.stream = None);
     let begin = Instant::now();
     let error = loop {
         assert!(begin.elapsed() < PATIENCE);
@@ -441,7 +466,7 @@ fn a_sleeper_is_woken_by_a_packet() {
         // SAFETY: one entry, which lives for the call.
         unsafe { libc::poll(&raw mut poll, 1, wait_ms) == 1 }
     };
-    // The other lanes may still be greeting.
+    // The other connections may still be greeting.
     while readable(&b, 50) || readable(&a, 50) {
         take(&mut a, &mut packets);
         take(&mut b, &mut packets);

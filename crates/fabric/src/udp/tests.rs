@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use dunlin_seal::Security;
 
 use super::*;
-use crate::address::Place;
-use crate::ground::tests::loopback;
+use crate::address::IfAddr;
+use crate::interface_config::tests::loopback;
 
 /// Loopback loses nothing while the socket's buffer has room; what takes longer is lost.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn pair(ground: &Ground) -> (Udp, Udp) {
-    let open = |rank| Udp::open(Identity::keyless(rank, Security::Off), ground.clone()).unwrap();
+fn pair(config: &InterfaceConfig) -> (Udp, Udp) {
+    let open = |rank| Udp::open(Identity::keyless(rank, Security::Off), config.clone()).unwrap();
     let (mut a, mut b) = (open(0), open(1));
     a.connect(1, &b.encoded.clone()).unwrap();
     b.connect(0, &a.encoded.clone()).unwrap();
@@ -54,7 +54,7 @@ fn a_packet_alone_costs_one_call_and_arrives_as_it_was() {
 #[test]
 fn packets_of_all_lengths_arrive_whole_from_pieces() {
     let (mut a, mut b) = pair(&loopback());
-    let longest = a.shape().packet_bytes_max;
+    let longest = a.capabilities().packet_bytes_max;
     assert_eq!(longest, PACKET_BYTES_MAX);
     let lengths = [longest, longest, 17, 17, 17, 16, 1, 1, longest - 1, longest - 1, 5];
     for (at, &len) in lengths.iter().enumerate() {
@@ -72,9 +72,9 @@ fn packets_of_all_lengths_arrive_whole_from_pieces() {
 
 #[test]
 fn several_peers_are_served_by_one_flush_and_answer_each() {
-    let ground = loopback();
-    let (mut a, mut b) = pair(&ground);
-    let mut c = Udp::open(Identity::keyless(70, Security::Off), ground).unwrap();
+    let config = loopback();
+    let (mut a, mut b) = pair(&config);
+    let mut c = Udp::open(Identity::keyless(70, Security::Off), config).unwrap();
     a.connect(70, &c.encoded.clone()).unwrap();
     for round in 0..20u8 {
         post(&mut a, 1, &[1, round]);
@@ -108,8 +108,8 @@ fn many_packets_come_in_few_calls() {
 #[test]
 fn a_fabric_without_offload_and_without_gathering_works_too() {
     let (mut a, mut b) = pair(&loopback());
-    a.outbox = Outbox::new(false);
-    b.inbox = Inbox::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, false);
+    a.queue = SendQueue::new(false);
+    b.receive_queue = ReceiveQueue::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, false);
     for at in 0..10 {
         post(&mut a, 1, &[at; 100]);
     }
@@ -124,10 +124,10 @@ fn what_the_kernel_will_not_take_in_one_piece_goes_packet_by_packet() {
         post(&mut a, 1, &[at; 100]);
     }
     a.refused(&io::Error::from_raw_os_error(libc::EIO)).unwrap();
-    assert!(a.outbox.is_empty());
+    assert!(a.queue.is_empty());
     post(&mut a, 1, &[10; 100]);
     post(&mut a, 1, &[11; 100]);
-    assert_eq!(a.outbox.runs().count(), 2, "the way remembers");
+    assert_eq!(a.queue.runs().count(), 2, "the way remembers");
     a.flush().unwrap();
     assert_eq!(take(&mut b, 12).len(), 12);
 }
@@ -164,12 +164,12 @@ fn nobody_listening_is_no_error() {
 }
 
 #[test]
-fn strangers_are_shown_as_they_are_and_empty_datagrams_are_nothing() {
+fn foreign_datagrams_are_shown_as_they_are_and_empty_ones_are_nothing() {
     let (_, mut b) = pair(&loopback());
-    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let unauthenticated = UdpSocket::bind("127.0.0.1:0").unwrap();
     let to = b.sockets[0].local_addr().unwrap();
     for len in [0, PACKET_BYTES_MAX, 1] {
-        stranger.send_to(&vec![9; len], to).unwrap();
+        unauthenticated.send_to(&vec![9; len], to).unwrap();
     }
     let lengths: Vec<usize> = take(&mut b, 2).iter().map(Vec::len).collect();
     assert_eq!(lengths, [PACKET_BYTES_MAX, 1]);
@@ -179,11 +179,11 @@ fn strangers_are_shown_as_they_are_and_empty_datagrams_are_nothing() {
 fn what_is_longer_than_a_packet_is_dropped_and_counted() {
     for offload in [false, true] {
         let (_, mut b) = pair(&loopback());
-        b.inbox = Inbox::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, offload);
-        let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+        b.receive_queue = ReceiveQueue::new(PACKET_BYTES_MAX, PACKET_BYTES_MAX, offload);
+        let unauthenticated = UdpSocket::bind("127.0.0.1:0").unwrap();
         let to = b.sockets[0].local_addr().unwrap();
-        stranger.send_to(&[9; 20_000], to).unwrap();
-        stranger.send_to(&[1], to).unwrap();
+        unauthenticated.send_to(&[9; 20_000], to).unwrap();
+        unauthenticated.send_to(&[1], to).unwrap();
         assert_eq!(take(&mut b, 1), [[1]]);
         assert_eq!(counter(&b, "packets longer than ours"), 1);
     }
@@ -192,8 +192,8 @@ fn what_is_longer_than_a_packet_is_dropped_and_counted() {
 #[test]
 fn a_sending_port_lets_nothing_in() {
     let (a, _) = pair(&loopback());
-    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
-    stranger.send_to(&[1], a.sockets[1].local_addr().unwrap()).unwrap();
+    let unauthenticated = UdpSocket::bind("127.0.0.1:0").unwrap();
+    unauthenticated.send_to(&[1], a.sockets[1].local_addr().unwrap()).unwrap();
     let mut buffer = [0];
     let nothing = a.sockets[1].recv_from(&mut buffer).unwrap_err();
     assert_eq!(nothing.kind(), io::ErrorKind::WouldBlock);
@@ -201,12 +201,12 @@ fn a_sending_port_lets_nothing_in() {
 
 #[test]
 fn six_works_as_four_does() {
-    let mut ground = loopback();
-    ground.interfaces[0].places = vec![Place { ip: Ipv6Addr::LOCALHOST.into(), prefix: 128 }];
+    let mut config = loopback();
+    config.interfaces[0].ifaddrs = vec![IfAddr { ip: Ipv6Addr::LOCALHOST.into(), prefix: 128 }];
     if UdpSocket::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
         return; // A kernel without IPv6.
     }
-    let (mut a, mut b) = pair(&ground);
+    let (mut a, mut b) = pair(&config);
     for _ in 0..3 {
         post(&mut a, 1, &[6; 3000]);
     }
@@ -218,13 +218,13 @@ fn six_works_as_four_does() {
 fn ports_that_are_named_are_the_only_ones_used() {
     let free = UdpSocket::bind("127.0.0.1:0").unwrap();
     let first = free.local_addr().unwrap().port().min(u16::MAX - 40);
-    let ground = Ground { ports: Some((first, first + 40)), ..loopback() };
-    let (mut a, mut b) = pair(&ground);
+    let config = InterfaceConfig { ports: Some((first, first + 40)), ..loopback() };
+    let (mut a, mut b) = pair(&config);
     post(&mut a, 1, b"from a port in the range");
     a.flush().unwrap();
     assert_eq!(take(&mut b, 1).len(), 1);
-    let ways = [0].map(|place| a.ways.at(place).own.is_some());
-    assert_eq!(ways, [false]);
+    let peers = [0].map(|place| a.peers.at(place).own.is_some());
+    assert_eq!(peers, [false]);
     for socket in &a.sockets {
         let port = socket.local_addr().unwrap().port();
         assert!((first..=first + 40).contains(&port), "{port}");
@@ -233,13 +233,13 @@ fn ports_that_are_named_are_the_only_ones_used() {
 
 #[test]
 fn packets_fit_the_interface() {
-    let mut ground = loopback();
-    ground.interfaces[0].mtu = 1500;
-    let a = Udp::open(Identity::keyless(0, Security::Off), ground.clone()).unwrap();
-    assert_eq!(a.shape().packet_bytes_max, 1472);
-    ground.interfaces[0].mtu = 9001;
-    let a = Udp::open(Identity::keyless(0, Security::Off), ground).unwrap();
-    assert_eq!(a.shape().packet_bytes_max, 8960);
+    let mut config = loopback();
+    config.interfaces[0].mtu = 1500;
+    let a = Udp::open(Identity::keyless(0, Security::Off), config.clone()).unwrap();
+    assert_eq!(a.capabilities().packet_bytes_max, 1472);
+    config.interfaces[0].mtu = 9001;
+    let a = Udp::open(Identity::keyless(0, Security::Off), config).unwrap();
+    assert_eq!(a.capabilities().packet_bytes_max, 8960);
 }
 
 #[test]

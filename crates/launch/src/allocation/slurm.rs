@@ -6,7 +6,7 @@ use crate::hosts::Host;
 
 /// One agent on one node, beside whatever else the job runs there, with all its CPUs: the ranks
 /// are bound by the agent. Frames are no lines, so nothing may wait for the end of one.
-pub const STARTER: &[&str] = &[
+pub const BOOTSTRAP: &[&str] = &[
     "srun",
     "--overlap",
     "--nodes=1",

@@ -68,7 +68,7 @@ fn applied(allocation: &Allocation, own: &str, line: &str) -> Result<Request, St
     let Ok(Parsed::Run(mut request)) = parse(line.split_whitespace().map(OsString::from)) else {
         panic!("{line}")
     };
-    allocation.apply(&mut request, own).map(|()| request).map_err(|failure| failure.text)
+    allocation.apply(&mut request, own).map(|()| *request).map_err(|failure| failure.text)
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn lsf_has_a_file_or_a_list() {
 fn grid_engine_has_a_line_for_each_queue() {
     let found = recorded!("grid-engine").found();
     assert_eq!(hosts::shown(&found.hosts), "node1.cluster:6,node2.cluster:8");
-    assert_eq!(found.system.starter().unwrap(), ["qrsh", "-inherit"]);
+    assert_eq!(found.system.bootstrap().unwrap(), ["qrsh", "-inherit"]);
 }
 
 #[test]
@@ -318,10 +318,10 @@ proptest! {
         let lines = ["a".into(), format!("-n {slots} a"), format!("-n {slots} --map-by node a")];
         for line in lines {
             let request = applied(&found, "node0", &line).unwrap();
-            let spread = spread(&request, &request.common.hosts).unwrap();
-            for (number, host) in spread.hosts.iter().enumerate() {
+            let map_ranks = map_ranks(&request, &request.common.hosts).unwrap();
+            for (number, host) in map_ranks.hosts.iter().enumerate() {
                 let is_there = |rank: &&(u32, u32)| rank.0 as usize == number;
-                let ranks = spread.ranks.iter().filter(is_there).count();
+                let ranks = map_ranks.ranks.iter().filter(is_there).count();
                 let lines = text.lines().filter(|line| line == host).count();
                 prop_assert_eq!(ranks, lines);
             }

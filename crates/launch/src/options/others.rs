@@ -2,10 +2,12 @@
 //! srun that mean something here under another name or form, and those that mean nothing.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 
 use dunlin_base::{settings, text};
 
-use super::{Common, count};
+use super::values::set_or_pass;
+use super::{Common, Part, count};
 use crate::failure::Failure;
 use crate::placement::{Binding, Mapping};
 
@@ -32,21 +34,21 @@ pub(crate) const UNUSED: &[Unused] = &[
     unused(&["nolocal", "use-hwthread-cpus", "hetero-nodes"], 0, "Open MPI: kinds of cores"),
     unused(&["display-topo", "display-devel-map", "xml"], 0, "Open MPI: descriptions"),
     unused(&["timestamp-output", "merge-stderr-to-stdout"], 0, "Open MPI: form of the output"),
-    unused(&["output-filename", "output", "stdin"], 1, "Open MPI: redirection"),
+    unused(&["output"], 1, "Open MPI: redirection"),
     unused(&["enable-recovery", "disable-recovery", "continuous"], 0, "Open MPI: failed ranks"),
     unused(&["debug-daemons", "debug-devel", "get-stack-traces"], 0, "Open MPI: debugging"),
     unused(&["leave-session-attached", "report-state-on-timeout"], 0, "Open MPI: daemons"),
     unused(&["forward-signals", "max-restarts", "spawn-timeout"], 1, "Open MPI: limits"),
     unused(&["report-pid", "report-uri", "ompi-server"], 1, "Open MPI: servers"),
     unused(&["rmk", "topolib", "membind", "demux", "nameserver"], 1, "Hydra: components"),
-    unused(&["outfile-pattern", "errfile-pattern", "prepend-pattern"], 1, "Hydra: redirection"),
+    unused(&["prepend-pattern"], 1, "Hydra: form of the output"),
     unused(&["gpus-per-proc", "order-nodes", "usize", "rankmap"], 1, "Hydra: shape of the job"),
     unused(&["memory-alloc-kinds", "localhost"], 1, "Hydra: names"),
     unused(&["disable-auto-cleanup", "skip-launch-node"], 0, "Hydra: which processes run"),
     unused(&["disable-hostname-propagation", "hybrid-hosts", "pmi-port"], 0, "Hydra: hosts"),
     unused(&["enable-x", "disable-x", "profile", "info"], 0, "Hydra: descriptions"),
     unused(&["print-all-exitcodes"], 0, "Hydra: exit statuses"),
-    unused(&["hosts-group", "gtool", "gtoolfile", "s", "binding"], 1, "Intel MPI"),
+    unused(&["hosts-group", "gtool", "gtoolfile", "binding"], 1, "Intel MPI"),
     unused(&["aps", "mps", "silent-abort", "prepend-timestamp", "prot"], 0, "Intel MPI: output"),
     unused(&["mpi", "cpu-bind", "mem-bind", "distribution", "m", "hint"], 1, "srun: placement"),
     unused(&["mem", "mem-per-cpu", "gres", "gpus", "gpus-per-task"], 1, "srun: resources"),
@@ -180,6 +182,39 @@ pub(super) fn launcher(common: &mut Common, name: &str, value: &OsStr) {
         }
         _ => common.unused.push(format!("{name} {}", text::shown(&value.to_string_lossy()))),
     }
+}
+
+/// Who reads standard input: rank 0, or nobody.
+pub(super) fn input(common: &mut Common, name: &str, value: &OsStr) {
+    match value.to_str() {
+        Some("0") => common.no_input = false,
+        Some("none") => common.no_input = true,
+        _ => common.unused.push(format!("{name} {}", text::shown(&value.to_string_lossy()))),
+    }
+}
+
+/// `--output-filename DIR` of Open MPI, also as `DIR:nojobid,nocopy`: files in a directory of each
+/// rank.
+pub(super) fn output_directory(common: &mut Common, value: &OsStr) {
+    let value = value.to_string_lossy();
+    let (directory, modifiers) = value.rsplit_once(':').unwrap_or((&value, ""));
+    let has = |modifier| modifiers.split(',').any(|word| word.eq_ignore_ascii_case(modifier));
+    // The jobs of an mpirun are counted there; here it has one.
+    let job = if has("nojobid") { "" } else { "1/" };
+    let directory = directory.replace('%', "%%");
+    let pattern = |stream| Some(format!("{directory}/{job}rank.%r/{stream}").into());
+    (common.out_pattern, common.err_pattern) = (pattern("stdout"), pattern("stderr"));
+    common.shows_all = !has("nocopy");
+}
+
+/// `--export=ALL|NONE|NAME|NAME=VALUE,...` of srun: without `ALL`, what is named and nothing else.
+pub(super) fn export(part: &mut Part, name: &str, value: &OsStr) -> Result<(), Failure> {
+    let words = || value.as_bytes().split(|&b| b == b',').filter(|word| !word.is_empty());
+    part.only_named = !words().any(|word| word == b"ALL");
+    for word in words().filter(|&word| word != b"ALL" && word != b"NONE") {
+        set_or_pass(part, name, OsStr::from_bytes(word))?;
+    }
+    Ok(())
 }
 
 /// The line that says what was not used; nothing where all was.

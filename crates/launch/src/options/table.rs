@@ -6,7 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::values::{count, seconds, set_or_pass, word};
-use super::{Effect, Parsed, others};
+use super::{Effect, Parsed, files, others};
+use crate::failure::Failure;
 use crate::hosts;
 use crate::placement::{Binding, Mapping};
 
@@ -102,6 +103,81 @@ pub(crate) const OPTIONS: &[Opt] = &[
         effect: |draft, _, v| {
             let names = v[0].as_bytes().split(|&b| b == b',').filter(|name| !name.is_empty());
             draft.part.pass.extend(names.map(|name| OsStr::from_bytes(name).to_owned()));
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["genvnone"],
+        values: &[],
+        doc: "Pass no variable on, but for those that -genv, -env, -x and -genvlist name.",
+        effect: |draft, _, _| {
+            draft.common.only_named = true;
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["envnone"],
+        values: &[],
+        doc: "The same for the ranks of this part.",
+        effect: |draft, _, _| {
+            draft.part.only_named = true;
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["export"],
+        values: &["ALL|NONE|NAME[=VALUE],..."],
+        doc: "As srun has it: pass all variables on, none, or those named; set some.",
+        effect: |draft, name, v| others::export(&mut draft.part, name, &v[0]),
+    },
+    Opt {
+        names: &["app", "configfile"],
+        values: &["FILE"],
+        doc: "Read the parts of the job from this file, one on a line: options, program and its \
+              arguments. `#` begins a comment.",
+        effect: |draft, name, v| {
+            if !draft.from_file.is_empty() {
+                return Err(Failure::usage(format!("{name}: there can be one such file")));
+            }
+            draft.from_file = files::read(name, &v[0])?;
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["outfile-pattern"],
+        values: &["NAME"],
+        doc: "Write the standard output of the ranks to files: %r is the rank, %h its host, %p the \
+              host's number.",
+        effect: |draft, _, v| {
+            draft.common.out_pattern = Some(v[0].clone());
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["errfile-pattern"],
+        values: &["NAME"],
+        doc: "The same for standard error.",
+        effect: |draft, _, v| {
+            draft.common.err_pattern = Some(v[0].clone());
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["output-filename"],
+        values: &["DIR"],
+        doc: "Also write the output of rank N to DIR/1/rank.N/stdout and stderr; `DIR:nocopy` \
+              shows it no more, `DIR:nojobid` leaves the 1 out.",
+        effect: |draft, _, v| {
+            others::output_directory(&mut draft.common, &v[0]);
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["s", "stdin"],
+        values: &["0|none"],
+        doc: "Whether rank 0 reads standard input, or nobody; other ranks are not used.",
+        effect: |draft, name, v| {
+            others::input(&mut draft.common, name, &v[0]);
             Ok(())
         },
     },

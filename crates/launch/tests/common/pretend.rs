@@ -34,7 +34,7 @@ impl Pretended {
         let number = |name| std::env::var(name).unwrap().parse::<usize>().unwrap();
         let segment = Segment::inherit(number(settings::JOB_FD) as i32).unwrap();
         let rank = number(settings::JOB_RANK);
-        let local = segment.card().local(rank).unwrap();
+        let local = segment.job_map().local(rank).unwrap();
         let pretended = Pretended { part, segment, rank, local };
         pretended.view().set_pid(std::process::id());
         pretended.view().set_state(RankState::Running);
@@ -51,7 +51,7 @@ impl Pretended {
         self.view().stall().publish(Some(&Stall {
             function: "MPI_Recv".into(),
             comm: "MPI_COMM_WORLD".into(),
-            peer: Some((self.rank as u32 + 1) % self.segment.card().world() as u32),
+            peer: Some((self.rank as u32 + 1) % self.segment.job_map().world() as u32),
             tag: Some(7),
             since_ns: since_ns as u64,
         }));

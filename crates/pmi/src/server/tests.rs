@@ -15,23 +15,23 @@ fn server(nodes: &[u32], node: u32) -> Server {
 }
 
 /// What a rank hears after it has said `line` of PMI-1.
-fn says(server: &mut Server, place: usize, line: &str) -> String {
-    server.on_bytes(place, format!("{line}\n").as_bytes());
+fn says(server: &mut Server, local_rank: usize, line: &str) -> String {
+    server.on_bytes(local_rank, format!("{line}\n").as_bytes());
     match server.poll_output() {
-        Some(Output::Write(to, bytes)) if to == place => String::from_utf8(bytes).unwrap(),
+        Some(Output::Write(to, bytes)) if to == local_rank => String::from_utf8(bytes).unwrap(),
         other => panic!("{line}: {other:?}"),
     }
 }
 
 /// The same of PMI-2.
-fn says_two(server: &mut Server, place: usize, message: Message) -> Message {
-    server.on_bytes(place, &version2::encode(&message));
-    heard(server, place)
+fn says_two(server: &mut Server, local_rank: usize, message: Message) -> Message {
+    server.on_bytes(local_rank, &version2::encode(&message));
+    heard(server, local_rank)
 }
 
-fn heard(server: &mut Server, place: usize) -> Message {
+fn heard(server: &mut Server, local_rank: usize) -> Message {
     match server.poll_output() {
-        Some(Output::Write(to, mut bytes)) if to == place => {
+        Some(Output::Write(to, mut bytes)) if to == local_rank => {
             version2::take(&mut bytes).unwrap().unwrap()
         }
         other => panic!("{other:?}"),
@@ -110,13 +110,13 @@ fn a_fence_opens_when_all_hosts_have_reached_it() {
     assert_eq!(server.poll_output(), Some(Output::Fence(pairs.to_vec())));
     assert_eq!(server.poll_output(), None);
     server.on_fence(vec![("c".into(), "3".into())]);
-    for place in [0, 1] {
+    for local_rank in [0, 1] {
         let out = b"cmd=barrier_out rc=0\n".to_vec();
-        assert_eq!(server.poll_output(), Some(Output::Write(place, out)));
+        assert_eq!(server.poll_output(), Some(Output::Write(local_rank, out)));
     }
     assert_eq!(says(&mut server, 1, "cmd=get key=c"), "cmd=get_result rc=0 value=3\n");
-    for place in [0, 1] {
-        server.on_bytes(place, b"cmd=barrier_in\n");
+    for local_rank in [0, 1] {
+        server.on_bytes(local_rank, b"cmd=barrier_in\n");
     }
     assert_eq!(server.poll_output(), Some(Output::Fence(vec![])), "told once");
 }
@@ -142,7 +142,7 @@ fn names_are_asked_of_the_whole_job_and_told_in_order() {
     let mut ask = |line: &str| {
         server.on_bytes(0, format!("{line}\n").as_bytes());
         let Some(Output::Ask(0, ask)) = server.poll_output() else { panic!("{line}") };
-        server.on_told(0, names.on_ask(ask));
+        server.on_answer(0, names.on_ask(ask));
         match server.poll_output() {
             Some(Output::Write(0, bytes)) => String::from_utf8(bytes).unwrap(),
             other => panic!("{other:?}"),
@@ -202,21 +202,21 @@ fn what_one_rank_can_make_its_launcher_keep_is_bounded() {
 /// Serves ranks over sockets until all have gone, as one host.
 fn serve(mut server: Server, mut streams: Vec<UnixStream>) {
     let (send, heard) = mpsc::channel();
-    for (place, stream) in streams.iter().enumerate() {
+    for (local_rank, stream) in streams.iter().enumerate() {
         let (mut stream, send) = (stream.try_clone().unwrap(), send.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 512];
             while let Ok(count @ 1..) = stream.read(&mut bytes) {
-                send.send((place, bytes[..count].to_vec())).unwrap();
+                send.send((local_rank, bytes[..count].to_vec())).unwrap();
             }
         });
     }
     drop(send);
-    for (place, bytes) in heard {
-        server.on_bytes(place, &bytes);
+    for (local_rank, bytes) in heard {
+        server.on_bytes(local_rank, &bytes);
         while let Some(output) = server.poll_output() {
             match output {
-                Output::Write(place, bytes) => streams[place].write_all(&bytes).unwrap(),
+                Output::Write(local_rank, bytes) => streams[local_rank].write_all(&bytes).unwrap(),
                 Output::Fence(pairs) => server.on_fence(pairs),
                 other => panic!("{other:?}"),
             }
@@ -289,14 +289,14 @@ proptest! {
     ) {
         let mut server = server(&[0, 0, 0, 1], 0);
         let mut names = Names::default();
-        for (place, bytes, piece) in said {
+        for (local_rank, bytes, piece) in said {
             for bytes in bytes.chunks(piece) {
-                server.on_bytes(place, bytes);
+                server.on_bytes(local_rank, bytes);
             }
             while let Some(output) = server.poll_output() {
                 match output {
                     Output::Fence(pairs) => server.on_fence(pairs),
-                    Output::Ask(place, ask) => server.on_told(place, names.on_ask(ask)),
+                    Output::Ask(local_rank, ask) => server.on_answer(local_rank, names.on_ask(ask)),
                     Output::Write(_, bytes) => prop_assert!(!bytes.is_empty()),
                     Output::HangUp(_) | Output::Abort(_) => {}
                 }

@@ -4,7 +4,8 @@
 
 use dunlin_seal::{Direction, JobKey, Keys, Security, TAG_BYTES};
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, HEADER_BYTES, Head, Spot, Taken, Upper, frames,
+    Config, Consumed, Credentials, Endpoint, Guarantee, HEADER_BYTES, MatchHeader, RemoteKey,
+    UpperLayer, frames,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -13,19 +14,19 @@ const SOURCE_AT: usize = 16;
 
 struct Bounds(u64);
 
-impl Upper for Bounds {
-    fn whole(&mut self, _: u32, _: Head, _: &[u8]) -> Taken {
-        Taken::Now
+impl UpperLayer for Bounds {
+    fn whole(&mut self, _: u32, _: MatchHeader, _: &[u8]) -> Consumed {
+        Consumed::Now
     }
-    fn begin(&mut self, _: u32, _: Head, bytes: u64) -> (u32, Taken) {
+    fn begin(&mut self, _: u32, _: MatchHeader, bytes: u64) -> (u32, Consumed) {
         self.0 = self.0.max(bytes);
-        (0, Taken::Later)
+        (0, Consumed::Later)
     }
     fn part(&mut self, _: u32, _: u32, offset: u64, payload: &[u8]) {
         assert!(offset + payload.len() as u64 <= self.0);
     }
-    fn landed(&mut self, _: u32, _: u32) {}
-    fn offer(&mut self, _: u32, _: Head, _: u64, _: u32, _: Option<Spot>) {}
+    fn completed(&mut self, _: u32, _: u32) {}
+    fn rts(&mut self, _: u32, _: MatchHeader, _: u64, _: u32, _: Option<RemoteKey>) {}
     fn fill(&mut self, _: u32, _: u64, _: &mut [u8]) {
         panic!("nothing was sent");
     }
@@ -49,7 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
         let mut packet = packet.to_vec();
         if packet.len() >= HEADER_BYTES {
             packet[SOURCE_AT..SOURCE_AT + 4].copy_from_slice(&SOURCE.to_le_bytes());
-            let tag = seal.tag(0, [&packet[TAG_BYTES..], b""]);
+            let (stamp, rest) = packet[TAG_BYTES..].split_first_chunk().expect("a header");
+            let tag = seal.tag(u64::from_le_bytes(*stamp), [rest, b""]);
             packet[..TAG_BYTES].copy_from_slice(&tag.to_le_bytes());
         }
         endpoint.on_packet(1, &packet, &mut up);

@@ -44,7 +44,7 @@ fn a_reliable_network_without_order_needs_no_second_sending() {
         let mut random = Random::new(seed ^ 0x5eed_0000);
         let faults = Faults::any_order(&mut random);
         let stats = Network::run(random, faults, true);
-        assert_eq!((stats.sent_again, stats.duplicates), (0, 0));
+        assert_eq!((stats.retransmitted, stats.duplicates), (0, 0));
     });
 }
 

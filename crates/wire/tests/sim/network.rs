@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 
 use dunlin_seal::{JobKey, Keys, Security, TRAILER_BYTES};
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Expected, Guarantee, Head, Header, Outlet, Spot, Stats,
+    Config, Credentials, Endpoint, Guarantee, Header, MatchHeader, PacketSink, Predicted,
+    RemoteKey, Stats,
 };
 
 use crate::attacker::Attacker;
@@ -82,7 +83,7 @@ struct Wire<'a> {
     posted: Vec<(u32, Vec<u8>, bool)>,
 }
 
-impl Outlet for Wire<'_> {
+impl PacketSink for Wire<'_> {
     fn incarnation(&mut self, peer: u32) -> Option<u64> {
         Some(incarnation(peer))
     }
@@ -268,12 +269,12 @@ impl Network {
     fn arrive_bulk(&mut self, to: usize, bytes: &[u8]) {
         let (now, endpoint, process) = (self.now, &mut self.endpoints[to], &mut self.processes[to]);
         let (header, _) = Header::read(bytes).expect("a packet of an endpoint");
-        if let Some(expected) = endpoint.expected(header.source, process) {
-            let Expected { front_bytes, front_end, place } = expected;
+        if let Some(predicted) = endpoint.predicted(header.source, process) {
+            let Predicted { front_bytes, front_end, destination } = predicted;
             let (front, rest) = bytes.split_at(front_bytes.min(bytes.len()));
-            let len = rest.len().min(place.len());
-            place[..len].copy_from_slice(&rest[..len]);
-            if front.ends_with(front_end) && rest.len() == place.len() {
+            let len = rest.len().min(destination.len());
+            destination[..len].copy_from_slice(&rest[..len]);
+            if front.ends_with(front_end) && rest.len() == destination.len() {
                 let front = front.to_vec();
                 return endpoint.on_placed(now, &front, process);
             }
@@ -308,14 +309,14 @@ impl Network {
                 {
                     let data = self.processes[from as usize].show(send);
                     self.processes[at].read(from, receive, &data);
-                    endpoint.pull(from, send, 0, 0);
+                    endpoint.cts(from, send, 0, 0);
                 }
                 Later::Read { from, send, receive, wanted } => {
-                    endpoint.pull(from, send, receive, wanted);
+                    endpoint.cts(from, send, receive, wanted);
                 }
                 Later::Take { from, bytes } => endpoint.taken(from, bytes),
-                Later::Pull { from, send, receive, wanted } => {
-                    endpoint.pull(from, send, receive, wanted);
+                Later::Cts { from, send, receive, wanted } => {
+                    endpoint.cts(from, send, receive, wanted);
                 }
             }
         }
@@ -335,7 +336,7 @@ impl Network {
     fn begin_message(&mut self, from: usize, to: usize) {
         let message = self.sent[from][to];
         self.sent[from][to] += 1;
-        let head = Head { context: message, source: from as u32, tag: -5 };
+        let head = MatchHeader { context: message, source: from as u32, tag: -5 };
         let endpoint = &mut self.endpoints[from];
         let whole = endpoint.whole_bytes_max() as u64;
         let long = endpoint.config().bulk_bytes_max as u64;
@@ -349,17 +350,30 @@ impl Network {
         if !endpoint.may_send_eagerly(peer, bytes) || self.random.chance(0.3) {
             let send = self.processes[from].leave(peer, message, bytes);
             let shown = bytes > 0 && self.random.chance(self.faults.shown);
-            let spot = shown.then_some(Spot { address: message, key: bytes });
-            endpoint.offer(peer, head, bytes, send, spot);
+            let rkey = shown.then_some(RemoteKey { address: message, key: bytes });
+            endpoint.rts(peer, head, bytes, send, rkey);
         } else if bytes <= whole {
-            endpoint.send_whole(peer, head, &payload(me, peer, message, bytes));
+            self.send_whole(from, peer, head, &payload(me, peer, message, bytes));
         } else if !self.send_long_now(from, peer, head, &payload(me, peer, message, bytes)) {
             let send = self.processes[from].leave(peer, message, bytes);
             self.endpoints[from].send_segments(peer, head, bytes as u32, send);
         }
     }
 
-    fn send_long_now(&mut self, at: usize, to: u32, head: Head, payload: &[u8]) -> bool {
+    /// At once or in turn.
+    fn send_whole(&mut self, at: usize, to: u32, head: MatchHeader, payload: &[u8]) {
+        let mut sent = false;
+        if self.random.chance(0.5) {
+            self.with_wire(at, |endpoint, _, now, wire| {
+                sent = endpoint.send_whole_now(now, to, (head, payload), wire);
+            });
+        }
+        if !sent {
+            self.endpoints[at].send_whole(to, head, payload);
+        }
+    }
+
+    fn send_long_now(&mut self, at: usize, to: u32, head: MatchHeader, payload: &[u8]) -> bool {
         let mut sent = false;
         self.with_wire(at, |endpoint, _, _, wire| {
             sent = endpoint.send_long_now(to, head, payload, wire);

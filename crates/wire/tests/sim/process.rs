@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use dunlin_wire::{Head, Spot, Taken, Upper};
+use dunlin_wire::{Consumed, MatchHeader, RemoteKey, UpperLayer};
 
 use crate::random::Random;
 
@@ -27,7 +27,7 @@ pub fn payload(from: u32, to: u32, message: u64, bytes: u64) -> Vec<u8> {
 }
 
 /// A message on its way in.
-struct Landing {
+struct InboundTransfer {
     from: u32,
     message: u64,
     wanted: u64,
@@ -49,7 +49,7 @@ pub enum Later {
         from: u32,
         bytes: u64,
     },
-    Pull {
+    Cts {
         from: u32,
         send: u32,
         receive: u32,
@@ -68,8 +68,8 @@ pub struct Process {
     me: u32,
     random: Random,
     /// The next message of each source.
-    expected: HashMap<u32, u64>,
-    landings: HashMap<u32, Landing>,
+    predicted: HashMap<u32, u64>,
+    inbound: HashMap<u32, InboundTransfer>,
     leaving: HashMap<u32, Leaving>,
     next_send: u32,
     /// Whole messages received, and long ones of which all has come.
@@ -83,8 +83,8 @@ impl Process {
         Process {
             me,
             random,
-            expected: HashMap::new(),
-            landings: HashMap::new(),
+            predicted: HashMap::new(),
+            inbound: HashMap::new(),
             leaving: HashMap::new(),
             next_send: 0,
             received: 0,
@@ -109,99 +109,112 @@ impl Process {
 
     /// Takes what was read of a peer's message.
     pub fn read(&mut self, from: u32, receive: u32, data: &[u8]) {
-        let wanted = self.landings[&receive].wanted as usize;
+        let wanted = self.inbound[&receive].wanted as usize;
         self.part(from, receive, 0, &data[..wanted]);
-        self.landed(from, receive);
+        self.completed(from, receive);
     }
 
     /// Whether every long message has gone and come.
     pub fn is_done(&self) -> bool {
-        self.leaving.is_empty() && self.landings.is_empty() && self.later.is_empty()
+        self.leaving.is_empty() && self.inbound.is_empty() && self.later.is_empty()
     }
 
     /// The number of a message, which must be the next of its source.
-    fn begin(&mut self, from: u32, head: Head) -> u64 {
-        let expected = self.expected.entry(from).or_default();
-        assert_eq!(head.context, *expected, "from {from} to {}", self.me);
+    fn begin(&mut self, from: u32, head: MatchHeader) -> u64 {
+        let predicted = self.predicted.entry(from).or_default();
+        assert_eq!(head.context, *predicted, "from {from} to {}", self.me);
         assert_eq!((head.source, head.tag), (from, -5));
-        *expected += 1;
+        *predicted += 1;
         head.context
     }
 
     fn land(&mut self, from: u32, message: u64, wanted: u64) -> u32 {
         // Numbers serve again at once.
         let mut numbers = 0..;
-        let receive = numbers.find(|n| !self.landings.contains_key(n)).expect("a free number");
+        let receive = numbers.find(|n| !self.inbound.contains_key(n)).expect("a free number");
         let seen = vec![false; wanted as usize];
         let placed = (0, Vec::new());
-        self.landings.insert(receive, Landing { from, message, wanted, seen, placed });
+        self.inbound.insert(receive, InboundTransfer { from, message, wanted, seen, placed });
         receive
     }
 
     /// What has not come as a part must lie in its place.
     fn take_placed(&mut self, from: u32, receive: u32) {
-        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
-        let (offset, data) = std::mem::take(&mut landing.placed);
-        if landing.seen.get(offset as usize) == Some(&false) {
+        let transfer = self.inbound.get_mut(&receive).expect("a message that is on its way");
+        let (offset, data) = std::mem::take(&mut transfer.placed);
+        if transfer.seen.get(offset as usize) == Some(&false) {
             self.part(from, receive, offset, &data);
         }
     }
 
-    fn take(&mut self, from: u32, bytes: u64) -> Taken {
+    fn take(&mut self, from: u32, bytes: u64) -> Consumed {
         if self.random.chance(0.5) {
-            return Taken::Now;
+            return Consumed::Now;
         }
         self.later.push_back(Later::Take { from, bytes });
-        Taken::Later
+        Consumed::Later
     }
 }
 
-impl Upper for Process {
-    fn whole(&mut self, from: u32, head: Head, data: &[u8]) -> Taken {
+impl UpperLayer for Process {
+    fn whole(&mut self, from: u32, head: MatchHeader, data: &[u8]) -> Consumed {
         let message = self.begin(from, head);
         assert_eq!(data, payload(from, self.me, message, data.len() as u64));
         self.received += 1;
         self.take(from, data.len() as u64)
     }
 
-    fn begin(&mut self, from: u32, head: Head, bytes: u64) -> (u32, Taken) {
+    fn begin(&mut self, from: u32, head: MatchHeader, bytes: u64) -> (u32, Consumed) {
         let message = Process::begin(self, from, head);
         (self.land(from, message, bytes), self.take(from, bytes))
     }
 
     fn part(&mut self, from: u32, receive: u32, offset: u64, data: &[u8]) {
-        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
-        assert_eq!(landing.from, from);
+        let transfer = self.inbound.get_mut(&receive).expect("a message that is on its way");
+        assert_eq!(transfer.from, from);
         for (at, &b) in (offset..).zip(data) {
-            assert_eq!(b, byte(from, self.me, landing.message, at));
-            let seen = &mut landing.seen[at as usize];
+            assert_eq!(b, byte(from, self.me, transfer.message, at));
+            let seen = &mut transfer.seen[at as usize];
             assert!(!std::mem::replace(seen, true), "byte {at} came twice");
         }
     }
 
-    fn place(&mut self, from: u32, receive: u32, offset: u64, bytes: usize) -> Option<&mut [u8]> {
+    fn destination(
+        &mut self,
+        from: u32,
+        receive: u32,
+        offset: u64,
+        bytes: usize,
+    ) -> Option<&mut [u8]> {
         if self.random.chance(0.2) {
             return None;
         }
-        let landing = self.landings.get_mut(&receive).expect("a message that is on its way");
-        assert_eq!(landing.from, from);
+        let transfer = self.inbound.get_mut(&receive).expect("a message that is on its way");
+        assert_eq!(transfer.from, from);
         // Something else may be put there first.
         let range = offset as usize..offset as usize + bytes;
-        assert!(landing.seen[range].iter().all(|&seen| !seen), "a place that is taken");
-        landing.placed = (offset, vec![0; bytes]);
-        Some(&mut landing.placed.1)
+        assert!(transfer.seen[range].iter().all(|&seen| !seen), "a place that is taken");
+        transfer.placed = (offset, vec![0; bytes]);
+        Some(&mut transfer.placed.1)
     }
 
-    fn landed(&mut self, from: u32, receive: u32) {
+    fn completed(&mut self, from: u32, receive: u32) {
         self.take_placed(from, receive);
-        let landing = self.landings.remove(&receive).expect("a message that is on its way");
-        assert_eq!(landing.from, from);
-        assert_eq!(landing.seen.len() as u64, landing.wanted);
-        assert!(landing.seen.iter().all(|&seen| seen));
+        let transfer = self.inbound.remove(&receive).expect("a message that is on its way");
+        assert_eq!(transfer.from, from);
+        assert_eq!(transfer.seen.len() as u64, transfer.wanted);
+        assert!(transfer.seen.iter().all(|&seen| seen));
         self.received += 1;
     }
 
-    fn offer(&mut self, from: u32, head: Head, bytes: u64, send: u32, spot: Option<Spot>) {
+    fn rts(
+        &mut self,
+        from: u32,
+        head: MatchHeader,
+        bytes: u64,
+        send: u32,
+        rkey: Option<RemoteKey>,
+    ) {
         let message = Process::begin(self, from, head);
         // A receive may be too short for a message, or have no room at all.
         let wanted = if self.random.chance(0.8) { bytes } else { self.random.below(bytes + 1) };
@@ -211,12 +224,12 @@ impl Upper for Process {
         } else {
             receive = self.land(from, message, wanted);
         }
-        self.later.push_back(match spot {
-            Some(spot) if wanted > 0 => {
-                assert_eq!(spot, Spot { address: message, key: bytes });
+        self.later.push_back(match rkey {
+            Some(rkey) if wanted > 0 => {
+                assert_eq!(rkey, RemoteKey { address: message, key: bytes });
                 Later::Read { from, send, receive, wanted }
             }
-            _ => Later::Pull { from, send, receive, wanted },
+            _ => Later::Cts { from, send, receive, wanted },
         });
     }
 

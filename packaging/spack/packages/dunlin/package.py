@@ -1,7 +1,7 @@
 """Spack's recipe, beside the sources it builds:
 
-    spack repo add packaging/spack
-    spack install dunlin
+spack repo add packaging/spack
+spack install dunlin
 """
 
 from pathlib import Path

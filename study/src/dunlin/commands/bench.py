@@ -22,8 +22,8 @@ from dunlin.plan import Launch, Point
 from dunlin.progress import Progress, half_width
 from dunlin.runner import Runner
 from dunlin.studyfile import FILE, Study, expand_sizes
-from dunlin.telling import describe, duration, trouble
-from dunlin.words import choice, plural
+from dunlin.telling import describe, trouble
+from dunlin.words import choice, duration, plural
 
 SYSTEM, PROFILE = "here", "none"
 # As many rounds as fit into the time; this many more than any machine does.

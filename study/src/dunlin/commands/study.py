@@ -18,8 +18,8 @@ from dunlin.progress import Progress
 from dunlin.runner import run_here, run_some
 from dunlin.studyfile import FILE, System
 from dunlin.submission import Queue, backend_of
-from dunlin.telling import Teller, duration, plain_tell
-from dunlin.words import choice, plural
+from dunlin.telling import Teller, plain_tell
+from dunlin.words import choice, duration, plural
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 

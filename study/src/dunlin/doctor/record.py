@@ -6,30 +6,16 @@ import json
 import os
 import resource
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from dunlin import machine
 from dunlin.doctor.host import Adapter, Host, Interface, Tool
+from dunlin.execution import output_of
 
 TOOLS = ("mpirun", "mpiexec", "mpicc")
-COMMAND_SECONDS_MAX = 10
 # Bridges and tunnels of containers and virtual machines.
 VIRTUAL = ("docker", "virbr", "veth", "br-", "cni", "flannel", "podman", "lxc", "tun", "cilium")
-
-
-def output_of(*command: str) -> str | None:
-    """What a command prints; None where there is none or it fails."""
-    if shutil.which(command[0]) is None:
-        return None
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout + done.stderr if done.returncode == 0 else None
 
 
 def _number(path: str) -> int | None:

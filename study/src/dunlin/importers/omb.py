@@ -84,7 +84,9 @@ def _add(table: _Open, row: list[float], line: int) -> None:
         )
     sized = columns[0].lower() == "size"
     iterations = next((i for i, c in enumerate(columns) if c.lower() == "iterations"), None)
-    times = whole("the number of iterations", row[iterations], line) if iterations else 1
+    times = 1
+    if iterations is not None:
+        times = whole("the number of iterations", row[iterations], line)
     chosen = _chosen(columns)
     if not chosen:
         raise DunlinError(f"none of the columns is known: {', '.join(columns)}", line=line)

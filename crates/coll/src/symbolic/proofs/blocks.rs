@@ -53,7 +53,7 @@ pub(super) fn scatter(case: &Case, how: crate::scatter::Algorithm) -> Result<Vec
         let grain = root.send_grain;
         Buffers { recv: Vec::new(), overlay, recv_grain: grain, temp_grain: grain, ..root }
     };
-    let outcome = case.run_with_room(case.shown("scatter"), buffers, async |ch| {
+    let outcome = case.run_with_room(case.published("scatter"), buffers, async |ch| {
         let at_root = ch.rank() == case.root;
         let (send_block, recv_block) = match (at_root, blocks(case, ch.rank(), false)) {
             (false, (_, recv_block)) => (MEANINGLESS, recv_block),
@@ -67,7 +67,7 @@ pub(super) fn scatter(case: &Case, how: crate::scatter::Algorithm) -> Result<Vec
 
 pub(super) fn allgather(case: &Case, how: crate::allgather::Algorithm) -> Result<Vec<Traffic>> {
     let buffers = |rank| collecting(case, rank, case.in_place);
-    let outcome = case.run_with_room(case.shown("allgather"), buffers, async |ch| {
+    let outcome = case.run_with_room(case.published("allgather"), buffers, async |ch| {
         let (send_block, recv_block) = blocks(case, ch.rank(), case.in_place);
         crate::allgather(ch, Allgather { send_block, recv_block }, how).await
     })?;
@@ -82,7 +82,7 @@ pub(super) fn alltoall(case: &Case, how: crate::alltoall::Algorithm) -> Result<V
         let apart = mixed(case, rank, outgoing, undefined(case.ranks * atoms));
         if in_place { laid_over(0, apart) } else { apart }
     };
-    let outcome = case.run_with_room(case.shown("alltoall"), buffers, async |ch| {
+    let outcome = case.run_with_room(case.published("alltoall"), buffers, async |ch| {
         let (send_block, recv_block) = blocks(case, ch.rank(), in_place);
         crate::alltoall(ch, Alltoall { send_block, recv_block, in_place }, how).await
     })?;

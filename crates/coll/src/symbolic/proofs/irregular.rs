@@ -2,7 +2,7 @@
 
 use super::{Case, MIXED_ATOMS, contribution, laid_over, mixed, undefined, verify};
 use crate::symbolic::{Buffers, Overlay, Traffic, Value};
-use crate::{Allgatherv, Alltoallv, Gatherv, Member, Places, ReduceScatter, Scatterv};
+use crate::{Allgatherv, Alltoallv, BlockLayout, Gatherv, Member, ReduceScatter, Scatterv};
 use dunlin_base::Result;
 
 /// Where blocks stand in a buffer, in atoms.
@@ -91,9 +91,9 @@ pub(super) fn gatherv(case: &Case, how: crate::gatherv::Algorithm) -> Result<Vec
         let me = ch.rank();
         let at_root = me == case.root;
         let (counts, displacements) = layout.elements(case.grain(me, 1));
-        let recv = Places { counts: &counts, displacements: &displacements };
+        let recv = BlockLayout { counts: &counts, displacements: &displacements };
         let send_len = layout.counts[me] / case.grain(me, (at_root && case.in_place).into());
-        let recv = if at_root { recv } else { Places::NONE };
+        let recv = if at_root { recv } else { BlockLayout::NONE };
         crate::gatherv(ch, Gatherv { root: case.root, send_len, recv }, how).await
     })?;
     let all = layout.filled(|rank| contribution(rank, 0, layout.counts[rank]));
@@ -118,8 +118,8 @@ pub(super) fn scatterv(case: &Case, how: crate::scatterv::Algorithm) -> Result<V
         let me = ch.rank();
         let at_root = me == case.root;
         let (counts, displacements) = layout.elements(case.grain(me, 0));
-        let send = Places { counts: &counts, displacements: &displacements };
-        let send = if at_root { send } else { Places::NONE };
+        let send = BlockLayout { counts: &counts, displacements: &displacements };
+        let send = if at_root { send } else { BlockLayout::NONE };
         let recv_grain = case.grain(me, (!(at_root && case.in_place)).into());
         let recv_len = layout.counts[me] / recv_grain;
         crate::scatterv(ch, Scatterv { root: case.root, send, recv_len }, how).await
@@ -136,7 +136,7 @@ pub(super) fn allgatherv(case: &Case, how: crate::allgatherv::Algorithm) -> Resu
     let outcome = case.run_with_room(longest, buffers, async |ch| {
         let me = ch.rank();
         let (counts, displacements) = layout.elements(case.grain(me, 1));
-        let recv = Places { counts: &counts, displacements: &displacements };
+        let recv = BlockLayout { counts: &counts, displacements: &displacements };
         let send_len = layout.counts[me] / case.grain(me, case.in_place.into());
         crate::allgatherv(ch, Allgatherv { send_len, recv }, how).await
     })?;
@@ -154,7 +154,7 @@ pub(super) fn alltoallv(case: &Case, how: crate::alltoallv::Algorithm) -> Result
     let in_place = case.in_place;
     let outgoing = |rank: usize| Layout::new(case, move |to| traded(case, rank, to));
     let incoming = |rank: usize| Layout::new(case, move |from| traded(case, from, rank));
-    // Which block an atom belongs to shows in its index.
+    // Which block an atom belongs to publishes in its index.
     let block =
         |from, to| contribution(from, to * MIXED_ATOMS * MIXED_ATOMS, traded(case, from, to));
     let buffers = |rank| {
@@ -165,9 +165,9 @@ pub(super) fn alltoallv(case: &Case, how: crate::alltoallv::Algorithm) -> Result
     let outcome = case.run(buffers, async |ch| {
         let me = ch.rank();
         let (counts, displacements) = outgoing(me).elements(case.grain(me, in_place.into()));
-        let send = Places { counts: &counts, displacements: &displacements };
+        let send = BlockLayout { counts: &counts, displacements: &displacements };
         let (counts, displacements) = incoming(me).elements(case.grain(me, 1));
-        let recv = Places { counts: &counts, displacements: &displacements };
+        let recv = BlockLayout { counts: &counts, displacements: &displacements };
         crate::alltoallv(ch, Alltoallv { send, recv, in_place }, how).await
     })?;
     verify(outcome, |rank| incoming(rank).filled(|from| block(from, rank)))

@@ -1,12 +1,12 @@
 //! For every operation, what the buffers hold before and must hold after, and the list of cases in
-//! which every algorithm has to show it.
+//! which every algorithm has to publish it.
 
 mod blocks;
 mod irregular;
 mod whole;
 
 use super::{Buffers, NodeMap, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run_on};
-use crate::select::{Choice, Params, Shape, shown_bytes};
+use crate::select::{AlgorithmSet, CallTraits, Params, published_bytes};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// One call of an operation.
@@ -44,15 +44,15 @@ impl Case {
         Rules { sends: self.sends, commutative: self.commutative, seed: self.seed, room }
     }
 
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> CallTraits {
         let nodes = self.nodes.nodes(self.ranks).count();
-        let shape = Shape::reduction(self.ranks, self.commutative).on_nodes(nodes);
-        Shape { in_place: self.in_place, ..shape.shared(true, true) }
+        let shape = CallTraits::reduction(self.ranks, self.commutative).on_nodes(nodes);
+        CallTraits { in_place: self.in_place, ..shape.shared(true, true) }
     }
 
-    /// Atoms that a rank shows of `operation`, at most.
-    fn shown(&self, operation: &str) -> usize {
-        shown_bytes(operation, &Params { shape: self.shape(), bytes_per_rank: self.atoms() })
+    /// Atoms that a rank publishes of `operation`, at most.
+    fn published(&self, operation: &str) -> usize {
+        published_bytes(operation, &Params { shape: self.shape(), bytes_per_rank: self.atoms() })
     }
 
     /// Atoms of one block.
@@ -75,7 +75,7 @@ impl Case {
     }
 
     /// Runs an operation to which a rank contributes `room` atoms at most: there is no room to
-    /// post more.
+    /// copy in more.
     fn run_with_room(
         &self,
         room: usize,
@@ -142,7 +142,7 @@ pub struct Subject {
     /// The algorithm's name with its parameter, as in `knomial:4`.
     pub algorithm: String,
     matters: Matters,
-    fits: Box<dyn Fn(&Shape) -> bool>,
+    fits: Box<dyn Fn(&CallTraits) -> bool>,
     prove: Box<Prove>,
 }
 
@@ -168,20 +168,25 @@ impl Subject {
 }
 
 /// The names of the algorithms that ask which ranks share a node.
-const IN_TWO_LEVELS: [&str; 5] =
-    ["two_level", "two_level_posted", "two_level_lent", "multi_leader", "multi_leader_lent"];
+const IN_TWO_LEVELS: [&str; 5] = [
+    "two_level",
+    "two_level_cico",
+    "two_level_single_copy",
+    "multi_leader",
+    "multi_leader_single_copy",
+];
 
 /// The values that parameters are tried with; a radix of 1 stands for one of 2.
 const PARAMETERS: [usize; 3] = [1, 3, 8];
 
 /// An algorithm with every parameter it is tried with.
-fn variants<A: Choice>(how: A) -> Vec<A> {
+fn variants<A: AlgorithmSet>(how: A) -> Vec<A> {
     let mut list: Vec<A> = PARAMETERS.iter().map(|&value| how.with_parameter(value)).collect();
     list.dedup();
     list
 }
 
-fn add<A: Choice>(
+fn add<A: AlgorithmSet>(
     list: &mut Vec<Subject>,
     matters: Matters,
     prove: fn(&Case, A) -> Result<Vec<Traffic>>,

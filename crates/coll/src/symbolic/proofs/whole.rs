@@ -20,7 +20,7 @@ fn total(case: &Case) -> Vec<Value> {
     (0..case.len).map(|index| Value::of_ranks(0, case.ranks, index)).collect()
 }
 
-/// A barrier carries no data; that it holds everyone back shows in who has heard of whom.
+/// A barrier carries no data; that it holds everyone back publishes in who has heard of whom.
 pub(super) fn barrier(case: &Case, how: crate::barrier::Algorithm) -> Result<Vec<Traffic>> {
     let entered = std::cell::Cell::new(0);
     let nothing = |_| Buffers::plain(Vec::new(), Vec::new());

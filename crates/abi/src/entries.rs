@@ -1,0 +1,46 @@
+//! The exported functions, generated from `api/`. Each calls the body of its name, which is in one
+//! of the modules imported here; the compiler says which body is missing or has other types. A
+//! function that is not implemented is exported too, so that a program that mentions it links, and
+//! hears its name if it calls it.
+
+use std::ffi::{c_char, c_double, c_int, c_void};
+
+use crate::constants::MPI_FILE_NULL;
+use crate::raise::{Owner, unsupported};
+use crate::types::*;
+
+use crate::abi_info::*;
+use crate::address::*;
+use crate::attribute::*;
+use crate::buffer_attach::*;
+use crate::collective_calls::*;
+use crate::collective_neighbour::*;
+use crate::comm::*;
+use crate::comm_make::*;
+use crate::datatype::*;
+use crate::datatype_arrays::*;
+use crate::datatype_construct::*;
+use crate::datatype_contents::*;
+use crate::datatype_find::*;
+use crate::environment::*;
+use crate::errhandler::*;
+use crate::errors::*;
+use crate::grequest::*;
+use crate::group::*;
+use crate::info::*;
+use crate::language::*;
+use crate::memory::*;
+use crate::op::*;
+use crate::p2p::*;
+use crate::pack::*;
+use crate::partitioned::*;
+use crate::persistent::*;
+use crate::probe::*;
+use crate::process::*;
+use crate::request::*;
+use crate::session::*;
+use crate::status::*;
+use crate::topology::*;
+use crate::topology_graph::*;
+
+include!(concat!(env!("OUT_DIR"), "/entries.rs"));

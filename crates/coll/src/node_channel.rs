@@ -1,0 +1,344 @@
+//! The richer channel of ranks that share memory: a rank publishes data to all the others, and each
+//! copies or reduces straight out of what it sees. No message is sent, nothing is matched.
+
+use crate::{Member, View};
+use dunlin_base::Result;
+use std::ops::Range;
+
+/// Steps of a stage. At each, a rank publishes one view at most, and only once.
+pub const STEPS: usize = 8;
+
+/// Stages that a rank publishes at a time: it publishes the next one only when all others have left
+/// the first of these.
+pub const STAGES: usize = 4;
+
+/// What one rank publishes at one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The step, counted from 0 through all stages of [`STEPS`] each. Most operations have one.
+    pub step: usize,
+    /// The rank that publishes it.
+    pub by: usize,
+}
+
+/// Memory that a rank has exposed for puts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PutTarget {
+    /// Where it was.
+    pub slot: Slot,
+    /// Its length, in elements of what is given.
+    pub len: usize,
+}
+
+/// The world of a collective algorithm whose ranks share memory. Where they are on several nodes,
+/// as [`Channel::nodes`] says, it is that of each node: a rank publishes data to those of its own
+/// node alone, and looks at no other rank. [`SubChannel::node`] is such a node by itself.
+///
+/// [`Channel::nodes`]: crate::Channel::nodes
+/// [`SubChannel::node`]: crate::SubChannel::node
+///
+/// Whoever looks at what is not published yet waits for it. That a rank has published something
+/// also says that it has come as far as that.
+#[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
+pub trait NodeChannel: Member {
+    /// Publishes a copy of `view`, which may be changed at once. [`Shape::cico`] says whether there
+    /// is room for a rank's whole contribution.
+    ///
+    /// [`Shape::cico`]: crate::Shape::copies in
+    async fn copy_in(&self, step: usize, view: View) -> Result<()>;
+
+    /// Publishes `view` itself: what others may still look at must not change before the operation
+    /// has ended everywhere, which the executor waits for. [`Shape::single_copy`] says whether it
+    /// can be done.
+    ///
+    /// [`Shape::single_copy`]: crate::Shape::exposes
+    async fn expose(&self, step: usize, view: View) -> Result<()>;
+
+    /// Publishes `view` for [`NodeChannel::get_whole`]: itself or, if it is short, a copy, whatever
+    /// is better for this rank alone. Only where memory can be exposed.
+    async fn publish(&self, step: usize, view: View) -> Result<()>;
+
+    /// Publishes memory that the ranks fill by [`NodeChannel::put`]. This rank as well touches what
+    /// is given there by that verb alone; the executor waits until all ranks have ended the
+    /// operation. Only where memory can be exposed.
+    async fn expose_for_put(&self, step: usize, view: View) -> Result<()>;
+
+    /// Ends a stage, and those before it: this rank looks at nothing of them any more.
+    async fn release_stage(&self, stage: usize) -> Result<()>;
+
+    /// As many elements like those of `view` as a rank best copies in at a stage, where its data
+    /// goes in chunks. [`Shape::chunks`] says whether it can be done.
+    ///
+    /// [`Shape::chunks`]: crate::Shape::chunks
+    fn copy_in_chunk(&self, view: View) -> usize;
+
+    /// How many slices `view` is cut into where it is copied in a slice at a stage. They are cut in
+    /// bytes of data, alike at all ranks, whatever their datatypes are.
+    fn slices(&self, view: View) -> usize;
+
+    /// Publishes a copy of a slice of `view`.
+    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()>;
+
+    /// Fills a slice of `into` with what is published, which is such a slice.
+    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()>;
+
+    /// Copies `from` to `to`, which is a part of a result of `result_len` elements: around the
+    /// cache, where so long a result would not stay in it.
+    fn copy_for_long(&self, from: View, to: View, _result_len: usize) -> Result<()> {
+        self.copy(from, to)
+    }
+
+    /// Cores that the ranks of a node share, the same at every rank.
+    fn cores(&self) -> usize;
+
+    /// Whether whoever [shows](NodeChannel::show) so much data publishes no copy of it: both ranks
+    /// that know how much it is say the same.
+    fn is_long(&self, view: View) -> bool;
+
+    /// Waits until this is published, as much as `view`.
+    async fn await_whole(&self, slot: Slot, view: View) -> Result<()>;
+
+    /// Waits until this is published.
+    async fn await_slot(&self, slot: Slot) -> Result<()>;
+
+    /// Fills `into` with what is published, from position `start` on, counted in elements of
+    /// `into`.
+    async fn get(&self, slot: Slot, start: usize, into: View) -> Result<()>;
+
+    /// Fills `into` with what is published, which is as much: no other rank knows how much it must
+    /// be.
+    async fn get_whole(&self, slot: Slot, into: View) -> Result<()>;
+
+    /// `onto := published op onto`, with what is published from position `start` on: what was
+    /// published is the operand of the lower ranks when the operator does not commute.
+    async fn get_reduce(&self, slot: Slot, start: usize, onto: View) -> Result<()>;
+
+    /// `into := published op operand`, or the other way round, in the order of the two ranks: of
+    /// what another rank publishes from `start` on, and of `operand`, which is this rank's own.
+    /// `into` is the same memory as `operand` or apart from it. One pass where an executor can.
+    async fn get_combine(&self, slot: Slot, start: usize, operand: View, into: View) -> Result<()> {
+        if slot.by < self.rank() {
+            self.copy(operand, into)?;
+            return self.get_reduce(slot, start, into).await;
+        }
+        let right = self.temp(into.len)?;
+        self.get(slot, start, right).await?;
+        self.reduce(operand, right)?;
+        self.copy(right, into)
+    }
+
+    /// Publishes a copy of `published op operand`, or the other way round: for operators that
+    /// commute. `scratch` is as long as `operand` and of its kind, for executors that cannot do it
+    /// in one pass.
+    async fn copy_in_combined(
+        &self,
+        step: usize,
+        slot: Slot,
+        operand: View,
+        scratch: View,
+    ) -> Result<()> {
+        self.copy(operand, scratch)?;
+        self.get_reduce(slot, 0, scratch).await?;
+        self.copy_in(step, scratch).await
+    }
+
+    /// Fills what is exposed for puts with `from`, from position `start` on, counted in elements of
+    /// `from`. Each place is given to by one rank.
+    async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()>;
+
+    /// As many elements like those of `view` as are best worked on at a time: they stay in a cache.
+    fn chunk(&self, view: View) -> usize;
+
+    /// Waits until every other rank has published this step.
+    async fn await_all(&self, step: usize) -> Result<()>
+    where
+        Self: Sized,
+    {
+        for by in others(self) {
+            self.await_slot(Slot { step, by }).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Up to here two ranks copy data to shared memory and out of it; beyond, one copy out of the
+/// other's own memory is faster, though it takes a call of the kernel. A bcast of 2 KiB takes 1.2
+/// us by copies and 1.3 by the call, of 4 KiB 1.6 and 1.4, of 8 KiB 2.4 and 1.4. More ranks do
+/// better with copies for longer, since what lies in a cache is copied by several.
+pub(crate) const PAIR_CICO_BYTES: usize = 4 << 10;
+
+/// How a rank publishes its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShareMode {
+    /// [`NodeChannel::copy_in`]
+    CopyIn,
+    /// [`NodeChannel::expose`]
+    Expose,
+}
+
+impl ShareMode {
+    /// Publishes `view` this way.
+    pub async fn publish<C: NodeChannel>(self, ch: &C, step: usize, view: View) -> Result<()> {
+        match self {
+            ShareMode::CopyIn => ch.copy_in(step, view).await,
+            ShareMode::Expose => ch.expose(step, view).await,
+        }
+    }
+}
+
+/// The step at which `root` has what is for rank `rank` alone.
+pub(crate) fn own_step(root: usize, rank: usize, ranks: usize) -> usize {
+    (rank + ranks - root - 1) % ranks
+}
+
+/// Leaves the stages before that of `step`, for the sake of a rank that publishes them all.
+pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
+    match (step / STEPS).checked_sub(1) {
+        Some(before) => ch.release_stage(before).await,
+        None => Ok(()),
+    }
+}
+
+/// The other ranks, beginning with the right neighbour, so that not all look at the same one.
+pub(crate) fn others<C: Member>(ch: &C) -> impl Iterator<Item = usize> + use<C> {
+    let (me, p) = (ch.rank(), ch.size());
+    (me + 1..me + p).map(move |by| if by < p { by } else { by - p })
+}
+
+/// The blocks, one for each of `p` ranks, that rank `owner` shows: all in one run, without its own
+/// where that is the first or the last. Of two, one is left.
+pub(crate) fn wanted(owner: usize, p: usize) -> Range<usize> {
+    let end = if owner + 1 == p { owner } else { p };
+    usize::from(owner == 0).min(end)..end
+}
+
+/// Puts into `sum` the operator's result over what all ranks publish at `step`, from `start` on,
+/// combined in the order of ranks. `sum` is none of the memory published.
+pub(crate) async fn combine_slots<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    start: usize,
+    sum: View,
+) -> Result<()> {
+    let last = ch.size() - 1;
+    ch.get(Slot { step, by: last }, start, sum).await?;
+    for by in (0..last).rev() {
+        ch.get_reduce(Slot { step, by }, start, sum).await?;
+    }
+    Ok(())
+}
+
+/// Puts into `sum` what the last two ranks publish at `step`, combined, if this rank is one of
+/// them, else what the last one publishes: a combination in the order of ranks begins there.
+/// Returns how many ranks are left.
+async fn combine_last<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    operand: View,
+    sum: View,
+) -> Result<usize> {
+    let (me, last) = (ch.rank(), ch.size() - 1);
+    if last == 0 {
+        ch.copy(operand, sum)?;
+        return Ok(0);
+    }
+    if me + 1 < last {
+        ch.get(Slot { step, by: last }, operand.start, sum).await?;
+        return Ok(last);
+    }
+    let by = if me == last { last - 1 } else { last };
+    ch.get_combine(Slot { step, by }, operand.start, operand, sum).await?;
+    Ok(last - 1)
+}
+
+/// Puts into `sum` the operator's result over what all ranks publish at `step`, combined in the
+/// order of ranks, of which `operand` is this rank's own part, at the place it has in what is
+/// published. `sum` is none of the memory published, and the same memory as `operand` or apart from
+/// it.
+pub(crate) async fn combine_in_order<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    operand: View,
+    sum: View,
+) -> Result<()> {
+    let left = combine_last(ch, step, operand, sum).await?;
+    for by in (0..left).rev() {
+        ch.get_reduce(Slot { step, by }, operand.start, sum).await?;
+    }
+    Ok(())
+}
+
+/// As [`combine_in_order`], but `operand` is read where it stands: if the operator does not
+/// commute, `sum` lies apart from it.
+pub(crate) async fn combine_with_own<C: NodeChannel>(
+    ch: &C,
+    step: usize,
+    operand: View,
+    sum: View,
+    commutative: bool,
+) -> Result<()> {
+    let (me, start) = (ch.rank(), operand.start);
+    if commutative {
+        let mut others = others(ch);
+        let Some(by) = others.next() else { return ch.copy(operand, sum) };
+        ch.get_combine(Slot { step, by }, start, operand, sum).await?;
+        for by in others {
+            ch.get_reduce(Slot { step, by }, start, sum).await?;
+        }
+        return Ok(());
+    }
+    for by in (0..combine_last(ch, step, operand, sum).await?).rev() {
+        if by == me {
+            ch.reduce(operand, sum)?;
+        } else {
+            ch.get_reduce(Slot { step, by }, start, sum).await?;
+        }
+    }
+    Ok(())
+}
+
+/// `whole` in parts of `chunk` elements at most.
+pub(crate) fn chunks(whole: View, chunk: usize) -> impl Iterator<Item = View> {
+    let chunk = chunk.max(1);
+    let starts = (0..whole.len).step_by(chunk);
+    starts.map(move |start| whole.part(start, chunk.min(whole.len - start)))
+}
+
+/// Hands `deliver` the operator's result over what all ranks publish at step 0, of which `mine` is
+/// this rank's own part, in chunks that stay in a cache, and where in the vector each begins. The
+/// chunks come in scratch memory, which is used again.
+pub(crate) async fn sum_in_chunks<C: NodeChannel>(
+    ch: &C,
+    mine: View,
+    commutative: bool,
+    mut deliver: impl AsyncFnMut(View, usize) -> Result<()>,
+) -> Result<()> {
+    let chunk = ch.chunk(mine);
+    let sum = ch.temp(chunk.min(mine.len))?;
+    for operand in chunks(mine, chunk) {
+        let sum = sum.part(0, operand.len);
+        combine_with_own(ch, 0, operand, sum, commutative).await?;
+        deliver(sum, operand.start).await?;
+    }
+    Ok(())
+}
+
+/// Puts into `result` the operator's result over what all ranks publish at step 0, of which `mine`
+/// is this rank's own part, in chunks that stay in a cache. `result` is none of the memory
+/// published that others look at, and the same memory as `mine` or apart from it.
+pub(crate) async fn sum_into<C: NodeChannel>(
+    ch: &C,
+    mine: View,
+    result: View,
+    commutative: bool,
+) -> Result<()> {
+    let part = |at: View| result.part(at.start - mine.start, at.len);
+    if commutative || ch.rank() + 2 >= ch.size() {
+        for operand in chunks(mine, ch.chunk(mine)) {
+            combine_with_own(ch, 0, operand, part(operand), commutative).await?;
+        }
+        return Ok(());
+    }
+    let place = |sum: View, start| ch.copy(sum, part(View { start, ..sum }));
+    sum_in_chunks(ch, mine, commutative, async |sum, start| place(sum, start)).await
+}

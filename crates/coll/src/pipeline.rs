@@ -1,0 +1,203 @@
+//! Long vectors through shared memory: in chunks, each at a stage of its own, which stay in the
+//! cache while all ranks work on them. A rank publishes a chunk while others look at the one
+//! before.
+
+use crate::node_channel::{chunks, others};
+use crate::partition::Partition;
+use crate::{NodeChannel, STEPS, Slot, View};
+use dunlin_base::Result;
+
+/// Step of a stage: what stands in a chunk before the part that the rank adds up itself.
+const BEFORE: usize = 0;
+/// Step of a stage: what stands behind that part.
+const AFTER: usize = 1;
+/// Step of a stage: the sum of this rank's part of the chunk of the stage before.
+const SUM: usize = 2;
+
+/// In so many steps a root publishes what fits one stage.
+const ROOT_STEPS: usize = 4;
+const _: () = assert!(ROOT_STEPS <= STEPS);
+
+/// A step of a stage.
+fn step(stage: usize, step: usize) -> usize {
+    stage * STEPS + step
+}
+
+/// Hands the root's `data` to all others: it publishes one chunk while they copy the one before.
+/// What fits one stage goes in several of its steps, and so without waiting for room.
+pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
+    let stage_len = ch.copy_in_chunk(data);
+    let steps = if data.len > stage_len { 1 } else { ROOT_STEPS };
+    for (stage, part) in chunks(data, stage_len).enumerate() {
+        for (number, chunk) in chunks(part, part.len.div_ceil(steps)).enumerate() {
+            let step = step(stage, number);
+            match ch.rank() == root {
+                true => ch.copy_in(step, chunk).await?,
+                false => ch.get_whole(Slot { step, by: root }, chunk).await?,
+            }
+        }
+        ch.release_stage(stage).await?;
+    }
+    Ok(())
+}
+
+/// Hands every rank's `own` block to all others, which put it into `block` of that rank: a rank
+/// shows one chunk, and copies those before.
+pub(crate) async fn hand_round<C: NodeChannel>(
+    ch: &C,
+    own: View,
+    block: impl Fn(usize) -> View,
+) -> Result<()> {
+    let stages = ch.slices(own);
+    for stage in 0..=stages {
+        if stage < stages {
+            ch.copy_in_slice(step(stage, 0), own, stage).await?;
+        }
+        let Some(done) = stage.checked_sub(1) else { continue };
+        for by in others(ch) {
+            ch.get_slice(Slot { step: step(done, 0), by }, block(by), done).await?;
+        }
+        ch.release_stage(done).await?;
+    }
+    Ok(())
+}
+
+/// Puts into `result`, at the ranks that have it, the operator's result over all ranks' `operand`s.
+/// At every stage a rank publishes one chunk, adds up its part of the chunk before, which it
+/// publishes as well, and collects the parts of the chunk before that.
+pub(crate) async fn add_up<C: NodeChannel>(
+    ch: &C,
+    operand: View,
+    result: Option<View>,
+    commutative: bool,
+) -> Result<()> {
+    let sums = Sums { ch, operand, result, commutative, chunk: ch.copy_in_chunk(operand).max(1) };
+    let stages = operand.len.div_ceil(sums.chunk);
+    let longest = Partition::Even { len: sums.chunk.min(operand.len), parts: ch.size() }.len(0);
+    let scratch = ch.temp(longest)?;
+    for stage in 0..stages + 2 {
+        if stage < stages {
+            sums.publish(stage).await?;
+        }
+        if (1..=stages).contains(&stage) {
+            sums.add_part(stage, scratch).await?;
+        }
+        if stage >= 2 {
+            sums.collect(stage).await?;
+        }
+        if stage >= 1 {
+            ch.release_stage(stage - 1).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What [`add_up`] works on.
+struct Sums<'c, C> {
+    ch: &'c C,
+    operand: View,
+    result: Option<View>,
+    commutative: bool,
+    /// Elements of a chunk.
+    chunk: usize,
+}
+
+impl<C: NodeChannel> Sums<'_, C> {
+    /// A chunk of a vector, and its part for each rank.
+    fn chunk(&self, whole: View, number: usize) -> (View, Partition<'static>) {
+        let start = number * self.chunk;
+        let chunk = whole.part(start, self.chunk.min(whole.len - start));
+        (chunk, Partition::Even { len: chunk.len, parts: self.ch.size() })
+    }
+
+    /// Publishes the stage's chunk of the operand, but for the part that only this rank needs.
+    async fn publish(&self, stage: usize) -> Result<()> {
+        let ((chunk, parts), me) = (self.chunk(self.operand, stage), self.ch.rank());
+        let after = parts.start(me + 1);
+        self.ch.copy_in(step(stage, BEFORE), chunk.part(0, parts.start(me))).await?;
+        self.ch.copy_in(step(stage, AFTER), chunk.part(after, chunk.len - after)).await
+    }
+
+    /// Adds up this rank's part of the chunk before, and publishes the sum.
+    async fn add_part(&self, stage: usize, scratch: View) -> Result<()> {
+        let ((chunk, parts), me) = (self.chunk(self.operand, stage - 1), self.ch.rank());
+        let own = parts.block(chunk, me);
+        let result = self.result.map(|whole| parts.block(self.chunk(whole, stage - 1).0, me));
+        let scratch = scratch.part(0, own.len);
+        let sum = if self.commutative { result.unwrap_or(scratch) } else { scratch };
+        match self.commutative {
+            true => self.add_in_any_order(stage, parts, own, sum).await?,
+            false => self.add_in_order(stage, parts, own, sum).await?,
+        }
+        self.ch.copy_in(step(stage, SUM), sum).await?;
+        result.map_or(Ok(()), |result| self.ch.copy(sum, result))
+    }
+
+    /// In place, `sum` is `own`, at which nobody else looks.
+    async fn add_in_any_order(
+        &self,
+        stage: usize,
+        parts: Partition<'_>,
+        own: View,
+        sum: View,
+    ) -> Result<()> {
+        let mut ranks = others(self.ch).map(|by| self.published(stage, parts, by));
+        match ranks.next() {
+            Some((slot, start)) => self.ch.get_combine(slot, start, own, sum).await?,
+            None => self.ch.copy(own, sum)?,
+        }
+        for (slot, start) in ranks {
+            self.ch.get_reduce(slot, start, sum).await?;
+        }
+        Ok(())
+    }
+
+    async fn add_in_order(
+        &self,
+        stage: usize,
+        parts: Partition<'_>,
+        own: View,
+        sum: View,
+    ) -> Result<()> {
+        let (ch, last) = (self.ch, self.ch.size() - 1);
+        for by in (0..=last).rev() {
+            if by == ch.rank() {
+                if by == last {
+                    ch.copy(own, sum)?
+                } else {
+                    ch.reduce(own, sum)?
+                }
+                continue;
+            }
+            let (slot, start) = self.published(stage, parts, by);
+            match by == last {
+                true => ch.get(slot, start, sum).await?,
+                false => ch.get_reduce(slot, start, sum).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Where rank `by` shows this rank's part of the chunk before.
+    fn published(&self, stage: usize, parts: Partition<'_>, by: usize) -> (Slot, usize) {
+        let me = self.ch.rank();
+        match me < by {
+            true => (Slot { step: step(stage - 1, BEFORE), by }, parts.start(me)),
+            false => {
+                let start = parts.start(me) - parts.start(by + 1);
+                (Slot { step: step(stage - 1, AFTER), by }, start)
+            }
+        }
+    }
+
+    /// Collects the others' parts of the chunk before the last.
+    async fn collect(&self, stage: usize) -> Result<()> {
+        let Some(result) = self.result else { return Ok(()) };
+        let (chunk, parts) = self.chunk(result, stage - 2);
+        for by in others(self.ch) {
+            let slot = Slot { step: step(stage - 1, SUM), by };
+            self.ch.get(slot, 0, parts.block(chunk, by)).await?;
+        }
+        Ok(())
+    }
+}

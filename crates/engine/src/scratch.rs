@@ -1,0 +1,103 @@
+//! Scratch memory, which the next operations use again: fresh memory costs as much as reading it,
+//! and above some size a page fault for every page. What is longer is given back.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::cell::RefCell;
+use std::ptr::NonNull;
+
+use dunlin_base::Result;
+use dunlin_base::memory::{ask, refused};
+use dunlin_shm::layout::CACHE_LINE;
+
+/// Bytes of the longest piece that is kept: the pieces in which vectors are added up, and some.
+const KEPT_BYTES_MAX: usize = 256 << 10;
+/// Pieces kept; an algorithm asks for two at most while vectors are short.
+const KEPT_MAX: usize = 2;
+
+/// Memory that begins at a cache line: aligned for every predefined datatype, and a sum with an
+/// operand that begins at a line as well touches no two lines at a time.
+#[derive(Debug)]
+pub(crate) struct ScratchBuffer {
+    memory: NonNull<u8>,
+    layout: Layout,
+    bytes: usize,
+}
+
+impl ScratchBuffer {
+    fn new(bytes: usize) -> Result<ScratchBuffer> {
+        let layout = ScratchBuffer::layout(bytes)?;
+        // SAFETY: the layout's size is not zero.
+        let memory = ask(|| unsafe { alloc_zeroed(layout) });
+        let memory = NonNull::new(memory).ok_or_else(|| refused(bytes))?;
+        Ok(ScratchBuffer { memory, layout, bytes })
+    }
+
+    /// A line more than `bytes`, with the allocator's own alignment: more than that would make it
+    /// write the zeroes, which fresh pages hold anyway.
+    fn layout(bytes: usize) -> Result<Layout> {
+        let words = bytes.div_ceil(size_of::<u128>()) + CACHE_LINE / size_of::<u128>();
+        Layout::array::<u128>(words).map_err(|_| refused(bytes))
+    }
+
+    /// Where it begins.
+    #[inline]
+    pub fn address(&self) -> *mut u8 {
+        let start = self.memory.as_ptr();
+        start.wrapping_add(start.align_offset(CACHE_LINE))
+    }
+}
+
+impl Drop for ScratchBuffer {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout, and nobody keeps an address for longer.
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) }
+    }
+}
+
+/// Scratch memory that is not in use.
+#[derive(Debug, Default)]
+pub(crate) struct Spares(RefCell<Vec<ScratchBuffer>>);
+
+impl Spares {
+    /// Memory of at least so many bytes, of any contents.
+    pub fn take(&self, bytes: usize) -> Result<ScratchBuffer> {
+        let mut scratch_buffers = self.0.borrow_mut();
+        match scratch_buffers.iter().position(|spare| spare.bytes >= bytes) {
+            Some(at) => Ok(scratch_buffers.swap_remove(at)),
+            None => ScratchBuffer::new(bytes),
+        }
+    }
+
+    /// Keeps what an operation that has ended needs no more.
+    pub fn keep(&self, used: impl IntoIterator<Item = ScratchBuffer>) {
+        let mut scratch_buffers = self.0.borrow_mut();
+        for memory in used {
+            if scratch_buffers.len() < KEPT_MAX && memory.bytes <= KEPT_BYTES_MAX {
+                scratch_buffers.push(memory);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dunlin_base::ErrorClass;
+
+    #[test]
+    fn scratch_memory_begins_at_a_line_and_holds_what_was_asked_for() {
+        for bytes in [0, 1, 63, 64, 65, 4096] {
+            let memory = ScratchBuffer::new(bytes).unwrap();
+            assert_eq!(memory.address().addr() % CACHE_LINE, 0);
+            let end = memory.address().addr() + bytes;
+            assert!(end <= memory.memory.as_ptr().addr() + memory.layout.size());
+        }
+    }
+
+    #[test]
+    fn scratch_memory_that_is_not_there_is_an_error() {
+        for bytes in [1 << 60, isize::MAX as usize, usize::MAX] {
+            assert_eq!(ScratchBuffer::new(bytes).unwrap_err().class, ErrorClass::NoMem);
+        }
+    }
+}

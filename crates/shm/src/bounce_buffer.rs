@@ -1,0 +1,72 @@
+//! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
+//! messages where single copy is not to be had. The filler owns them; a flag in front of each says
+//! whether it is in a reader's hands.
+
+use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE};
+use crate::sync::{AtomicU32, Ordering};
+
+/// Bytes of data one bounce buffer holds.
+pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - CACHE_LINE;
+
+/// The flag of one bounce buffer.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct BounceBufferFlag {
+    /// Zero: free. One: filled, with a reader.
+    in_use: AtomicU32,
+}
+
+impl BounceBufferFlag {
+    /// Filler: takes the bounce buffer if it is free.
+    pub fn take(&self) -> bool {
+        // Acquire: pairs with the release in `give_back`: the reader is done before we write.
+        if self.in_use.load(Ordering::Acquire) != 0 {
+            return false;
+        }
+        // Relaxed: the packet that names the bounce buffer publishes it, with release.
+        self.in_use.store(1, Ordering::Relaxed);
+        true
+    }
+
+    /// Reader: done with the bounce buffer.
+    pub fn give_back(&self) {
+        // Release: pairs with the acquire in `take`.
+        self.in_use.store(0, Ordering::Release);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use crate::sync::Shared;
+    use loom::sync::Arc;
+
+    /// The filler never writes while the reader reads, and the reader sees what was filled.
+    #[test]
+    fn a_bounce_buffer_is_in_one_hand_at_a_time() {
+        loom::model(|| {
+            let flag = BounceBufferFlag { in_use: AtomicU32::new(0) };
+            let shared = Arc::new((flag, Shared::new(0u32), AtomicU32::new(0)));
+            let other = shared.clone();
+            let reader = loom::thread::spawn(move || {
+                for expected in 1..=2 {
+                    while other.2.load(Ordering::Acquire) != expected {
+                        loom::thread::yield_now();
+                    }
+                    // SAFETY: the packet counter says the bounce buffer is filled; loom checks it.
+                    other.1.with(|p| assert_eq!(unsafe { *p }, expected));
+                    other.0.give_back();
+                }
+            });
+            for value in 1..=2 {
+                while !shared.0.take() {
+                    loom::thread::yield_now();
+                }
+                // SAFETY: taken; loom checks that the reader is not inside.
+                shared.1.with_mut(|p| unsafe { *p = value });
+                shared.2.store(value, Ordering::Release);
+            }
+            reader.join().unwrap();
+        });
+    }
+}

@@ -1,0 +1,433 @@
+//! The job map at the end of a node's segment: what a rank knows of its job. Who runs where is
+//! written before any rank has it; how each rank is reached over the network is filled in while the
+//! job runs. The hosts' names and the job's key are there from the beginning too where our own
+//! launcher made the job map, and are filled in where ranks of another launcher did.
+//!
+//! ```text
+//! header | locations[rank] | ranks[local rank] | hosts[node] | addresses[rank]
+//! ```
+
+use std::io;
+use std::ptr::NonNull;
+
+use crate::address::{Address, AddressSlot};
+use crate::layout::{CACHE_LINE, RANKS_MAX};
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
+
+/// Bytes kept of a host's name, more than a domain name may have; longer ones are cut.
+const HOST_BYTES: usize = 256;
+const WORD_BYTES: usize = size_of::<u64>();
+/// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
+pub const WORLD_MAX: usize = 1 << 24;
+
+/// Bytes of a job's key.
+const KEY_BYTES: usize = 32;
+/// A job's key.
+pub type Key = [u8; KEY_BYTES];
+
+/// Where a rank of `MPI_COMM_WORLD` runs.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankLocation {
+    /// Its node.
+    pub node: u32,
+    /// Its place among the ranks of the node.
+    pub local: u32,
+}
+
+/// What the launcher knows of a job when it makes the segment of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// What only this job's processes know, by which they know each other's packets; zeroes where
+    /// it is not known yet.
+    pub key: Key,
+    /// The node whose segment is made.
+    pub node: u32,
+    /// The name of each node's host; nothing where it is not known yet.
+    pub hosts: Vec<String>,
+    /// The place of each rank of `MPI_COMM_WORLD`. On each node, places count up from 0 in the
+    /// order of the ranks.
+    pub locations: Vec<RankLocation>,
+}
+
+impl Job {
+    /// A job of `ranks` ranks on this host alone.
+    pub fn on_one_node(host: &str, ranks: usize) -> Job {
+        let locations = (0..ranks as u32).map(|local| RankLocation { node: 0, local }).collect();
+        Job { key: Key::default(), node: 0, hosts: vec![host.to_string()], locations }
+    }
+
+    /// Ranks of `MPI_COMM_WORLD` that run on this node, in the order of their places.
+    pub fn locals(&self) -> Vec<u32> {
+        let mine = |(_, location): &(usize, &RankLocation)| location.node == self.node;
+        self.locations.iter().enumerate().filter(mine).map(|(world, _)| world as u32).collect()
+    }
+
+    /// Whether its segment can be made; if not, why.
+    pub fn check(&self) -> io::Result<()> {
+        self.layout().map(drop)
+    }
+
+    /// The layout of the job map, or what is wrong with the job.
+    pub(crate) fn layout(&self) -> io::Result<JobMapLayout> {
+        let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        let (world, nodes, ranks) = (self.locations.len(), self.hosts.len(), self.locals().len());
+        if ranks == 0 || ranks > RANKS_MAX {
+            return wrong(format!("{ranks} ranks on one node; it must be 1 to {RANKS_MAX}"));
+        }
+        if world.max(nodes) > WORLD_MAX {
+            return wrong(format!("{world} ranks on {nodes} nodes; the limit is {WORLD_MAX}"));
+        }
+        let mut next = vec![0; nodes];
+        for (rank, location) in self.locations.iter().enumerate() {
+            match next.get_mut(location.node as usize) {
+                Some(next) if *next == location.local => *next += 1,
+                _ => return wrong(format!("rank {rank} cannot be at {location:?}")),
+            }
+        }
+        Ok(JobMapLayout { world, nodes, ranks })
+    }
+}
+
+/// How far the exchange of addresses has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Addresses {
+    /// Some are not known yet.
+    Gathering = 0,
+    /// Every rank that will ever have one has it here.
+    Complete = 1,
+    /// They will never be: the job is about to be ended.
+    Failed = 2,
+}
+
+#[repr(C)]
+struct JobMapHeader {
+    key: [AtomicU64; KEY_BYTES / WORD_BYTES],
+    node: u32,
+    state: AtomicU32,
+    /// Addresses in the slots of this node's ranks.
+    published: AtomicU32,
+}
+
+/// What decides the layout of a job map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct JobMapLayout {
+    pub(crate) world: usize,
+    pub(crate) nodes: usize,
+    /// Of this node.
+    pub(crate) ranks: usize,
+}
+
+impl JobMapLayout {
+    const fn locations(&self) -> usize {
+        size_of::<JobMapHeader>().next_multiple_of(CACHE_LINE)
+    }
+
+    const fn locals(&self) -> usize {
+        self.locations() + self.world * size_of::<RankLocation>()
+    }
+
+    const fn hosts(&self) -> usize {
+        (self.locals() + self.ranks * size_of::<u32>()).next_multiple_of(WORD_BYTES)
+    }
+
+    const fn slots(&self) -> usize {
+        (self.hosts() + self.nodes * HOST_BYTES).next_multiple_of(CACHE_LINE)
+    }
+
+    /// Bytes of the whole job map.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.slots() + self.world * size_of::<AddressSlot>()
+    }
+
+    /// Whether a header that says so can be believed.
+    pub(crate) const fn is_sane(&self) -> bool {
+        self.world <= WORLD_MAX && self.nodes <= WORLD_MAX && self.ranks <= self.world
+    }
+}
+
+/// Writes the job map of `job` into zeroed memory.
+///
+/// # Safety
+/// `base` must be aligned to a line and valid for writing `job.layout().bytes()` bytes, which no
+/// other process has mapped yet.
+pub(crate) unsafe fn write(base: NonNull<u8>, layout: JobMapLayout, job: &Job) {
+    let unknown = || AtomicU32::new(0);
+    let key = std::array::from_fn(|at| AtomicU64::new(words(&job.key)[at]));
+    let header = JobMapHeader { key, node: job.node, state: unknown(), published: unknown() };
+    // SAFETY: by the caller's promise all of this is ours alone; the offsets are inside the job map
+    // and aligned for what lies there.
+    unsafe {
+        base.cast::<JobMapHeader>().write(header);
+        let locations = base.add(layout.locations()).cast::<RankLocation>();
+        locations.copy_from_nonoverlapping(NonNull::from(&job.locations[..]).cast(), layout.world);
+        let locals = job.locals();
+        let to = base.add(layout.locals()).cast::<u32>();
+        to.copy_from_nonoverlapping(NonNull::from(&locals[..]).cast(), layout.ranks);
+    }
+    // SAFETY: the job map was just written, and lies there as long as this function runs.
+    let job_map = unsafe { JobMap::at(base, layout) };
+    for (node, host) in job.hosts.iter().enumerate() {
+        job_map.name_host(node, host);
+    }
+}
+
+/// A host's name in shared memory, padded with zeroes.
+#[repr(C)]
+struct HostName([AtomicU64; HOST_BYTES / WORD_BYTES]);
+
+fn words(key: &Key) -> [u64; KEY_BYTES / WORD_BYTES] {
+    let word = |at: usize| key[at * WORD_BYTES..].first_chunk().expect("it lies within the key");
+    std::array::from_fn(|at| u64::from_le_bytes(*word(at)))
+}
+
+/// The longest beginning of `text` that ends between packets and has at most `bytes_max` bytes.
+fn cut(text: &str, bytes_max: usize) -> usize {
+    (0..=text.len().min(bytes_max)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The job map of a job, as ranks and launcher see it.
+#[derive(Clone, Copy)]
+pub struct JobMap<'a> {
+    header: &'a JobMapHeader,
+    locations: &'a [RankLocation],
+    locals: &'a [u32],
+    hosts: &'a [HostName],
+    slots: &'a [AddressSlot],
+}
+
+impl<'a> JobMap<'a> {
+    /// The job map that [`write`] wrote at `base`.
+    ///
+    /// # Safety
+    /// A job map of this shape must lie there for all of `'a`.
+    pub(crate) unsafe fn at(base: NonNull<u8>, layout: JobMapLayout) -> JobMap<'a> {
+        let slice = |at: usize| base.as_ptr().wrapping_add(at);
+        // SAFETY: by the caller's promise; what is not atomic was written before this process had
+        // the segment and is never written again.
+        unsafe {
+            JobMap {
+                header: base.cast::<JobMapHeader>().as_ref(),
+                locations: std::slice::from_raw_parts(
+                    slice(layout.locations()).cast(),
+                    layout.world,
+                ),
+                locals: std::slice::from_raw_parts(slice(layout.locals()).cast(), layout.ranks),
+                hosts: std::slice::from_raw_parts(slice(layout.hosts()).cast(), layout.nodes),
+                slots: std::slice::from_raw_parts(slice(layout.slots()).cast(), layout.world),
+            }
+        }
+    }
+
+    /// Ranks of `MPI_COMM_WORLD`.
+    pub fn world(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// Nodes of the job.
+    pub fn nodes(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// The node of this segment.
+    pub fn node(&self) -> usize {
+        self.header.node as usize
+    }
+
+    /// The job's key.
+    pub fn key(&self) -> Key {
+        let mut key = Key::default();
+        for (bytes, word) in key.chunks_exact_mut(WORD_BYTES).zip(&self.header.key) {
+            // Relaxed: each rank that needs it has set it itself, or got the segment with it.
+            bytes.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        }
+        key
+    }
+
+    /// Sets the key of a job whose segments were made before it was known. All ranks of a node may
+    /// do so, who all have the same.
+    pub fn set_key(&self, key: &Key) {
+        for (word, new) in self.header.key.iter().zip(words(key)) {
+            // Relaxed: as in `key`.
+            word.store(new, Ordering::Relaxed);
+        }
+    }
+
+    /// Where each rank of `MPI_COMM_WORLD` runs.
+    pub fn locations(&self) -> &'a [RankLocation] {
+        self.locations
+    }
+
+    /// The ranks of `MPI_COMM_WORLD` on this node, in the order of their places.
+    pub fn locals(&self) -> &'a [u32] {
+        self.locals
+    }
+
+    /// The place on this node of a rank of `MPI_COMM_WORLD`; `None` if it runs elsewhere or is
+    /// none.
+    pub fn local(&self, world: usize) -> Option<usize> {
+        let location = self.locations.get(world)?;
+        (location.node as usize == self.node()).then_some(location.local as usize)
+    }
+
+    /// The name of a node's host, or a word for it while that is not known.
+    pub fn host(&self, node: usize) -> String {
+        let words =
+            self.hosts[node].0.iter().map(|word| word.load(Ordering::Relaxed).to_le_bytes());
+        let bytes: Vec<u8> = words.flatten().take_while(|&byte| byte != 0).collect();
+        if bytes.is_empty() {
+            return format!("host number {node}");
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Tells the name of a node's host. Several may do so, who all have the same. Who then tells an
+    /// address of a rank there has told the name to whoever finds that.
+    pub fn name_host(&self, node: usize, name: &str) {
+        let mut bytes = [0; HOST_BYTES];
+        let len = cut(name, HOST_BYTES);
+        bytes[..len].copy_from_slice(&name.as_bytes()[..len]);
+        for (word, bytes) in self.hosts[node].0.iter().zip(bytes.chunks_exact(WORD_BYTES)) {
+            let bytes = bytes.try_into().expect("a chunk is a word long");
+            // Relaxed: `publish` and `address` order it with the address.
+            word.store(u64::from_le_bytes(bytes), Ordering::Relaxed);
+        }
+    }
+
+    /// The name of the host on which a rank of `MPI_COMM_WORLD` runs.
+    pub fn host_of(&self, world: usize) -> String {
+        self.host(self.locations[world].node as usize)
+    }
+
+    /// Tells all others how a rank is reached. For the rank itself if it runs on this node, else
+    /// for the launcher, or for any rank that the launcher has told; what all of them tell is the
+    /// same.
+    pub fn publish(&self, world: usize, address: &Address) {
+        if self.slots[world].publish(address) && self.local(world).is_some() {
+            // Release: pairs with the acquire in `published`.
+            self.header.published.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// How many ranks of this node have published their address.
+    pub fn published(&self) -> usize {
+        // Acquire: pairs with the release in `publish`: who has counted all finds all.
+        self.header.published.load(Ordering::Acquire) as usize
+    }
+
+    /// How a rank is reached, if it is known by now.
+    pub fn address(&self, world: usize) -> Option<Address> {
+        self.slots[world].read()
+    }
+
+    /// How far the exchange has come: one load, for a rank that looks again and again.
+    #[inline]
+    pub fn addresses(&self) -> Addresses {
+        // Acquire: pairs with the release in `set_addresses`: who sees it complete finds all.
+        match self.header.state.load(Ordering::Acquire) {
+            0 => Addresses::Gathering,
+            1 => Addresses::Complete,
+            _ => Addresses::Failed,
+        }
+    }
+
+    /// For the launcher; [`crate::Segment::set_addresses`] also wakes who waits for it.
+    pub(crate) fn set_addresses(&self, state: Addresses) {
+        // Release: pairs with the acquire in `addresses`.
+        self.header.state.store(state as u32, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Segment;
+
+    fn location(node: u32, local: u32) -> RankLocation {
+        RankLocation { node, local }
+    }
+
+    /// Five ranks on three nodes; the segment is that of node 1.
+    fn job() -> Job {
+        Job {
+            key: std::array::from_fn(|at| at as u8),
+            node: 1,
+            hosts: vec!["alpha".into(), "beta".into(), "g".repeat(2 * HOST_BYTES)],
+            locations: vec![
+                location(0, 0),
+                location(1, 0),
+                location(2, 0),
+                location(0, 1),
+                location(1, 1),
+            ],
+        }
+    }
+
+    #[test]
+    fn ranks_read_what_the_launcher_wrote() {
+        let made = Segment::create(&job(), 4).unwrap();
+        let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
+        let mapped = Segment::inherit(fd).unwrap();
+        let job_map = mapped.job_map();
+        assert_eq!(
+            (mapped.ranks(), job_map.world(), job_map.nodes(), job_map.node()),
+            (2, 5, 3, 1)
+        );
+        assert_eq!((job_map.key(), job_map.locals()), (job().key, &[1, 4][..]));
+        assert_eq!(job_map.locations(), &job().locations[..]);
+        assert_eq!((job_map.local(4), job_map.local(3), job_map.local(5)), (Some(1), None, None));
+        assert_eq!((&*job_map.host_of(3), &*job_map.host_of(4)), ("alpha", "beta"));
+        assert_eq!(job_map.host(2).len(), HOST_BYTES);
+    }
+
+    #[test]
+    fn addresses_are_counted_on_their_node_and_read_everywhere() {
+        let made = Segment::create(&job(), 4).unwrap();
+        let job_map = made.job_map();
+        let address = |text: &str| Address::new(text.as_bytes()).unwrap();
+        job_map.publish(4, &address("four"));
+        job_map.publish(4, &address("again"));
+        assert_eq!(job_map.published(), 1);
+        job_map.publish(0, &address("zero"));
+        assert_eq!(job_map.published(), 1, "rank 0 is not of this node");
+        assert_eq!(job_map.address(4).unwrap().as_bytes(), b"four");
+        assert_eq!(job_map.address(0).unwrap().as_bytes(), b"zero");
+        assert_eq!(job_map.address(1), None);
+        assert_eq!(job_map.addresses(), Addresses::Gathering);
+        made.set_addresses(Addresses::Complete);
+        assert_eq!(job_map.addresses(), Addresses::Complete);
+    }
+
+    #[test]
+    fn what_is_not_known_at_the_beginning_is_filled_in() {
+        let hosts = vec![String::new(), "beta".into(), String::new()];
+        let made = Segment::create(&Job { key: Key::default(), hosts, ..job() }, 4).unwrap();
+        let job_map = made.job_map();
+        assert_eq!((&*job_map.host(0), &*job_map.host(1)), ("host number 0", "beta"));
+        for _ in 0..2 {
+            job_map.name_host(2, "gamma");
+            job_map.set_key(&[5; KEY_BYTES]);
+        }
+        assert_eq!((&*job_map.host(2), job_map.key()), ("gamma", [5; KEY_BYTES]));
+    }
+
+    #[test]
+    fn a_job_that_contradicts_itself_is_refused() {
+        for locations in [
+            vec![],
+            vec![location(0, 0)],
+            vec![location(1, 1)],
+            vec![location(1, 0), location(1, 0)],
+            vec![location(1, 0), location(3, 0)],
+        ] {
+            let job = Job { locations, ..job() };
+            assert!(Segment::create(&job, 1).is_err(), "{job:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_cut_between_packets() {
+        assert_eq!((cut("host", 9), cut("host", 2), cut("h\u{f6}st", 2)), (4, 2, 1));
+    }
+}

@@ -1,0 +1,279 @@
+//! Who copies what of a message that sender and receiver copy together: one word in shared memory.
+//!
+//! The message is cut into units. One side claims units from its front, the other from its back,
+//! until they meet; nobody waits for units that nobody has claimed, so a side that comes late or
+//! not at all costs only what the other then copies. Whoever finishes the last claimed unit learns
+//! it from the same atomic step that would have claimed the next.
+
+use std::ops::Range;
+
+use crate::sync::{AtomicU64, Ordering};
+
+/// Bits of each of the three counts in the word.
+const COUNT_BITS: u32 = 21;
+const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
+/// The most units a message may be cut into.
+pub const UNITS_MAX: u32 = 1 << (COUNT_BITS - 1);
+
+/// From which end of the message a side claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// From the first unit upwards.
+    Front,
+    /// From the last unit downwards.
+    Back,
+}
+
+/// What a side does after it has finished what it had claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// Copies these units.
+    Copy(Range<u32>),
+    /// Nothing more; the other side finishes, and tells.
+    Leave,
+    /// Nothing more: this side finished last, and tells the other.
+    Complete,
+}
+
+/// What is left when a side comes for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Units that nobody has claimed.
+    pub units: u32,
+    /// Whether the other side has claimed anything yet.
+    pub other_came: bool,
+}
+
+/// The claims of one message.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct WorkSplit {
+    word: AtomicU64,
+}
+
+/// The word, taken apart.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    front: u32,
+    back: u32,
+    finished: u32,
+}
+
+impl Counts {
+    fn from_word(word: u64) -> Counts {
+        let count = |i: u32| (word >> (i * COUNT_BITS) & COUNT_MASK) as u32;
+        Counts { front: count(0), back: count(1), finished: count(2) }
+    }
+
+    fn to_word(self) -> u64 {
+        let place = |count: u32, i: u32| u64::from(count) << (i * COUNT_BITS);
+        place(self.front, 0) | place(self.back, 1) | place(self.finished, 2)
+    }
+
+    fn claim(&mut self, end: End, units: u32, total: u32) -> Range<u32> {
+        let (front, back) = (self.front, total - self.back);
+        match end {
+            End::Front => {
+                self.front += units;
+                front..front + units
+            }
+            End::Back => {
+                self.back += units;
+                back - units..back
+            }
+        }
+    }
+}
+
+impl WorkSplit {
+    /// Begins a message anew with the first `units` units claimed from the front. The other side
+    /// must not know of it yet: the packet that tells it publishes this, with release.
+    pub fn begin(&self, units: u32) {
+        let counts = Counts { front: units, ..Counts::default() };
+        self.word.store(counts.to_word(), Ordering::Relaxed);
+    }
+
+    /// Whether a message that began with no units claimed is still as it was.
+    pub fn is_untouched(&self) -> bool {
+        // Relaxed: a hint; only `next` decides.
+        self.word.load(Ordering::Relaxed) == 0
+    }
+
+    /// Reports `done` units finished, all that this side had claimed, and claims more of the
+    /// `total`: as many as `portion` says of those that are left, at least one.
+    pub fn next(&self, end: End, done: u32, total: u32, portion: impl Fn(Left) -> u32) -> Next {
+        let mut word = self.word.load(Ordering::Relaxed);
+        loop {
+            let mut counts = Counts::from_word(word);
+            counts.finished += done;
+            let other = if end == End::Front { counts.back } else { counts.front };
+            let units = total - counts.front - counts.back;
+            let next = if units > 0 {
+                let wish = portion(Left { units, other_came: other > 0 });
+                Next::Copy(counts.claim(end, wish.clamp(1, units), total))
+            } else if done > 0 && counts.finished == total {
+                Next::Complete
+            } else {
+                Next::Leave
+            };
+            // Release pairs with acquire in the same step of the other side: what was copied here
+            // is seen by the side that finds everything finished.
+            match self.word.compare_exchange_weak(
+                word,
+                counts.to_word(),
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return next,
+                Err(now) => word = now,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl WorkSplit {
+    fn unused() -> Self {
+        WorkSplit { word: AtomicU64::new(0) }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_side_alone_does_everything() {
+        let claims = WorkSplit::unused();
+        claims.begin(2);
+        let half = |left: Left| {
+            assert!(!left.other_came);
+            left.units / 2
+        };
+        assert_eq!(claims.next(End::Front, 2, 8, half), Next::Copy(2..5));
+        assert_eq!(claims.next(End::Front, 3, 8, half), Next::Copy(5..6));
+        assert_eq!(claims.next(End::Front, 1, 8, half), Next::Copy(6..7));
+        assert_eq!(claims.next(End::Front, 1, 8, half), Next::Copy(7..8));
+        assert_eq!(claims.next(End::Front, 1, 8, half), Next::Complete);
+    }
+
+    #[test]
+    fn who_comes_too_late_has_nothing_to_tell() {
+        let claims = WorkSplit::unused();
+        claims.begin(4);
+        assert_eq!(claims.next(End::Back, 0, 4, |_| 1), Next::Leave);
+        assert_eq!(claims.next(End::Front, 4, 4, |_| 1), Next::Complete);
+        assert_eq!(claims.next(End::Back, 0, 4, |_| 1), Next::Leave);
+    }
+
+    #[test]
+    fn the_slower_side_tells() {
+        let claims = WorkSplit::unused();
+        claims.begin(2);
+        assert_eq!(claims.next(End::Back, 0, 4, |left| left.units), Next::Copy(2..4));
+        assert_eq!(claims.next(End::Front, 2, 4, |_| 1), Next::Leave);
+        assert_eq!(claims.next(End::Back, 2, 4, |_| 1), Next::Complete);
+    }
+
+    #[test]
+    fn the_largest_message_fits_into_the_word() {
+        let claims = WorkSplit::unused();
+        claims.begin(1);
+        let rest = claims.next(End::Back, 0, UNITS_MAX, |left| left.units);
+        assert_eq!(rest, Next::Copy(1..UNITS_MAX));
+        assert_eq!(claims.next(End::Front, 1, UNITS_MAX, |_| 1), Next::Leave);
+        assert_eq!(claims.next(End::Back, UNITS_MAX - 1, UNITS_MAX, |_| 1), Next::Complete);
+    }
+
+    /// Two threads with portions from a seed: every unit is copied once, and exactly one side
+    /// finds the message complete.
+    #[test]
+    fn two_sides_share_without_gaps_or_overlaps() {
+        const MESSAGES: u64 = 3000;
+        for seed in 0..MESSAGES {
+            let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            let mut draw = |below: u64| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                (random % below) as u32
+            };
+            let total = 1 + draw(40);
+            let (first, front, back) = (1 + draw(total.into()), 1 + draw(5), 1 + draw(5));
+            let claims = WorkSplit::unused();
+            claims.begin(first);
+            let run = |end, portion| {
+                let begun = (end == End::Front).then_some(0..first);
+                let mut done = begun.as_ref().map_or(0, Range::len) as u32;
+                let mut mine = Vec::from_iter(begun);
+                loop {
+                    match claims.next(end, done, total, |_| portion) {
+                        Next::Copy(units) => {
+                            done = units.len() as u32;
+                            mine.push(units);
+                        }
+                        next => return (mine, next == Next::Complete),
+                    }
+                }
+            };
+            let (a, b) = std::thread::scope(|s| {
+                let other = s.spawn(|| run(End::Back, back));
+                (run(End::Front, front), other.join().unwrap())
+            });
+            assert!(a.1 ^ b.1, "seed {seed}: one side tells");
+            let mut copied: Vec<u32> = a.0.into_iter().chain(b.0).flatten().collect();
+            copied.sort_unstable();
+            assert!(copied.into_iter().eq(0..total), "seed {seed}");
+        }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use crate::sync::Shared;
+    use loom::sync::Arc;
+
+    const UNITS: u32 = 3;
+
+    type Message = (WorkSplit, [Shared<u32>; UNITS as usize]);
+
+    /// Claims until nothing is left; true if it finished last and then saw everything.
+    fn copy(message: &Message, end: End, mut done: u32) -> bool {
+        let (claims, data) = message;
+        loop {
+            match claims.next(end, done, UNITS, |_| 1) {
+                Next::Copy(units) => {
+                    done = units.len() as u32;
+                    for unit in units {
+                        // SAFETY: claimed by us alone; loom checks it.
+                        data[unit as usize].with_mut(|p| unsafe { *p += 1 });
+                    }
+                }
+                Next::Leave => return false,
+                Next::Complete => {
+                    // SAFETY: all are finished; loom checks that the other side is not inside.
+                    data.iter().for_each(|d| d.with(|p| assert_eq!(unsafe { *p }, 1)));
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// In every interleaving each unit is copied once, one side learns that all is done, and that
+    /// side sees all of it.
+    #[test]
+    fn the_last_to_finish_sees_the_whole_message() {
+        loom::model(|| {
+            let data = std::array::from_fn(|_| Shared::new(0));
+            let message: Arc<Message> = Arc::new((WorkSplit::unused(), data));
+            message.0.begin(1);
+            let other = message.clone();
+            let back = loom::thread::spawn(move || copy(&other, End::Back, 0));
+            // SAFETY: the first unit was claimed as the message began.
+            message.1[0].with_mut(|p| unsafe { *p += 1 });
+            let front = copy(&message, End::Front, 1);
+            assert!(front ^ back.join().unwrap());
+        });
+    }
+}

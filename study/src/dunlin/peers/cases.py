@@ -1,0 +1,185 @@
+"""What is measured of every library: programs, ranks, sizes, and which of a program's figures
+counts."""
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from dunlin.peers.libraries import CALM, OVERSUBSCRIBED, ONE_CORE
+
+KIB, MIB = 1 << 10, 1 << 20
+MESSAGE_SIZES = [8, 64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB, MIB,
+                 4 * MIB]
+COLLECTIVE_SIZES = [8, KIB, 8 * KIB, 64 * KIB, MIB]
+COLLECTIVE_RANKS = [2, 4, 8]
+# Only where there is a core for each: elsewhere it says what 8 ranks say.
+COLLECTIVE_RANKS_WIDE = 16
+OPERATIONS = ["barrier", "bcast", "reduce", "allreduce", "allgather", "alltoall", "gather",
+              "scatter", "reduce_scatter"]
+OPERATIONS_FULL = [*OPERATIONS, "allgatherv", "alltoallv", "gatherv", "scatterv",
+                   "reduce_scatter_block", "scan", "exscan"]
+# Derived datatypes of bench_layout.h: a structure with a gap, an irregular list of blocks, a vector
+# of structures of structures. Sizes count elements: of 80, 16 (on average) and 79 bytes.
+LAYOUTS = ["gap", "indexed", "table"]
+LAYOUTS_QUICK = ["gap"]
+LAYOUT_SIZES = [64, 4096, 262144]
+LAYOUT_SIZES_QUICK = [64, 4096]
+LAYOUT_RANKS = [2, 4]
+RING_RANKS = [4, 8]
+START_RANKS = [2, 16, 64]
+START_RANKS_FULL = [2, 16, 128]
+MEMORY_RANKS = [2, 16, 64]
+PAIRS_RANKS = [4, 8]
+THREADS = 2
+
+# In these every rank needs something of every other: none can run ahead by more than one operation,
+# so the time of one in an unbroken row is the time to completion, free of what separating them
+# costs. Of the others a row shows how well they overlap, and completion is measured one by one.
+ROW_COUNTS = {"barrier", "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv",
+              "reduce_scatter", "reduce_scatter_block"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The figure of a benchmark's rows that counts, and its unit."""
+
+    key: str
+    unit: str  # of the record's key, as in median_us
+    more_is_better: bool = False
+
+
+MICROSECONDS = Figure("median_us", "us")
+MEGABYTES = Figure("median_mb_per_s", "mbps", more_is_better=True)
+MESSAGES = Figure("messages_per_s", "messages_per_s", more_is_better=True)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One command that every library runs."""
+
+    benchmark: str
+    group: str
+    program: str
+    ranks: int
+    figure: Figure
+    arguments: list[str] = field(default_factory=list)
+    situation: str = CALM
+    from_outside: bool = False  # the wall-clock time of the whole job counts
+    cores: int | None = None    # so many of the machine's cores, where fewer than all
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.benchmark}, {self.ranks} ranks"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured."""
+
+    cores: int
+    full: bool
+    ranks: list[int] | None = None
+    sizes: list[int] | None = None
+    only: list[str] | None = None
+
+    def situation(self, ranks: int) -> str:
+        """Is there a core for each rank?"""
+        return CALM if ranks <= self.cores else OVERSUBSCRIBED
+
+    def wants(self, case: Case) -> bool:
+        """Has the caller asked for it?"""
+        named = not self.only or any(fnmatch(case.benchmark, pattern) or pattern == case.group
+                                     for pattern in self.only)
+        return named and (not self.ranks or case.ranks in self.ranks)
+
+    def budget(self, full_ms: int, quick_ms: int) -> list[str]:
+        """Milliseconds for each size."""
+        return ["--budget", str(full_ms if self.full else quick_ms)]
+
+    def sized(self, sizes: list[int]) -> list[str]:
+        """The caller's sizes, or these."""
+        return ["--sizes", ",".join(map(str, self.sizes or sizes))]
+
+    def multiples(self, usual: list[int]) -> list[int]:
+        """The caller's ranks, or these."""
+        return self.ranks or usual
+
+
+def pairs(plan: Plan) -> list[Case]:
+    """Two ranks on two cores; the first core of a machine with one serves both."""
+    situation = plan.situation(2)
+    sizes, budget = plan.sized(MESSAGE_SIZES), plan.budget(100, 40)
+    rate = [*plan.sized([8]), *budget]
+    cases = [
+        Case("latency", "latency", "latency", 2, MICROSECONDS, [*sizes, *budget], situation),
+        Case("bandwidth", "bandwidth", "bandwidth", 2, MEGABYTES, [*sizes, *budget], situation),
+        Case("bandwidth_both_ways", "bandwidth", "bandwidth", 2, MEGABYTES,
+             ["--both-ways", *sizes, *budget], situation),
+        Case("message_rate", "message rate", "bandwidth", 2, MESSAGES, rate, situation),
+        Case("latency_one_core", "latency on one core", "latency", 2, MICROSECONDS,
+             [*plan.sized([8]), *budget], ONE_CORE, cores=1),
+        Case("latency_threads", "latency with threads", "latency_threads", 2, MICROSECONDS,
+             ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
+    ]
+    if plan.full:
+        cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
+                       plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]
+        threads = ["--threads", str(THREADS), *plan.sized([8, KIB]), *budget]
+        cases.append(Case(f"latency_{THREADS}_threads", "latency with threads", "latency_threads",
+                          2, MICROSECONDS, threads, plan.situation(2 * THREADS)))
+    return cases
+
+
+def collective_figure(op: str) -> Figure:
+    """Which of the times of an operation counts."""
+    return Figure("in_a_row_us" if op in ROW_COUNTS else "complete_us", "us")
+
+
+def collectives(plan: Plan) -> list[Case]:
+    """Each operation by itself, so that libraries take turns within seconds."""
+    wide = [COLLECTIVE_RANKS_WIDE] if plan.cores >= COLLECTIVE_RANKS_WIDE else []
+    cases = []
+    for ranks in plan.multiples(COLLECTIVE_RANKS + wide):
+        for op in OPERATIONS_FULL if plan.full or plan.only else OPERATIONS:
+            cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks,
+                              collective_figure(op),
+                              ["--op", op, *plan.sized(COLLECTIVE_SIZES), *plan.budget(50, 20)],
+                              plan.situation(ranks)))
+    return cases
+
+
+def structures(plan: Plan) -> list[Case]:
+    """Derived datatypes: packed and unpacked, sent to and fro, broadcast."""
+    sizes = LAYOUT_SIZES if plan.full else LAYOUT_SIZES_QUICK
+    budget = plan.budget(50, 20)
+    cases = []
+    for name in LAYOUTS if plan.full or plan.only else LAYOUTS_QUICK:
+        packing = ["--layout", name, *plan.sized([1, *sizes]), *budget]
+        moving = ["--layout", name, *plan.sized(sizes), *budget]
+        cases += [Case(f"{way}_{name}", "structures packed", "pack_layout", 1,
+                       Figure(f"{way}_us", "us"), packing) for way in ("pack", "unpack")]
+        cases.append(Case(f"latency_{name}", "structures sent", "latency", 2, MICROSECONDS, moving,
+                          plan.situation(2)))
+        cases += [Case(f"bcast_{name}", "structures broadcast", "collective", n,
+                       collective_figure("bcast"), ["--op", "bcast", *moving], plan.situation(n))
+                  for n in plan.multiples(LAYOUT_RANKS)]
+    return cases
+
+
+def jobs(plan: Plan) -> list[Case]:
+    """Whole jobs: a token round all ranks, the start and the end, memory."""
+    figure = Figure("median_us_per_hop", "us")
+    cases = [Case("ring", "ring", "ring", n, figure, plan.budget(200, 50), plan.situation(n))
+             for n in plan.multiples(RING_RANKS)]
+    starts = START_RANKS_FULL if plan.full else START_RANKS
+    cases += [Case("startup", "start-up", "startup", n, Figure("ms", "ms"), [], plan.situation(n),
+                   from_outside=True) for n in plan.multiples(starts)]
+    cases += [Case("memory", "memory per rank", "memory", n, Figure("init_pss_kib", "kib"), [],
+                   plan.situation(n)) for n in plan.multiples(MEMORY_RANKS)]
+    return cases
+
+
+def cases_of(plan: Plan) -> list[Case]:
+    """All that is to be measured."""
+    return [c for c in [*pairs(plan), *collectives(plan), *structures(plan), *jobs(plan)]
+            if plan.wants(c)]

@@ -1,0 +1,71 @@
+"""`make bench-peers`: Dunlin beside MPICH, Open MPI and Intel MPI, as PyPI ships them, in turns;
+medians over rounds count, and each peer's best setting."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from dunlin.cli import told
+from dunlin.libraries import DUNLIN
+from dunlin.peers import cases, libraries, rounds, table
+from dunlin.peers.cases import Plan
+from dunlin.peers.libraries import Contender
+
+
+def prepare(options: argparse.Namespace, names: set[str]) -> list[Contender]:
+    """Installs the libraries and builds the programs."""
+    prefixes = {DUNLIN: options.prefix}
+    wanted = options.libraries
+    if options.before is not None:
+        prefixes[libraries.BEFORE] = options.before
+        wanted = [*wanted, libraries.BEFORE]
+    found = [libraries.contender(name, prefixes) for name in wanted]
+    for contender in found:
+        contender.build(names)
+    return found
+
+
+def line_ratio(contenders: list[Contender]) -> dict[str, Any] | None:
+    """Dunlin's 8 bytes beside the bare cache line, measured in turns."""
+    for one in contenders:
+        if one.name == DUNLIN and "pingpong_vs_cache_line" in one.programs:
+            return one.rows("pingpong_vs_cache_line", 2)[0]
+    return None
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = rounds.parser("peers", __doc__, "under ten minutes on two cores")
+    rounds.add_libraries(parser)
+    parser.add_argument("--only", nargs="+", metavar="PATTERN",
+                        help="benchmarks by name (latency, 'all*', ...) or group")
+    parser.add_argument("--before", type=Path, metavar="PREFIX",
+                        help="another build of Dunlin, to be a peer as well")
+    return rounds.parse(parser)
+
+
+def main() -> None:
+    """The whole comparison."""
+    options = parse()
+    plan = Plan(len(os.sched_getaffinity(0)), not options.quick, options.ranks, options.sizes,
+                options.only)
+    wanted = cases.cases_of(plan)
+    if not wanted:
+        sys.exit("nothing has that name; leave out --only to see what there is")
+    names = {case.program for case in wanted}
+    if any(case.benchmark == "latency" for case in wanted):
+        names.add("pingpong_vs_cache_line")
+    contenders = prepare(options, names)
+    began = time.monotonic()
+    runs = rounds.measure(rounds.runs_of(wanted, contenders), options.launches)
+    records = table.records(runs)
+    text = rounds.end_with(table.report(records, line_ratio(contenders)), began, options)
+    rounds.save(options.out, "peers", records, text)
+    print(text)
+
+
+if __name__ == "__main__":
+    told(main)

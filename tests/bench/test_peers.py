@@ -1,0 +1,134 @@
+"""The comparison with other libraries, on made-up results: no peer is installed or started."""
+
+import unittest
+from pathlib import Path
+
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library
+from dunlin.peers import cases, libraries, rounds, table
+from dunlin.peers.cases import Case, Plan
+from dunlin.peers.libraries import CALM, OVERSUBSCRIBED, Contender, Setting
+from dunlin.stats import geometric_mean
+
+LATENCY = Case("latency", "latency", "latency", 2, cases.MICROSECONDS)
+BANDWIDTH = Case("bandwidth", "bandwidth", "bandwidth", 2, cases.MEGABYTES)
+
+
+def contender(name, launcher="/bin/true", settings=()):
+    """A library whose launcher is some command."""
+    library = Library(name, Path("mpicc"), Path(launcher))
+    return Contender(library, list(settings), programs={"latency": Path("latency")})
+
+
+def run(name, case, values, setting="default", error=None, size=8):
+    """What launches gave: one value each."""
+    rows = [[{"bytes": size, case.figure.key: v}] for v in values]
+    return rounds.Run(contender(name), Setting(setting, {}), case, rows, error)
+
+
+class Table(unittest.TestCase):
+    def test_the_median_of_the_launches_counts(self):
+        record, = table.records([run("mpich", LATENCY, [3.0, 1.0, 2.0])])
+        self.assertEqual((record["median_us"], record["spread"], record["launches"]), (2.0, 1.0, 3))
+
+    def test_the_best_setting_of_a_library_counts(self):
+        record, = table.records([run("mpich", LATENCY, [2.0], "slow"),
+                                      run("mpich", LATENCY, [1.0], "fast")])
+        self.assertEqual((record["setting"], record["median_us"]), ("fast", 1.0))
+        record, = table.records([run("mpich", BANDWIDTH, [2.0], "fast"),
+                                      run("mpich", BANDWIDTH, [1.0], "slow")])
+        self.assertEqual(record["setting"], "fast")
+
+    def test_the_best_peer_is_compared_and_the_worst_point_comes_first(self):
+        found = table.records([
+            run("dunlin", LATENCY, [1.0]), run("mpich", LATENCY, [4.0]),
+            run("intel", LATENCY, [2.0]),
+            run("dunlin", LATENCY, [3.0], size=64), run("intel", LATENCY, [2.0], size=64)])
+        compared = table.points(found)
+        self.assertEqual([(p["ours"]["bytes"], p["ratio"], p["best"]["library"])
+                          for p in compared], [(64, 1.5, "intel"), (8, 0.5, "intel")])
+
+    def test_below_one_is_good_where_more_is_better_too(self):
+        found = table.records([run("dunlin", BANDWIDTH, [400.0]),
+                                    run("mpich", BANDWIDTH, [100.0]),
+                                    run("openmpi", BANDWIDTH, [200.0])])
+        point, = table.points(found)
+        self.assertEqual((point["ratio"], point["best"]["library"]), (0.5, "openmpi"))
+
+    def test_twice_as_fast_and_twice_as_slow_cancel_out(self):
+        self.assertAlmostEqual(geometric_mean([0.5, 2.0]), 1.0)
+
+    def test_a_group_tells_its_worst_point_and_how_many_are_lost(self):
+        found = table.records([
+            run("dunlin", LATENCY, [4.0]), run("mpich", LATENCY, [2.0]),
+            run("dunlin", LATENCY, [1.0], size=64), run("mpich", LATENCY, [2.0], size=64)])
+        self.assertEqual(table.group_rows(table.points(found)),
+                         [["latency", "1.00", "2.00", "1 of 2"]])
+
+    def test_a_failed_peer_is_recorded_and_does_not_spoil_the_rest(self):
+        found = table.records([run("dunlin", LATENCY, [1.0]), run("mpich", LATENCY, [2.0]),
+                                    run("intel", LATENCY, [], error="did not end within 60 s")])
+        failed, = [r for r in found if "error" in r]
+        self.assertEqual(failed["library"], "intel")
+        text = table.report(found, None)
+        self.assertIn("failed: intel in latency, 2 ranks: did not end within 60 s", text)
+        self.assertIn("0.50", text)
+
+    def test_a_library_that_works_under_one_setting_has_not_failed(self):
+        found = table.records([run("mpich", LATENCY, [], "slow", error="too slow"),
+                                    run("mpich", LATENCY, [1.0], "fast")])
+        self.assertEqual([r["setting"] for r in found], ["fast"])
+
+    def test_the_line_is_told_beside_the_eight_bytes(self):
+        text = table.report([], {"ratio": 1.5, "mpi_ns": 150.0, "line_ns": 100.0})
+        self.assertIn("1.50 times a bare cache line (150 ns, 100 ns", text)
+
+
+class Launching(unittest.TestCase):
+    def test_a_command_that_fails_says_why(self):
+        failing = rounds.Run(contender("mpich", "/bin/false"), Setting("default", {}), LATENCY)
+        with self.assertRaisesRegex(DunlinError, "ended with 1"):
+            rounds.launch(failing)
+
+    def test_a_failed_setting_is_not_started_again(self):
+        silent = rounds.Run(contender("mpich"), Setting("default", {}), LATENCY)
+        rounds.measure([[silent]], launches=3)
+        self.assertEqual((silent.error, silent.rows), ("printed no result", []))
+
+
+class Plans(unittest.TestCase):
+    def test_ranks_beyond_the_cores_call_for_the_settings_of_a_crowd(self):
+        plan = Plan(cores=2, full=False)
+        self.assertEqual((plan.situation(2), plan.situation(3)), (CALM, OVERSUBSCRIBED))
+        mpich = contender("mpich", settings=libraries.SETTINGS["mpich"])
+        self.assertEqual([s.name for s in mpich.settings_for(OVERSUBSCRIBED, "collective")],
+                         ["throttle"])
+
+    def test_dunlin_runs_with_no_setting(self):
+        self.assertEqual([s.environment for s in libraries.SETTINGS["dunlin"]], [{}])
+
+    def test_every_library_has_a_setting_in_every_case(self):
+        for case in cases.cases_of(Plan(cores=2, full=True)):
+            for name, settings in libraries.SETTINGS.items():
+                there = contender(name, settings=settings)
+                self.assertTrue(there.settings_for(case.situation, case.program), (name, case))
+
+    def test_a_part_can_be_asked_for(self):
+        plan = Plan(cores=2, full=False, ranks=[4], sizes=[8], only=["all*"])
+        found = cases.cases_of(plan)
+        self.assertEqual({(c.benchmark, c.ranks) for c in found},
+                         {(op, 4) for op in ("allreduce", "allgather", "allgatherv", "alltoall",
+                                             "alltoallv")})
+        self.assertIn("8", found[0].arguments)
+
+    def test_structures_are_packed_sent_and_broadcast(self):
+        for full, layouts in [(False, 1), (True, 3)]:
+            found = cases.structures(Plan(cores=2, full=full))
+            self.assertEqual(len(found), 5 * layouts)
+            self.assertEqual({c.program for c in found}, {"pack_layout", "latency", "collective"})
+            self.assertTrue(all("--layout" in c.arguments for c in found))
+
+    def test_sixteen_ranks_are_measured_where_they_have_cores(self):
+        for cores, there in [(2, False), (16, True)]:
+            ranks = {c.ranks for c in cases.collectives(Plan(cores, full=False))}
+            self.assertEqual(16 in ranks, there)

@@ -1,0 +1,172 @@
+/* Ranks that do not agree on lengths: an error where one sees it, at all ranks where data is passed
+ * on; no byte is written that was not sent, and no rank waits for ever for one that has left. */
+/* ranks: 2 3 5 */
+#include "harness.h"
+
+enum { PLACE = 200000, CANARY = 0x5a, RANKS_MAX = 5 };
+
+static unsigned char *out, *in;
+static int counts[RANKS_MAX], places[RANKS_MAX];
+static MPI_Comm world;
+
+static void prepare(int len)
+{
+    memset(in, CANARY, (size_t)PLACE * (size_t)test_size);
+    memset(out, test_rank + 1, (size_t)PLACE * (size_t)test_size);
+    for (int i = 0; i < test_size; i++) {
+        counts[i] = len;
+        places[i] = i * PLACE;
+    }
+}
+
+/* What is in the place of `rank` was sent by `sender`, `most` bytes of it at the most. */
+static void check_place(int rank, int sender, int most, const char *what)
+{
+    const unsigned char *at = in + (size_t)rank * PLACE;
+    for (int i = 0; i < PLACE; i++) {
+        bool is_sent = i < most && at[i] == sender + 1;
+        CHECK(at[i] == CANARY || is_sent, "%s writes %#x as byte %d from rank %d", what, at[i], i,
+              sender);
+    }
+}
+
+/* Ends a nonblocking operation. */
+static int waited(int code, MPI_Request *request)
+{
+    return code ? code : MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+static int allgatherv(int sent, bool blocking)
+{
+    MPI_Request request;
+    if (blocking)
+        return MPI_Allgatherv(out, sent, MPI_BYTE, in, counts, places, MPI_BYTE, world);
+    return waited(MPI_Iallgatherv(out, sent, MPI_BYTE, in, counts, places, MPI_BYTE, world,
+                                  &request), &request);
+}
+
+/* Of rank 0's block less or more is sent than is expected: by all, by itself, by the others. */
+static void allgathervs(int len, bool blocking)
+{
+    for (int other = 0; other <= 2 * len; other += 2 * len)
+        for (int expected = 0; expected < 3; expected++) {
+            bool expects_other = expected == 1 ? test_rank == 0 : expected == 2 && test_rank != 0;
+            prepare(len);
+            counts[0] = expects_other ? other : len;
+            int sent = test_rank == 0 && expected < 1 ? other : len;
+            int code = allgatherv(sent, blocking);
+            bool is_wrong = sent != counts[test_rank] || (expected == 2 && test_rank);
+            if (is_wrong)
+                CHECK(code, "an allgatherv of %d bytes for %d has no error", other, len);
+            for (int r = 0; r < test_size; r++)
+                check_place(r, r, 2 * len, "an allgatherv");
+            TRY(MPI_Barrier(world));
+        }
+}
+
+static int allgather(int sent, int expected, bool blocking)
+{
+    MPI_Request request;
+    if (blocking)
+        return MPI_Allgather(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world);
+    return waited(MPI_Iallgather(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world, &request),
+                  &request);
+}
+
+static int alltoall(int sent, int expected, bool blocking)
+{
+    MPI_Request request;
+    if (blocking)
+        return MPI_Alltoall(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world);
+    return waited(MPI_Ialltoall(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world, &request),
+                  &request);
+}
+
+/* All ranks know of one that sends nothing: it does. */
+static void equal_blocks(int len, bool blocking)
+{
+    int sent = test_rank == 0 ? 0 : len;
+    prepare(len);
+    int code = allgather(sent, PLACE, blocking);
+    CHECK(code, "an allgather of %d bytes where %d are expected has no error", sent, PLACE);
+    for (int r = 0; r < test_size; r++)
+        check_place(r, r, len, "an allgather");
+    TRY(MPI_Barrier(world));
+    prepare(len);
+    code = alltoall(sent, len, blocking);
+    CHECK(code, "an alltoall of which rank 0 sends nothing has no error");
+    for (int i = 0; i < len * test_size; i++)
+        CHECK(in[i] == CANARY || in[i] == i / len + 1, "an alltoall writes %#x as byte %d", in[i],
+              i);
+    TRY(MPI_Barrier(world));
+}
+
+static int bcast(int len, bool blocking)
+{
+    MPI_Request request;
+    if (blocking)
+        return MPI_Bcast(in, len, MPI_BYTE, 0, world);
+    return waited(MPI_Ibcast(in, len, MPI_BYTE, 0, world, &request), &request);
+}
+
+static void bcasts(bool blocking)
+{
+    static const int lengths[] = {0, 1, 10};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    for (int root = 0; root < LENGTHS; root++)
+        for (int other = 0; other < LENGTHS; other++) {
+            prepare(0);
+            if (test_rank == 0)
+                memset(in, 1, PLACE);
+            int code = bcast(lengths[test_rank == 0 ? root : other], blocking);
+            if (root == other)
+                CHECK(code == 0, "a bcast of %d bytes fails", lengths[root]);
+            else
+                CHECK(code || test_rank == 0, "a bcast of %d bytes to %d has no error",
+                      lengths[root], lengths[other]);
+            check_place(0, 0, PLACE, "a bcast");
+            TRY(MPI_Barrier(world));
+        }
+}
+
+/* A rank has less for itself than it has room for: as with other libraries that is no error, and
+ * the rest stays as it was. More is an error. */
+static void own_blocks(int len)
+{
+    prepare(len);
+    int code = MPI_Gatherv(out, test_rank == 0 ? 0 : len, MPI_BYTE, in, counts, places, MPI_BYTE, 0,
+                           world);
+    CHECK(code == 0, "MPI_Gatherv with nothing of the root fails: %s", test_error_text(code));
+    for (int r = 0; r < test_size; r++)
+        check_place(r, r, r ? len : 0, "MPI_Gatherv");
+    prepare(len);
+    code = MPI_Gatherv(out, test_rank == 0 ? 2 * len : len, MPI_BYTE, in, counts, places, MPI_BYTE,
+                       0, world);
+    if (test_rank == 0)
+        CHECK(test_class(code) == MPI_ERR_TRUNCATE, "MPI_Gatherv with more gives %d", code);
+    for (int r = 0; r < test_size; r++)
+        check_place(r, r, len, "MPI_Gatherv");
+    TRY(MPI_Barrier(world));
+}
+
+int main(int argc, char **argv)
+{
+    int one = 1, sum = 0;
+    test_start(&argc, &argv);
+    TRY(MPI_Comm_dup(MPI_COMM_WORLD, &world));
+    TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
+    in = test_alloc((size_t)PLACE * RANKS_MAX);
+    out = test_alloc((size_t)PLACE * RANKS_MAX);
+    for (int round = 0; round < 4; round++) {
+        int len = 1;
+        allgathervs(len, round % 2);
+        equal_blocks(len, round % 2);
+        own_blocks(len);
+        bcasts(round % 2);
+    }
+    TRY(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, world));
+    CHECK(sum == test_size, "the sum is %d", sum);
+    TRY(MPI_Comm_free(&world));
+    test_finish();
+    return 0;
+}
