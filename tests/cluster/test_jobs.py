@@ -18,7 +18,7 @@ import pytest
 
 from dunlin import checkout, programs
 from tests import unless
-from tests.cluster import cluster, faults, attacker
+from tests.cluster import attacker, cluster, faults
 from tests.cluster.cluster import RSH, Cluster
 
 pytestmark = [pytest.mark.root, pytest.mark.slow]

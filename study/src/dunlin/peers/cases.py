@@ -4,7 +4,7 @@ counts."""
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
-from dunlin.peers.libraries import CALM, OVERSUBSCRIBED, ONE_CORE
+from dunlin.peers.libraries import CALM, ONE_CORE, OVERSUBSCRIBED
 
 KIB, MIB = 1 << 10, 1 << 20
 MESSAGE_SIZES = [8, 64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB, MIB,

@@ -11,10 +11,10 @@ from dunlin import checkout, execution, libraries, programs
 from dunlin.libraries import DUNLIN, Library
 from dunlin.peers.libraries import (
     CALM,
-    OVERSUBSCRIBED,
     INTEL_WAITS,
     MPICH_YIELDS,
     OPENMPI_YIELDS,
+    OVERSUBSCRIBED,
     Contender,
     Setting,
     peer,
