@@ -4,7 +4,7 @@
 use dunlin_base::Result;
 use dunlin_datatype::Datatype;
 
-use crate::memory::zeroed;
+use crate::memory::{copied, zeroed};
 
 /// What is copied at a time between two scattered buffers: it stays in a core's own cache.
 const PIECE_BYTES: usize = 64 << 10;
@@ -126,6 +126,9 @@ impl UserBuffer {
 
     /// All data in one piece.
     pub fn packed(&self) -> Result<Box<[u8]>> {
+        if let Some(data) = self.as_dense() {
+            return copied(data);
+        }
         let mut out = zeroed(self.bytes)?;
         self.pack(0, &mut out);
         Ok(out)

@@ -90,6 +90,7 @@ impl RetransmitQueue {
     }
 
     /// Keeps a new packet; its number was [`RetransmitQueue::next`].
+    #[inline]
     pub fn keep(&mut self, at: Nanos, load: Load) {
         self.sent.push_back(Sent { at, fate: PacketState::Flying, again: false, load });
         self.in_flight += 1;
