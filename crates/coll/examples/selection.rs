@@ -10,26 +10,26 @@ const HEAD: &str = "\
 
 A collective operation has several algorithms. Which of them a call runs is data: each operation
 has a list of rules, and the first rule that covers the call, with an algorithm that fits it,
-decides. An algorithm does not fit where it would answer wrongly, for instance a ring with an
-operator that does not commute; then the next rule is asked.
+decides. An algorithm does not fit where it would give a wrong result, for instance a ring with an
+operator that does not commute; then the next rule is tried.
 
-Rules are asked in this order:
+Rules are tried in this order:
 
 1. those of `DUNLIN_COLL_ALGORITHM`, for experiments:
    `DUNLIN_COLL_ALGORITHM=allreduce=ring,bcast=binomial`. An algorithm that takes a number
-   may be given one: `bcast=pipelined_chain:8192`.
+   accepts one: `bcast=pipelined_chain:8192`.
 2. those of the file that `DUNLIN_COLL_TUNING` names, if it is set;
 3. the built-in ones, below.
 
-All ranks of a job must see the same two settings and the same file: they choose each for itself,
-and must choose alike. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192` tells which
-rule decides for a call, and which would be next.
+All ranks of a job must see the same two settings and the same file: each rank chooses for itself,
+and all must make the same choice. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192`
+tells which rule decides for a call, and which would be next.
 
 This page is generated: `cargo run -q -p dunlin-coll --example selection > docs/selection.md`.
 
 ## A table file
 
-TOML; a list of rules per operation, in the order in which they are asked:
+TOML; a list of rules per operation, in the order in which they are tried:
 
 ```toml
 [[allreduce]]
@@ -55,23 +55,25 @@ reduction, scan or bcast; the send block of gather and allgather (the mean one o
 receive block of scatter; the block for one peer of alltoall; the whole vector of a reduce-scatter.
 Always 0 for barrier, and for gatherv, scatterv and alltoallv, where no rank knows all counts.
 
-A mistake in a file or a setting ends the program at its start with the line and the nearest name.
+A mistake in a file or a setting ends the program at start-up, with the line and the nearest
+valid name.
 
 ## Algorithms for shared memory
 
-Those called `cico...` (copy-in-copy-out) and `single_copy...` send no messages: each rank
-copies its data in, or exposes it where it lies, and the others read it there. They are
-for ranks of one node.
+Those called `cico...` (copy-in-copy-out) and `single_copy...` send no messages: each rank copies
+its data into shared memory, or exposes its own memory, and the others read it there. They are for
+ranks of one node.
 Those called `two_level_cico`, `two_level_single_copy` and `multi_leader_single_copy` are for
-several nodes: the ranks of each share data, and one or several of each node exchange messages
-with their like. They do not fit, and the next rule is asked,
+several nodes: the ranks of each node share data, and one or several ranks of each node exchange
+messages with their counterparts. They do not fit, and the next rule is tried,
 
 - in nonblocking and persistent calls, in those among neighbours or between two groups, and where
-  blocks differ in length (the operations ending in v and w): these go by messages;
+  no algorithm for shared memory is listed below: these use messages;
 - in the first two blocking collectives of a communicator, because many communicators are made for
-  one, and in communicators beyond the 16 that a rank has room for at a time;
-- those that post: where a rank has more than 64 KiB to show, which in a scatter or an alltoall are
-  its blocks for all ranks together, and in an allgather on several nodes the blocks of all ranks;
+  a single one, and in communicators beyond the 16 that a rank has room for at a time;
+- those with copy-in-copy-out: where a rank has more than 64 KiB to publish, which in a scatter or
+  an alltoall are its blocks for all ranks together, and in an allgather on several nodes the blocks
+  of all ranks;
 - those with single copy: where ranks of a node cannot read each other's memory, or may not
   (`DUNLIN_CMA=off`).
 

@@ -246,11 +246,11 @@ pub async fn ring<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     Ok(())
 }
 
-/// Neighbour exchange: pairs of neighbours swap their blocks; from then on every rank turns by
-/// turns to its other neighbour and to its partner, and gives the two blocks it learned last for
-/// two new. p/2 rounds, p - 1 blocks sent, all traffic between neighbours: best for middling
-/// blocks, with half the rounds of a ring. Only for an even number of ranks. Chen, Zhang, Yang,
-/// Zhang, Luo (2005).
+/// Neighbour exchange: pairs of neighbours swap their blocks; from then on every rank turns
+/// alternately to its other neighbour and to its partner, and gives the two blocks it received last
+/// for two new ones. p/2 rounds, p - 1 blocks sent, all traffic between neighbours: best for
+/// middling blocks, with half the rounds of a ring. Only for an even number of ranks. Chen, Zhang,
+/// Yang, Zhang, Luo (2005).
 pub async fn neighbour_exchange<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
     let (me, p) = (ch.rank(), ch.size());
@@ -291,7 +291,7 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
 }
 
 /// Two levels, copy-in-copy-out: the lowest rank of every node copies the blocks that its node
-/// publishes, passes them round a ring of its like, and publishes all blocks. nodes - 1 rounds
+/// publishes, passes them round a ring of these ranks, and publishes all blocks. nodes - 1 rounds
 /// between nodes, every block into every node once, and two rounds within them: best for blocks of
 /// which all together fit into a slot of shared memory, on several nodes.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
@@ -330,9 +330,9 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     published(ch, v, ShareMode::CopyIn).await
 }
 
-/// Copy-in-copy-out, in chunks: every rank publishes one chunk of its block while it copies those
-/// before of all others, which lie in the cache: best within a node for long blocks that more ranks
-/// have than there are cores.
+/// Copy-in-copy-out, in chunks: every rank publishes one chunk of its block while it copies the
+/// previous chunks of all others, which lie in the cache: best within a node for long blocks, with
+/// more ranks than cores.
 pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
     pipeline::hand_round(ch, View::send(0, v.send_block), |by| v.blocks(by, 1)).await

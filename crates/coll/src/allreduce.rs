@@ -421,18 +421,19 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
     in_two_levels(ch, v, reduce::binomial, recursive_doubling, bcast::binomial).await
 }
 
-/// Two levels, copy-in-copy-out: the lowest rank of every node adds up what all of its node
-/// publish, runs a recursive doubling with its like, and publishes the result. Two rounds within
-/// nodes, about log2 nodes between them with one vector per node: best for short vectors on several
-/// nodes whose ranks share memory. The operator must commute.
+/// Two levels, copy-in-copy-out: the lowest rank of every node adds up what all ranks of its node
+/// publish, runs a recursive doubling with the other lowest ranks, and publishes the result. Two
+/// rounds within nodes, about log2 nodes between them with one vector per node: best for short
+/// vectors on several nodes whose ranks share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     in_two_levels(ch, v, reduce::cico, recursive_doubling, bcast::cico).await
 }
 
-/// Two levels, single copy: the ranks of every node add up a part each of all their vectors, where
-/// they lie; the lowest collects the sums, runs Rabenseifner's algorithm with its like, and exposes
-/// the result. Less than two vectors out of every node, and the work within it divided among all:
-/// best for long vectors on several nodes whose ranks share memory. The operator must commute.
+/// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
+/// reading them in their owners' memory; the lowest collects the sums, runs Rabenseifner's
+/// algorithm with the other lowest ranks, and exposes the result. Less than two vectors out of
+/// every node, and the work within it divided among all: best for long vectors on several nodes
+/// whose ranks share memory. The operator must commute.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     in_two_levels(ch, v, reduce::single_copy_gathered, rabenseifner, bcast::single_copy).await
 }
@@ -470,12 +471,12 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Allreduce, leaders: usize) -> R
     in_slices(ch, v, leaders, divide, join).await
 }
 
-/// Several leaders, exposed: each of the first ranks of every node adds up one part of the vectors
-/// of its node, where they lie; ranks with the same part run Rabenseifner's algorithm on it; all
-/// copy the other parts of the result from those that have them. Between nodes every link carries
-/// less than two vectors, in many messages at a time, and the work within a node is divided among
-/// its leaders: best for long vectors on several nodes whose ranks share memory. The operator must
-/// commute. See [`multi_leader`].
+/// Several leaders, single copy: each of the first ranks of every node adds up one part of the
+/// vectors of its node, reading them in their owners' memory; ranks with the same part run
+/// Rabenseifner's algorithm on it; all copy the other parts of the result from those that have
+/// them. Between nodes every link carries less than two vectors, in many messages at a time, and
+/// the work within a node is divided among its leaders: best for long vectors on several nodes
+/// whose ranks share memory. The operator must commute. See [`multi_leader`].
 pub async fn multi_leader_single_copy<C: Channel + NodeChannel>(
     ch: &C,
     v: Allreduce,
@@ -516,15 +517,15 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
 }
 
 /// Copy-in-copy-out, in parts: every rank publishes its operand, adds up one part of all of them,
-/// shows that, and copies the other parts. Two rounds, and the work divided among all: best within
-/// a node for middling vectors.
+/// publishes it, and copies the other parts. Two rounds, and the work divided among all: best
+/// within a node for middling vectors.
 pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     let parts = Partition::Even { len: v.len, parts: ch.size() };
     ch.copy_in(0, own).await?;
     let mine = parts.block(result, me);
     if v.commutative {
-        // In place, nobody else looks at this rank's own part of its operand.
+        // In place, nobody else reads this rank's own part of its operand.
         reduce::sum_part(ch, parts.block(own, me), mine, true).await?;
     } else {
         let sum = ch.temp(mine.len)?;
@@ -538,9 +539,9 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
     Ok(())
 }
 
-/// Copy-in-copy-out, in chunks: as in parts, but of one chunk of the vector at a time, while every
-/// rank publishes the next. Nothing leaves the cache between the copies: best within a node for
-/// long vectors that more ranks have than there are cores.
+/// Copy-in-copy-out, in chunks: as `cico_partitioned`, but one chunk of the vector at a time, while
+/// every rank publishes the next. Nothing leaves the cache between the copies: best within a node
+/// for long vectors that more ranks have than there are cores.
 pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     pipeline::add_up(ch, View::send(0, v.len), Some(View::recv(0, v.len)), v.commutative).await
 }

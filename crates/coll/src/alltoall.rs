@@ -219,7 +219,7 @@ pub async fn pairwise<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     Ok(())
 }
 
-/// Linear: every rank copies in all its receives and sends at once, each starting with another peer
+/// Linear: every rank posts all its receives and sends at once, each starting with another peer
 /// so that no rank is everybody's first. One round of p - 1 blocks each way: best for middling
 /// blocks.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
@@ -263,18 +263,18 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
 }
 
 /// Two levels: the lowest rank of every node collects all blocks that leave its node's ranks,
-/// trades them with the others of its kind, one message per pair of nodes, and hands out what came.
-/// nodes - 1 messages per node, where all ranks would send p - 1 each; every block moves three
-/// times, all of a node's through one rank: best for tiny blocks on several nodes.
-/// Träff, Rougier (2014).
+/// exchanges them with the lowest ranks of the other nodes, one message per pair of nodes, and
+/// distributes what it received. nodes - 1 messages per node, where all ranks would send p - 1
+/// each; every block moves three times, all of a node's through one rank: best for tiny blocks on
+/// several nodes. Träff, Rougier (2014).
 pub async fn two_level<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
     in_two_levels(ch, v, gather::linear, scatter::linear).await
 }
 
 /// Two levels, single copy: the lowest rank of every node copies all blocks that leave its node out
-/// of their owners' memory, trades them with the others of its kind, one message per pair of nodes,
-/// and its node copies what came out of its memory. nodes - 1 messages per node and no others: best
-/// for tiny blocks on several nodes whose ranks share memory.
+/// of their owners' memory, exchanges them with the lowest ranks of the other nodes, one message
+/// per pair of nodes, and its node copies what it received out of its memory. nodes - 1 messages
+/// per node and no others: best for tiny blocks on several nodes whose ranks share memory.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Alltoall) -> Result<()> {
     let collect = async |node: &SubChannel<'_, C>, v: Gather| {
         gather::published(node, v, ShareMode::Expose).await

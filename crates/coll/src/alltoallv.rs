@@ -116,7 +116,7 @@ async fn trade<C: Channel>(ch: &C, to: usize, data: View, from: usize, into: Vie
     ch.wait_all(incoming).await
 }
 
-/// Linear: every rank copies in all its receives and sends at once, each starting with another peer
+/// Linear: every rank posts all its receives and sends at once, each starting with another peer
 /// so that no rank is everybody's first; what holds no data is left out. One round of up to p - 1
 /// blocks each way: best for short and middling blocks, and where most blocks are empty.
 pub async fn linear<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
@@ -171,10 +171,10 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Single copy: every rank publishes each other its block, if there is data in it: where it stands,
-/// or a copy if it is short; and copies what the others publish it. One round where there are not
-/// very many ranks, else one for as many peers as can be published data at a time, the nearest
-/// first: best within a node.
+/// Single copy: every rank publishes a block for each other rank, if there is data in it: the block
+/// itself, or a copy if it is short; and copies what the others publish for it. One round where
+/// there are not very many ranks, else one for each group of peers that fits into the stages, the
+/// nearest first: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let distances: Vec<usize> = (1..p).collect();

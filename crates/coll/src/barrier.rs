@@ -104,10 +104,10 @@ pub async fn barrier<C: Channel + NodeChannel>(ch: &C, how: Algorithm) -> Result
     }
 }
 
-/// Dissemination: in round k every rank tells the rank 2^k to its right that it has come, and waits
-/// for word from the rank 2^k to its left; what it hears stands for 2^k ranks.
-/// ceil(log2 p) rounds of one empty message per rank, and any p is as good as a power of two: best
-/// wherever messages are all one has. Hensgen, Finkel, Manber (1988).
+/// Dissemination: in round k every rank tells the rank 2^k to its right that it has arrived, and
+/// waits for a message from the rank 2^k to its left; that message stands for 2^k ranks. ceil(log2
+/// p) rounds of one empty message per rank, and any p is as good as a power of two: best wherever
+/// messages are all one has. Hensgen, Finkel, Manber (1988).
 pub async fn dissemination<C: Channel>(ch: &C) -> Result<()> {
     k_dissemination(ch, 2).await
 }
@@ -129,9 +129,9 @@ pub async fn k_dissemination<C: Channel>(ch: &C, radix: usize) -> Result<()> {
     Ok(())
 }
 
-/// Tree: word that all have come climbs a k-nomial tree to rank 0, word to leave descends it.
-/// 2 ceil(log_k p) rounds and 2(p - 1) empty messages in all, the fewest possible: best where many
-/// ranks share cores or a link, so that what counts is the work of all together.
+/// Tree: the news that all have arrived climbs a k-nomial tree to rank 0, the permission to leave
+/// descends it. 2 ceil(log_k p) rounds and 2(p - 1) empty messages in all, the fewest possible:
+/// best where many ranks share cores or a link, so that what counts is the work of all together.
 /// Mellor-Crummey, Scott (1991).
 pub async fn tree<C: Channel>(ch: &C, radix: usize) -> Result<()> {
     let tree = Knomial::with_radix(ch.rank(), 0, ch.size(), radix);
@@ -169,10 +169,10 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
     fan_out(&node, tree).await
 }
 
-/// Two levels, copy-in-copy-out: the lowest rank of every node looks at all the others of its node,
-/// which show that they have come, runs a dissemination with its like, and publishes its node to
-/// go. ceil(log2 nodes) rounds of one message per node, and no other messages: best on several
-/// nodes whose ranks share memory.
+/// Two levels, copy-in-copy-out: the lowest rank of every node waits until all the others of its
+/// node have published that they arrived, runs a dissemination with the lowest ranks of the other
+/// nodes, and publishes to its node that all may go on. ceil(log2 nodes) rounds of one message per
+/// node, and no other messages: best on several nodes whose ranks share memory.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
@@ -185,17 +185,17 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     node.copy_in(1, View::EMPTY).await
 }
 
-/// Copy-in-copy-out: every rank publishes that it has come, and looks at all the others. One line
-/// of memory written and p - 1 read by every rank, and no order in which ranks must come: best
+/// Copy-in-copy-out: every rank publishes that it has arrived, and reads the slots of all the
+/// others. Each rank writes one cache line and reads p - 1, and ranks may arrive in any order: best
 /// within a node while ranks are few, or share cores.
 pub async fn cico<C: NodeChannel>(ch: &C) -> Result<()> {
     ch.copy_in(0, View::EMPTY).await?;
     ch.await_all(0).await
 }
 
-/// Copy-in-copy-out, as a tree: a rank that has seen those below it in a k-ary tree publishes so;
-/// when rank 0 has, it publishes all to go. A rank reads k lines and one, and only that one is read
-/// by all: best within a node of many cores. Mellor-Crummey, Scott (1991).
+/// Copy-in-copy-out, as a tree: a rank that has seen those below it in a k-ary tree publishes that;
+/// when rank 0 has, it publishes that all may go on. A rank reads k + 1 lines, of which all ranks
+/// read only one: best within a node of many cores. Mellor-Crummey, Scott (1991).
 pub async fn cico_tree<C: NodeChannel>(ch: &C, radix: usize) -> Result<()> {
     let below = ch.rank() * radix + 1;
     for by in below..(below + radix).min(ch.size()) {

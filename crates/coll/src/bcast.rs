@@ -280,17 +280,17 @@ pub async fn pipelined_chain<C: Channel>(ch: &C, v: Bcast, segment: usize) -> Re
     ch.wait_all(outgoing).await
 }
 
-/// Two levels: the root hands the vector to one rank of every node, and this to the others of its
-/// node, each by a binomial tree. ceil(log2 nodes) rounds between nodes and no link between nodes
-/// used twice, then ceil(log2 ranks per node) rounds within them: best for short vectors on several
-/// nodes.
+/// Two levels: the root hands the vector to one rank of every node, and that rank to the others of
+/// its node, each by a binomial tree. ceil(log2 nodes) rounds between nodes and no link between
+/// nodes used twice, then ceil(log2 ranks per node) rounds within them: best for short vectors on
+/// several nodes.
 pub async fn two_level<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     in_two_levels(ch, v, binomial, binomial).await
 }
 
 /// Two levels, copy-in-copy-out: the root hands the vector to one rank of every node by a binomial
-/// tree, and this publishes it to its node. ceil(log2 nodes) rounds between nodes and one within
-/// them: best for short vectors on several nodes whose ranks share memory.
+/// tree, and that rank publishes it to its node. ceil(log2 nodes) rounds between nodes and one
+/// within them: best for short vectors on several nodes whose ranks share memory.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     in_two_levels(ch, v, binomial, cico).await
 }
@@ -321,10 +321,11 @@ async fn in_two_levels<'c, C: Channel>(
 }
 
 /// Several leaders: the root's node divides the vector among its first ranks, each of which hands
-/// its part to its like on all other nodes by a binomial tree; within every node the parts are then
-/// brought together. Every link into a node carries the vector once, in several messages at a time:
-/// best for long vectors on several nodes that one rank cannot keep busy. No more leaders than the
-/// smallest node has ranks. Kandalla, Subramoni, Santhanaraman, Koop, Panda (2009).
+/// its part to its counterparts on all other nodes by a binomial tree; within every node the parts
+/// are then brought together. Every link into a node carries the vector once, in several messages
+/// at a time: best for long vectors on several nodes that one rank cannot keep busy. No more
+/// leaders than the smallest node has ranks. Kandalla, Subramoni, Santhanaraman, Koop, Panda
+/// (2009).
 pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Result<()> {
     let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
     let slices = Slices::new(&nodes, v.len, leaders, ch.rank());

@@ -75,13 +75,13 @@ pub trait Member {
 ///
 /// Posting is eager: `isend` and `irecv` begin at once, in program order, and messages between one
 /// pair of ranks within one operation arrive in the order they were sent. A view must not be
-/// touched between copying in and the end of its `wait`. Every ticket must be waited for.
+/// touched between posting and the end of its `wait`. Every request must be waited for.
 ///
-/// An executor may make every send synchronous (complete only once its receive is copied in): an
+/// An executor may make every send synchronous (complete only once its receive is posted): an
 /// algorithm that needs buffering to make progress is wrong.
 #[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
 pub trait Channel: Member {
-    /// A transfer that was copied in and not yet waited for.
+    /// A transfer that was posted and not yet waited for.
     type Request;
 
     /// Which ranks share a node, for algorithms in two levels; the same at every rank. One node if

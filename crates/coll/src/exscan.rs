@@ -134,7 +134,7 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
 }
 
 /// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and
-/// puts the results over it into theirs, chunk by chunk. One round, the work divided among all, and
+/// puts the results for it into theirs, chunk by chunk. One round, the work divided among all, and
 /// each operand is added once: best within a node for long vectors.
 pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
     ch.expose(0, View::send(0, v.len)).await?;

@@ -49,9 +49,9 @@ pub enum Algorithm {
     SingleCopy,
 }
 
-/// Beyond this the root, which copies all that is copied in, takes longer than the others that copy
-/// their blocks at the same time: 8 ranks on 2 cores take 36 us for 64 KiB, where they take 34, and
-/// 4 take 19 instead of 14.
+/// Beyond this the root, which alone copies out every block that was copied in, is slower than
+/// ranks that write their blocks into its memory at the same time: 8 ranks on 2 cores take 36 us
+/// for 64 KiB instead of 34, and 4 ranks 19 us instead of 14.
 const POSTED_BYTES: usize = 32 << 10;
 
 impl AlgorithmSet for Algorithm {
@@ -177,7 +177,7 @@ async fn knomial_root<C: Channel>(ch: &C, tree: Knomial, v: Gather) -> Result<()
     ch.wait_all(arriving).await
 }
 
-/// Linear: every rank sends its block to the root, which has copied in all receives.
+/// Linear: every rank sends its block to the root, which has posted all receives.
 /// One round, p - 1 messages at the root, every block moved once: best for large blocks.
 pub async fn linear<C: Channel>(ch: &C, v: Gather) -> Result<()> {
     let own = View::send(0, v.send_block);
@@ -300,7 +300,7 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::send(0, v.send_block));
     let exposed = PutTarget { slot: Slot { step: 0, by: v.root }, len: p * v.send_block };
     if me != v.root {
-        // The root looks at its length.
+        // The root reads its length.
         ch.expose(0, own).await?;
         return ch.put(own, exposed, me * v.send_block).await;
     }

@@ -66,7 +66,7 @@ pub async fn gatherv<C: Channel + NodeChannel>(
     }
 }
 
-/// Linear: every rank with data sends it to the root, which has copied in all receives.
+/// Linear: every rank with data sends it to the root, which has posted all receives.
 /// One round, up to p - 1 messages at the root, every block moved once.
 pub async fn linear<C: Channel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let own = View::send(0, v.send_len);

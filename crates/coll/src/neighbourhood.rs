@@ -33,7 +33,7 @@ pub struct Neighbourhood<'a> {
     pub recv: PeerBlocks<'a>,
 }
 
-/// Runs a neighbourhood collective: every rank copies in all its receives and sends at once.
+/// Runs a neighbourhood collective: every rank posts all its receives and sends at once.
 /// One round: all a topology promises is that neighbours are near.
 pub async fn neighbourhood<C: Channel>(ch: &C, v: Neighbourhood<'_>) -> Result<()> {
     let me = ch.rank();

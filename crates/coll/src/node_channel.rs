@@ -32,48 +32,48 @@ pub struct PutTarget {
 
 /// The world of a collective algorithm whose ranks share memory. Where they are on several nodes,
 /// as [`Channel::nodes`] says, it is that of each node: a rank publishes data to those of its own
-/// node alone, and looks at no other rank. [`SubChannel::node`] is such a node by itself.
+/// node alone, and reads from no other rank. [`SubChannel::node`] is such a node by itself.
 ///
 /// [`Channel::nodes`]: crate::Channel::nodes
 /// [`SubChannel::node`]: crate::SubChannel::node
 ///
-/// Whoever looks at what is not published yet waits for it. That a rank has published something
-/// also says that it has come as far as that.
+/// A rank that reads what is not published yet waits for it. What a rank has published also says
+/// how far it has come.
 #[allow(async_fn_in_trait, reason = "one process polls its own futures; none needs to be Send")]
 pub trait NodeChannel: Member {
-    /// Publishes a copy of `view`, which may be changed at once. [`Shape::cico`] says whether there
-    /// is room for a rank's whole contribution.
+    /// Publishes a copy of `view`, which may be changed at once. [`CallTraits::cico`] says whether
+    /// there is room for a rank's whole contribution.
     ///
-    /// [`Shape::cico`]: crate::Shape::copies in
+    /// [`CallTraits::cico`]: crate::CallTraits::cico
     async fn copy_in(&self, step: usize, view: View) -> Result<()>;
 
-    /// Publishes `view` itself: what others may still look at must not change before the operation
-    /// has ended everywhere, which the executor waits for. [`Shape::single_copy`] says whether it
+    /// Publishes `view` itself: what others may still read must not change before the operation has
+    /// ended everywhere, which the executor waits for. [`CallTraits::single_copy`] says whether it
     /// can be done.
     ///
-    /// [`Shape::single_copy`]: crate::Shape::exposes
+    /// [`CallTraits::single_copy`]: crate::CallTraits::single_copy
     async fn expose(&self, step: usize, view: View) -> Result<()>;
 
-    /// Publishes `view` for [`NodeChannel::get_whole`]: itself or, if it is short, a copy, whatever
-    /// is better for this rank alone. Only where memory can be exposed.
+    /// Publishes `view` for [`NodeChannel::get_whole`]: the memory itself or, if it is short, a
+    /// copy, whatever is better for this rank alone. Only where memory can be exposed.
     async fn publish(&self, step: usize, view: View) -> Result<()>;
 
-    /// Publishes memory that the ranks fill by [`NodeChannel::put`]. This rank as well touches what
-    /// is given there by that verb alone; the executor waits until all ranks have ended the
-    /// operation. Only where memory can be exposed.
+    /// Publishes memory that the ranks fill by [`NodeChannel::put`]. This rank too writes there by
+    /// that verb alone; the executor waits until all ranks have ended the operation. Only where
+    /// memory can be exposed.
     async fn expose_for_put(&self, step: usize, view: View) -> Result<()>;
 
-    /// Ends a stage, and those before it: this rank looks at nothing of them any more.
+    /// Ends a stage, and those before it: this rank reads nothing of them any more.
     async fn release_stage(&self, stage: usize) -> Result<()>;
 
-    /// As many elements like those of `view` as a rank best copies in at a stage, where its data
-    /// goes in chunks. [`Shape::chunks`] says whether it can be done.
+    /// How many elements like those of `view` a rank best copies in at a stage, where its data
+    /// goes in chunks. [`CallTraits::chunks`] says whether it can be done.
     ///
-    /// [`Shape::chunks`]: crate::Shape::chunks
+    /// [`CallTraits::chunks`]: crate::CallTraits::chunks
     fn copy_in_chunk(&self, view: View) -> usize;
 
-    /// How many slices `view` is cut into where it is copied in a slice at a stage. They are cut in
-    /// bytes of data, alike at all ranks, whatever their datatypes are.
+    /// How many slices `view` is cut into where each stage copies in one slice. Slices are counted
+    /// in bytes of data, the same at all ranks, whatever their datatypes are.
     fn slices(&self, view: View) -> usize;
 
     /// Publishes a copy of a slice of `view`.
@@ -91,11 +91,11 @@ pub trait NodeChannel: Member {
     /// Cores that the ranks of a node share, the same at every rank.
     fn cores(&self) -> usize;
 
-    /// Whether whoever [shows](NodeChannel::show) so much data publishes no copy of it: both ranks
-    /// that know how much it is say the same.
+    /// Whether [`NodeChannel::publish`] exposes so much data instead of copying it in: both ranks
+    /// that know its length get the same answer.
     fn is_long(&self, view: View) -> bool;
 
-    /// Waits until this is published, as much as `view`.
+    /// Waits until this is published, with the length of `view`.
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()>;
 
     /// Waits until this is published.
@@ -105,8 +105,8 @@ pub trait NodeChannel: Member {
     /// `into`.
     async fn get(&self, slot: Slot, start: usize, into: View) -> Result<()>;
 
-    /// Fills `into` with what is published, which is as much: no other rank knows how much it must
-    /// be.
+    /// Fills `into` with what is published, which has the same length: no other rank knows how long
+    /// it must be.
     async fn get_whole(&self, slot: Slot, into: View) -> Result<()>;
 
     /// `onto := published op onto`, with what is published from position `start` on: what was
@@ -143,10 +143,10 @@ pub trait NodeChannel: Member {
     }
 
     /// Fills what is exposed for puts with `from`, from position `start` on, counted in elements of
-    /// `from`. Each place is given to by one rank.
+    /// `from`. Only one rank puts data at each position.
     async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()>;
 
-    /// As many elements like those of `view` as are best worked on at a time: they stay in a cache.
+    /// How many elements like those of `view` are best worked on at a time: they stay in a cache.
     fn chunk(&self, view: View) -> usize;
 
     /// Waits until every other rank has published this step.
@@ -199,14 +199,14 @@ pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
     }
 }
 
-/// The other ranks, beginning with the right neighbour, so that not all look at the same one.
+/// The other ranks, beginning with the right neighbour, so that not all read from the same one.
 pub(crate) fn others<C: Member>(ch: &C) -> impl Iterator<Item = usize> + use<C> {
     let (me, p) = (ch.rank(), ch.size());
     (me + 1..me + p).map(move |by| if by < p { by } else { by - p })
 }
 
-/// The blocks, one for each of `p` ranks, that rank `owner` shows: all in one run, without its own
-/// where that is the first or the last. Of two, one is left.
+/// The blocks, one for each of `p` ranks, that rank `owner` publishes: all in one run, without its
+/// own where that is the first or the last. Of two, one is left.
 pub(crate) fn wanted(owner: usize, p: usize) -> Range<usize> {
     let end = if owner + 1 == p { owner } else { p };
     usize::from(owner == 0).min(end)..end
@@ -325,7 +325,7 @@ pub(crate) async fn sum_in_chunks<C: NodeChannel>(
 
 /// Puts into `result` the operator's result over what all ranks publish at step 0, of which `mine`
 /// is this rank's own part, in chunks that stay in a cache. `result` is none of the memory
-/// published that others look at, and the same memory as `mine` or apart from it.
+/// published that others read, and the same memory as `mine` or apart from it.
 pub(crate) async fn sum_into<C: NodeChannel>(
     ch: &C,
     mine: View,

@@ -34,8 +34,8 @@ impl PeerBlocks<'_> {
     }
 }
 
-/// Copies in all receives and sends at once, and completes them. Messages between one pair of ranks
-/// meet in the order in which both sides list them.
+/// Posts all receives and sends at once, and completes them. Messages between one pair of ranks
+/// match in the order in which both sides list them.
 pub(crate) async fn trade<C: Channel>(
     ch: &C,
     incoming: impl IntoIterator<Item = (usize, View)>,

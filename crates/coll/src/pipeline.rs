@@ -1,5 +1,5 @@
 //! Long vectors through shared memory: in chunks, each at a stage of its own, which stay in the
-//! cache while all ranks work on them. A rank publishes a chunk while others look at the one
+//! cache while all ranks work on them. A rank publishes a chunk while others read the one
 //! before.
 
 use crate::node_channel::{chunks, others};
@@ -42,7 +42,7 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
 }
 
 /// Hands every rank's `own` block to all others, which put it into `block` of that rank: a rank
-/// shows one chunk, and copies those before.
+/// publishes one chunk, and copies those before.
 pub(crate) async fn hand_round<C: NodeChannel>(
     ch: &C,
     own: View,
@@ -178,7 +178,7 @@ impl<C: NodeChannel> Sums<'_, C> {
         Ok(())
     }
 
-    /// Where rank `by` shows this rank's part of the chunk before.
+    /// Where rank `by` publishes this rank's part of the previous chunk.
     fn published(&self, stage: usize, parts: Partition<'_>, by: usize) -> (Slot, usize) {
         let me = self.ch.rank();
         match me < by {

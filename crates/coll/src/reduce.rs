@@ -219,7 +219,7 @@ pub async fn binomial<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     knomial(ch, v, 2).await
 }
 
-/// K-nomial tree: as the binomial tree, but a rank takes in the partial results of k - 1 children
+/// K-nomial tree: as the binomial tree, but a rank receives the partial results of k - 1 children
 /// at a time. ceil(log_k p) rounds, in each of which up to k - 1 vectors reach a rank: best for
 /// short vectors where a rank can receive several messages in the time that one takes.
 pub async fn knomial<C: Channel>(ch: &C, v: Reduce, radix: usize) -> Result<()> {
@@ -326,8 +326,8 @@ impl InOrder {
     }
 }
 
-/// Reduces along such a tree, segment by segment. The receives of one segment are copied in before
-/// the segment in front of it is added up, so every buffer exists twice.
+/// Reduces along such a tree, segment by segment. The receives of one segment are posted before
+/// the previous segment is added up, so every buffer exists twice.
 async fn segmented<C: Channel>(ch: &C, link: InOrder, len: usize, segment: usize) -> Result<()> {
     let (chunks, longest) = (len.div_ceil(segment), segment.min(len));
     let chunk = |k: usize| View::send(k * segment, segment.min(len - k * segment));
@@ -374,18 +374,19 @@ pub async fn two_level<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
     in_two_levels(ch, v, binomial, binomial).await
 }
 
-/// Two levels, copy-in-copy-out: one rank of every node adds up what all of its node publish, and
-/// these reduce to the root by a binomial tree. One round within nodes, ceil(log2 nodes) between
-/// them, one vector out of every node: best for short vectors on several nodes whose ranks share
-/// memory. The operator must commute.
+/// Two levels, copy-in-copy-out: one rank of every node adds up what all ranks of its node publish,
+/// and these reduce to the root by a binomial tree. One round within nodes, ceil(log2 nodes)
+/// between them, one vector out of every node: best for short vectors on several nodes whose ranks
+/// share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     in_two_levels(ch, v, cico, binomial).await
 }
 
-/// Two levels, single copy: the ranks of every node add up a part each of all their vectors, where
-/// they lie, one of them collects the sums, and these reduce to the root by scatter and gather.
-/// Less than two vectors out of every node, and the work within it divided among all: best for long
-/// vectors on several nodes whose ranks share memory. The operator must commute.
+/// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
+/// reading them in their owners' memory, one of them collects the sums, and these reduce to the
+/// root by scatter and gather. Less than two vectors out of every node, and the work within it
+/// divided among all: best for long vectors on several nodes whose ranks share memory. The operator
+/// must commute.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     in_two_levels(ch, v, single_copy_gathered, scatter_gather).await
 }
@@ -508,9 +509,9 @@ async fn shared_parts<C: NodeChannel>(ch: &C, v: Reduce, share_mode: ShareMode) 
     Ok(())
 }
 
-/// Copy-in-copy-out, in chunks: as in parts, but of one chunk of the vector at a time, while every
-/// rank publishes the next. Nothing leaves the cache between the copies: best within a node for
-/// long vectors that more ranks have than there are cores.
+/// Copy-in-copy-out, in chunks: as `cico_partitioned`, but one chunk of the vector at a time, while
+/// every rank publishes the next. Nothing leaves the cache between the copies: best within a node
+/// for long vectors that more ranks have than there are cores.
 pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let result = (ch.rank() == v.root).then(|| View::recv(0, v.len));
     pipeline::add_up(ch, View::send(0, v.len), result, v.commutative).await

@@ -128,7 +128,7 @@ fn result<C: Member>(ch: &C, parts: Partition<'_>) -> View {
 }
 
 /// Recursive halving: in each round a rank swaps half of what it still holds with a peer and adds
-/// up, so the peer's half is no longer its business. log2 p rounds of half the vector, a quarter
+/// up, so that it no longer handles the peer's half. log2 p rounds of half the vector, a quarter
 /// and so on, in all (p - 1)/p of it: best for short and middling vectors. Ranks beyond the largest
 /// power of two fold into a neighbour, two rounds more. The operator must commute. Thakur,
 /// Rabenseifner, Gropp (2005), section 4.4.

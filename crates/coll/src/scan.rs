@@ -121,7 +121,7 @@ async fn linear<C: Channel>(ch: &C, v: Scan) -> Result<()> {
     if me + 1 < ch.size() { ch.send(me + 1, result).await } else { Ok(()) }
 }
 
-/// Copy-in-copy-out: every rank publishes its operand and puts those of the ranks before it to its
+/// Copy-in-copy-out: every rank publishes its operand and adds those of the ranks before it to its
 /// own. One round, in which the last rank reads all vectors: best within a node for short ones.
 pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     // What the last rank has is in no other's prefix.
@@ -136,7 +136,7 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
 }
 
 /// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and
-/// puts the results over it into theirs, chunk by chunk. One round, the work divided among all, and
+/// puts the results for it into theirs, chunk by chunk. One round, the work divided among all, and
 /// each operand is added once: best within a node for long vectors.
 pub async fn single_copy_partitioned<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     ch.expose(0, View::send(0, v.len)).await?;

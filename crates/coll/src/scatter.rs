@@ -199,8 +199,8 @@ pub async fn two_level<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
 }
 
 /// Two levels, copy-in-copy-out: the root sends the lowest rank of every other node the blocks of
-/// its node in one message, and this publishes them to its node, as the root does to its own. No
-/// other messages: best while all blocks fit into a slot of shared memory, on several nodes.
+/// its node in one message, and that rank publishes them to its node, as the root does to its own.
+/// No other messages: best while all blocks fit into a slot of shared memory, on several nodes.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
     two_level_shared(ch, v, ShareMode::CopyIn).await
 }

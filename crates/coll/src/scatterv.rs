@@ -75,9 +75,9 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     ch.wait_all(leaving).await
 }
 
-/// Single copy: the root publishes every rank its block, if there is data in it: where it stands,
-/// or a copy if it is short; all ranks copy theirs at the same time. One round, and no rank need
-/// know where in the root's memory its block is: best within a node.
+/// Single copy: the root publishes a block for every rank, if there is data in it: the block
+/// itself, or a copy if it is short; all ranks copy theirs at the same time. One round, and no rank
+/// need know where in the root's memory its block is: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
     if me == v.root {

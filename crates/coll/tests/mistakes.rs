@@ -10,7 +10,7 @@ use dunlin_coll::{
 
 const LEN: usize = 2;
 
-/// A copied in step has room for an operand and no more.
+/// A step has room for a copy of one operand and no more.
 fn rules(sends: Sends) -> Rules {
     Rules { sends, commutative: false, seed: 7, room: LEN }
 }
@@ -348,7 +348,7 @@ fn looking_at_a_rank_of_another_node_is_noticed() {
     assert!(error.text.contains("which is not on its node"), "{}", error.text);
 }
 
-/// An allreduce in two levels whose leaders publish each other their sums, `by_messages` or not.
+/// An allreduce in two levels whose leaders share their sums, `by_messages` or not.
 async fn leaders_show(ch: &Process<'_>, by_messages: bool) -> Result<()> {
     let v = Allreduce { len: LEN, commutative: true, in_place: true };
     let (nodes, own, sum) = (ch.nodes(), View::send(0, LEN), View::recv(0, LEN));
@@ -428,7 +428,7 @@ fn touching_what_others_give_before_the_operation_has_ended_is_noticed() {
     });
 }
 
-/// Rank 0 shows its result and takes the others' data there; ranks 1 and 2 read and write it.
+/// Rank 0 exposes its result for gets and for puts; rank 1 reads it while rank 2 writes it.
 #[test]
 fn giving_where_another_rank_looks_is_noticed() {
     refused(Sends::Eager, 3, "uses memory exposed for puts that rank", async |ch| {

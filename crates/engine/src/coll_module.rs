@@ -1,4 +1,4 @@
-//! Where the members of a communicator publish each other data.
+//! Where the members of a communicator share data.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;

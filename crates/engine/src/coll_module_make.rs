@@ -1,5 +1,5 @@
-//! How the members of a communicator agree on a collective segment, once it has published that it
-//! is used for collectives.
+//! How the members of a communicator agree on a collective segment, once the communicator has been
+//! used for enough collectives to be worth one.
 
 use std::rc::Rc;
 

@@ -1,5 +1,4 @@
-//! How members of a communicator publish each other data on its collective segment, and how they
-//! read it.
+//! How members of a communicator share data through its collective segment.
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};

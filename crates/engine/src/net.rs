@@ -22,7 +22,7 @@ use crate::progress_thread;
 
 /// Batches of packets taken before others get their turn.
 const BATCHES_PER_TURN: usize = 8;
-/// Looks at the way that brought something last for one at the other.
+/// Active-path polls per idle-path poll.
 const POLLS_OF_ACTIVE: u32 = 8;
 /// So many packets at once, and more may be there.
 const FULL_BATCH: usize = 32;

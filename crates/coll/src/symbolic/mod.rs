@@ -32,7 +32,7 @@ use std::task::{Context, Poll, Waker};
 pub enum Sends {
     /// At once: the executor buffers it.
     Eager,
-    /// When its receive is copied in: who relies on buffering deadlocks.
+    /// When its receive is posted: an algorithm that relies on buffering deadlocks.
     Synchronous,
 }
 
@@ -87,9 +87,9 @@ struct Transfer {
 struct Rank {
     number: usize,
     memory: Memory,
-    /// Every transfer ever copied in; a ticket is an index.
+    /// Every transfer ever posted; a request is an index.
     transfers: Vec<Transfer>,
-    /// Transfers whose other half is missing, in the order of copying in.
+    /// Transfers whose other half is missing, in the order of posting.
     unmatched: Vec<usize>,
     /// Transfers not yet waited for.
     in_flight: Vec<usize>,
@@ -247,8 +247,8 @@ impl World {
         })
     }
 
-    /// Copies in a transfer and delivers it if the other side has copied in its half.
-    fn copy_in(
+    /// Posts a transfer and delivers it if the other side has posted its half.
+    fn post(
         &mut self,
         rank: usize,
         peer: usize,
@@ -453,11 +453,11 @@ impl Channel for Process<'_> {
     }
 
     fn isend(&self, to: usize, from: View) -> Result<usize> {
-        self.world.borrow_mut().copy_in(self.rank, to, Direction::Out, from)
+        self.world.borrow_mut().post(self.rank, to, Direction::Out, from)
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<usize> {
-        self.world.borrow_mut().copy_in(self.rank, from, Direction::In, into)
+        self.world.borrow_mut().post(self.rank, from, Direction::In, into)
     }
 
     fn wait(&self, request: usize) -> impl Future<Output = Result<()>> {

@@ -1,7 +1,7 @@
-//! Memory that ranks of one node publish each other, in a proof. Ranks that read and write each
-//! other's memory are not kept apart by anything but what an algorithm waits for; so that a proof
-//! need not try every order, it refuses more than races: an atom that a rank writes in exposed for
-//! puts memory, no other rank uses while it is exposed or exposed for puts.
+//! Shared data of the ranks of one node, in a proof. Only what an algorithm waits for keeps ranks
+//! apart that read and write each other's memory. So that a proof need not try every order, it
+//! refuses more than races: while memory is exposed, for gets or for puts, no other rank uses an
+//! atom of it that one rank has put there.
 
 use super::memory::Extent;
 use super::value::Value;
@@ -21,9 +21,9 @@ pub(super) struct Exhibit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShareMode {
-    /// Others look at a copy.
+    /// Others read a copy.
     CopyIn,
-    /// Others look at the very memory, which lies there.
+    /// Others read the memory itself, which lies there.
     Expose(Extent),
     /// Others write there.
     ExposeForPut(Extent),

@@ -206,8 +206,9 @@ impl ProviderInfo {
     }
 }
 
-/// The number of the RTS that is taken by the process with this rank: the best, or one of those
-/// that are as good, in turns (a host may have several devices). If none: why, of each.
+/// The index of the provider that the process with this rank uses: the best or, where several are
+/// equally good (a host may have several devices), one of them in turns. If none can be used: why,
+/// for each.
 pub fn choose(
     providers: &[ProviderInfo],
     wanted: Option<&str>,
