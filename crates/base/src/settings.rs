@@ -1,268 +1,296 @@
-//! The settings a user may give through the environment: one table, from which the documentation
-//! is generated and against which the environment is checked. A `DUNLIN_*` variable that is not in
-//! the table is an error that names the nearest one, because a misspelt setting that is silently
-//! ignored costs days.
+//! The settings a user may give through the environment: a table of typed declarations, from which
+//! the documentation is generated, and the values that a process has found for them, read once
+//! when it starts. A `DUNLIN_*` variable that is not in the table is an error that names the
+//! nearest one, because a misspelt setting that is silently ignored costs days.
+
+mod table;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::time::Duration;
 
 use crate::{Error, ErrorClass, Result};
 
-/// One setting: its variable, the value used when it is absent, and what it does.
-#[derive(Debug, Clone, Copy)]
+pub use table::*;
+
+/// One setting: its variable, what it may be, the value used when it is absent, and what it does.
+#[derive(Debug)]
 pub struct Setting {
     /// The environment variable, e.g. `DUNLIN_CMA`.
     pub name: &'static str,
-    /// What an absent variable means, as a user would write it.
+    /// What values it takes.
+    pub kind: Kind,
+    /// Whom it concerns.
+    pub scope: Scope,
+    /// What an absent variable means, as a user would write it; empty where that is no value.
     pub default: &'static str,
-    /// One or two sentences: what it does, its values and unit.
+    /// One or two sentences: what it does.
     pub doc: &'static str,
-    /// Who sets it: `true` for the variables by which the launcher tells a rank who it is.
-    pub internal: bool,
 }
 
-const fn user(name: &'static str, default: &'static str, doc: &'static str) -> Setting {
-    Setting { name, default, doc, internal: false }
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number in this range.
+    Integer {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// A time in seconds, with or without a fraction.
+    Seconds {
+        /// The shortest.
+        min: u64,
+        /// The longest.
+        max: u64,
+    },
+    /// A file, by its path or its name.
+    Path,
+    /// Text of a form that its reader knows and checks.
+    Text,
 }
 
-const fn internal(name: &'static str, doc: &'static str) -> Setting {
-    Setting { name, default: "", doc, internal: true }
+/// Whom a setting concerns, and so who must agree on it. Each is read once, when a process starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All ranks of a job, for which it must be the same.
+    Job,
+    /// Each rank for itself.
+    Rank,
+    /// `mpirun` and its agents.
+    Launcher,
+    /// The compiler wrappers.
+    Compiler,
+    /// A rank, which the launcher tells by it who it is: not for users.
+    Identity,
 }
 
-/// Who copies large messages inside a node straight from memory to memory.
-pub const CMA: &str = "DUNLIN_CMA";
-/// How a rank waits.
-pub const WAIT: &str = "DUNLIN_WAIT";
-/// Where the launcher left the job's segment: a file descriptor number.
-pub const JOB_FD: &str = "DUNLIN_JOB_FD";
-/// This process's rank in `MPI_COMM_WORLD`.
-pub const JOB_RANK: &str = "DUNLIN_JOB_RANK";
-/// Read end of the pipe whose write end only the launcher holds.
-pub const JOB_LIFELINE: &str = "DUNLIN_JOB_LIFELINE";
-/// Which part of an `mpirun a : b` command line this process belongs to.
-pub const JOB_APPNUM: &str = "DUNLIN_JOB_APPNUM";
-/// By which protocol a launcher that is not ours is asked.
-pub const PMI: &str = "DUNLIN_PMI";
-/// Where the library of PMIx is.
-pub const LIBPMIX: &str = "DUNLIN_LIBPMIX";
-/// The user's table of collective algorithms.
-pub const COLL_TUNING: &str = "DUNLIN_COLL_TUNING";
-/// Algorithms to be used whatever the tables say.
-pub const COLL_ALGORITHM: &str = "DUNLIN_COLL_ALGORITHM";
-/// The C compiler behind `mpicc`.
-pub const CC: &str = "DUNLIN_CC";
-/// The C++ compiler behind `mpicxx`.
-pub const CXX: &str = "DUNLIN_CXX";
-/// Which fabric carries packets between nodes.
-pub const NET_FABRIC: &str = "DUNLIN_NET_FABRIC";
-/// Where libfabric is.
-pub const NET_LIBFABRIC: &str = "DUNLIN_NET_LIBFABRIC";
-/// Which interfaces it uses.
-pub const NET_INTERFACE: &str = "DUNLIN_NET_INTERFACE";
-/// Which ports it uses.
-pub const NET_PORTS: &str = "DUNLIN_NET_PORTS";
-/// How much packets between nodes are protected.
-pub const NET_SECURITY: &str = "DUNLIN_NET_SECURITY";
-/// Over how many flows it spreads packets.
-pub const NET_FLOWS: &str = "DUNLIN_NET_FLOWS";
-/// After how many seconds without an answer a peer is lost.
-pub const NET_TIMEOUT: &str = "DUNLIN_NET_TIMEOUT";
-/// Whether ranks say at the end what the network has seen.
-pub const NET_REPORT: &str = "DUNLIN_NET_REPORT";
-/// Faults of the network, for tests.
-pub const NET_FAULTS: &str = "DUNLIN_NET_FAULTS";
-/// The command that starts agents on other hosts.
-pub const RSH: &str = "DUNLIN_RSH";
-/// Whether mpirun looks for a batch system's job around it.
-pub const ALLOCATION: &str = "DUNLIN_ALLOCATION";
-/// Agents that one process starts.
-pub const AGENT_WIDTH: &str = "DUNLIN_AGENT_WIDTH";
-/// Silence after which an agent counts as dead.
-pub const AGENT_TIMEOUT: &str = "DUNLIN_AGENT_TIMEOUT";
-
-/// Every setting Dunlin reads.
-pub const TABLE: &[Setting] = &[
-    user(
-        CMA,
-        "auto",
-        "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
-         and in collectives: `auto` (where it works; receiver and sender of a message copy \
-         together), `receiver` (it copies alone) or `off`. Where each rank has a core, each has \
-         a second thread for it, which sleeps; with `off` it has not.",
-    ),
-    user(
-        WAIT,
-        "auto",
-        "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
-         `sleep`.",
-    ),
-    user(
-        COLL_TUNING,
-        "",
-        "File with rules that choose the algorithms of collective operations, asked before the \
-         built-in ones; docs/selection.md says how to write it. The same for all ranks of a job.",
-    ),
-    user(
-        COLL_ALGORITHM,
-        "",
-        "Algorithms for experiments, asked before any table, as in \
-         `allreduce=ring,bcast=binomial`. The same for all ranks of a job.",
-    ),
-    user(
-        NET_FABRIC,
-        "auto",
-        "How packets go between nodes: `auto`, `udp`, `tcp`, `udp+tcp`, `ofi` (libfabric) or \
-         `ofi:` and one of its providers, as in `ofi:efa-direct`; `dunlin-info network` explains \
-         the choice. The same for all ranks of a job.",
-    ),
-    user(NET_LIBFABRIC, "libfabric.so.1", "The file of libfabric, loaded if it is the fabric."),
-    user(
-        NET_INTERFACE,
-        "",
-        "Network interfaces to be used, by name or subnet, as in `eth0` or `10.1.0.0/16`, the best \
-         first, separated by commas. By default all that lead to other hosts.",
-    ),
-    user(
-        NET_PORTS,
-        "",
-        "Ports to be used for messages between nodes, first and last, as in `20000-20999`. Each \
-         rank of a host needs as many of them as there are flows (`DUNLIN_NET_FLOWS`), and with \
-         `udp` one more, by which it says that it lives while it computes. By default the system \
-         chooses.",
-    ),
-    user(
-        NET_FLOWS,
-        "4",
-        "Over how many flows a process spreads what it sends to another node, so that several \
-         routes are used: source ports of `udp`, connections to each peer of `tcp`; 1 to 64.",
-    ),
-    user(
-        NET_SECURITY,
-        "off",
-        "How much messages between nodes are protected beyond what they always are (the beginning \
-         of each packet, 128 bytes, shows that a process of the job has sent it, and once): \
-         `off`, `authenticate` (all of each packet does) or `encrypt` (and nobody else can read \
-         it). The same for all ranks of a job. docs/security.md says against whom each helps, and \
-         what it costs.",
-    ),
-    user(
-        NET_TIMEOUT,
-        "20",
-        "Seconds after which a peer on another node that does not answer is lost, and the job \
-         with it.",
-    ),
-    user(
-        NET_REPORT,
-        "off",
-        "`end`: in MPI_Finalize each rank says on standard error what it has seen of the network: \
-         packets sent, sent again, received twice, and so on.",
-    ),
-    user(
-        NET_FAULTS,
-        "",
-        "Faults of the network for tests, from a seed, as in \
-         `seed=1,drop=0.02,duplicate=0.01,reorder=0.2`; further `distance` (of reordering, in \
-         packets), `delay`, `delay_us`, `stall`, `stall_us`, `busy`, `read` (of a peer's memory \
-         fails).",
-    ),
-    user(
-        PMI,
-        "auto",
-        "How a rank that another launcher has started asks it who the others are: `auto` (PMIx, \
-         then PMI), `pmix`, `pmi2`, `pmi1`, or `none`: each process is a job of its own.",
-    ),
-    user(
-        LIBPMIX,
-        "",
-        "The file of the library that speaks PMIx. By default the one that the launcher itself \
-         uses, if that can be seen, or else `libpmix.so.2`.",
-    ),
-    user(
-        RSH,
-        "ssh",
-        "The command by which mpirun starts its agents on other hosts, called with the host's name \
-         and the agent's words; `--rsh` goes before it. Within a job of Slurm, LSF or Grid Engine \
-         the default is `srun`, `blaunch` or `qrsh`.",
-    ),
-    user(
-        ALLOCATION,
-        "auto",
-        "Whether mpirun takes hosts and slots from the job of a batch system (Slurm, PBS, LSF, \
-         Grid Engine) that it runs in: `auto`, or `none`, which leaves them to the command line.",
-    ),
-    user(
-        AGENT_WIDTH,
-        "32",
-        "How many agents mpirun, and each agent, starts itself; those start the others.",
-    ),
-    user(
-        AGENT_TIMEOUT,
-        "10",
-        "Seconds without a word after which mpirun and its agents on other hosts take each other \
-         for dead and end the job; 0 is never.",
-    ),
-    user(
-        CC,
-        "cc",
-        "The compiler that `mpicc` calls, with any arguments of its own; `OMPI_CC` and `MPICH_CC` \
-         are looked at next.",
-    ),
-    user(
-        CXX,
-        "c++",
-        "The compiler that `mpicxx` calls; `OMPI_CXX` and `MPICH_CXX` are looked at next.",
-    ),
-    internal(JOB_FD, "File descriptor of the job's shared segment; set by mpirun."),
-    internal(JOB_RANK, "Rank of this process in MPI_COMM_WORLD; set by mpirun."),
-    internal(JOB_LIFELINE, "File descriptor that closes when mpirun is gone; set by mpirun."),
-    internal(
-        JOB_APPNUM,
-        "Number of the `:`-separated part of mpirun's command line; set by mpirun.",
-    ),
-];
-
-/// Checks that every variable of the environment that begins with `DUNLIN_` is in [`TABLE`].
-pub fn check_environment() -> Result<()> {
-    check_names(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody has set it.
+    Default,
+    /// The environment.
+    Environment,
 }
 
-fn check_names(names: impl Iterator<Item = String>) -> Result<()> {
-    for name in names.filter(|n| n.starts_with("DUNLIN_")) {
-        if !TABLE.iter().any(|s| s.name == name) {
-            let nearest = nearest_name(&name);
-            return Err(Error::new(
-                ErrorClass::Arg,
-                format!(
-                    "environment variable {name} is not a setting of Dunlin; did you mean \
-                     {nearest}? Correct or unset it"
-                ),
-            ));
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Scope {
+    /// In a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scope::Job => "whole job",
+            Scope::Rank => "each rank",
+            Scope::Launcher => "mpirun",
+            Scope::Compiler => "mpicc, mpicxx",
+            Scope::Identity => "a rank's identity",
         }
     }
-    Ok(())
 }
 
-fn nearest_name(name: &str) -> &'static str {
-    let users = TABLE.iter().filter(|s| !s.internal);
-    users.min_by_key(|s| edit_distance(s.name, name)).map_or("", |s| s.name)
+/// As documentation has it: `1 to 64`, `auto, off`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Kind::Choice(words) => f.write_str(&words.join(", ")),
+            Kind::Integer { min, max } if max >= UNLIMITED => write!(f, "whole number from {min}"),
+            Kind::Integer { min, max } => write!(f, "whole number from {min} to {max}"),
+            Kind::Seconds { min, max } => write!(f, "seconds from {min} to {max}"),
+            Kind::Path => f.write_str("file"),
+            Kind::Text => f.write_str("text"),
+        }
+    }
 }
 
-/// The value of a setting that offers a choice; an error lists the words it knows.
-pub fn choice<T: Copy>(name: &str, default: T, words: &[(&str, T)]) -> Result<T> {
-    let Some(value) = std::env::var_os(name) else { return Ok(default) };
-    let value = value.to_string_lossy();
-    let known = || words.iter().map(|w| w.0).collect::<Vec<_>>().join(", ");
-    words.iter().find(|w| w.0 == value).map(|w| w.1).ok_or_else(|| {
-        Error::new(ErrorClass::Arg, format!("{name} is `{value}`; it must be one of: {}", known()))
-    })
+/// A limit from here on is that of a type, which nobody reaches and no reader wants to see.
+const UNLIMITED: u64 = i32::MAX as u64;
+
+/// A value of the kind that its setting declares.
+#[derive(Debug, Clone, PartialEq)]
+enum Value {
+    /// Of paths and texts; and of a choice the word, which is one of those declared.
+    Text(String),
+    Integer(u64),
+    Seconds(Duration),
 }
 
-/// The value of a setting that is a number, 0 or more.
-pub fn number(name: &str, default: f64) -> Result<f64> {
-    let Some(value) = std::env::var_os(name) else { return Ok(default) };
-    let value = value.to_string_lossy();
-    let parsed = value.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    parsed.ok_or_else(|| {
-        let text = format!("{name} is `{value}`; it must be a number, 0 or more");
-        Error::new(ErrorClass::Arg, text)
-    })
+impl Kind {
+    fn parse(self, text: &str) -> Option<Value> {
+        match self {
+            Kind::Path | Kind::Text => Some(Value::Text(text.into())),
+            Kind::Choice(words) => words.contains(&text).then(|| Value::Text(text.into())),
+            Kind::Integer { min, max } => {
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                number.map(Value::Integer)
+            }
+            Kind::Seconds { min, max } => {
+                let range = min as f64..=max as f64;
+                let seconds = text.parse().ok().filter(|seconds| range.contains(seconds));
+                seconds.map(Duration::from_secs_f64).map(Value::Seconds)
+            }
+        }
+    }
+}
+
+/// The values of all settings in one process.
+#[derive(Debug)]
+pub struct Settings {
+    /// In the order of the table.
+    states: Vec<State>,
+    /// The first thing that is wrong.
+    problem: Option<Error>,
+}
+
+#[derive(Debug)]
+struct State {
+    setting: &'static Setting,
+    /// As it was written, or the default.
+    text: String,
+    origin: Origin,
+    /// None where nobody has set it and there is no default.
+    value: Option<Value>,
+}
+
+impl Settings {
+    /// The values in an environment, which must be right.
+    pub fn checked(environment: impl Iterator<Item = (OsString, OsString)>) -> Result<Settings> {
+        let settings = Settings::read(environment);
+        settings.check().map(|()| settings)
+    }
+
+    /// The values in an environment, for one who wants to see them even if some are wrong, which
+    /// then count as not set. So do empty ones.
+    pub fn read(environment: impl Iterator<Item = (OsString, OsString)>) -> Settings {
+        let states = TABLE.iter().map(|setting| State::default_of(setting)).collect();
+        let mut settings = Settings { states, problem: None };
+        for (name, value) in environment {
+            let Some(name) = name.to_str().filter(|name| name.starts_with("DUNLIN_")) else {
+                continue;
+            };
+            let state = settings.states.iter_mut().find(|state| state.setting.name == name);
+            let done = state.map_or_else(|| Err(unknown(name)), |state| state.set(value));
+            settings.problem = settings.problem.or(done.err());
+        }
+        settings
+    }
+
+    /// What is wrong.
+    pub fn check(&self) -> Result<()> {
+        self.problem.clone().map_or(Ok(()), Err)
+    }
+
+    fn state(&self, setting: &Setting) -> &State {
+        let state = self.states.iter().find(|state| state.setting.name == setting.name);
+        state.expect("each setting is in the table")
+    }
+
+    /// The value as a user would write it (empty if there is none), and where it comes from.
+    pub fn shown(&self, setting: &Setting) -> (&str, Origin) {
+        let state = self.state(setting);
+        (&state.text, state.origin)
+    }
+
+    /// The value of a text, a path or a choice.
+    pub fn text(&self, setting: &Setting) -> Option<&str> {
+        match self.state(setting).value.as_ref()? {
+            Value::Text(text) => Some(text),
+            _ => panic!("{setting} is no text"),
+        }
+    }
+
+    /// What the word of a choice stands for; `words` has all that are declared.
+    pub fn choice<T: Copy>(&self, setting: &Setting, words: &[(&str, T)]) -> T {
+        let chosen = self.text(setting).expect("a choice has a default");
+        let known = words.iter().find(|(word, _)| *word == chosen);
+        known.unwrap_or_else(|| panic!("{setting} declares `{chosen}`, which its reader lacks")).1
+    }
+
+    /// The value of a whole number that may be absent.
+    pub fn integer_if_set(&self, setting: &Setting) -> Option<u64> {
+        match *self.state(setting).value.as_ref()? {
+            Value::Integer(number) => Some(number),
+            _ => panic!("{setting} is no whole number"),
+        }
+    }
+
+    /// The value of a whole number that has a default.
+    pub fn integer(&self, setting: &Setting) -> u64 {
+        self.integer_if_set(setting).expect("it has a default")
+    }
+
+    /// The value of a time.
+    pub fn duration(&self, setting: &Setting) -> Duration {
+        match self.state(setting).value {
+            Some(Value::Seconds(duration)) => duration,
+            _ => panic!("{setting} is no time with a default"),
+        }
+    }
+}
+
+impl State {
+    fn default_of(setting: &'static Setting) -> State {
+        let text = setting.default.to_string();
+        let value = if text.is_empty() { None } else { setting.kind.parse(&text) };
+        State { setting, text, origin: Origin::Default, value }
+    }
+
+    fn set(&mut self, given: OsString) -> Result<()> {
+        let Setting { name, kind, .. } = self.setting;
+        let wrong = |text: String| Err(Error::new(ErrorClass::Arg, text));
+        let given = match given.into_string() {
+            Ok(given) => given,
+            Err(given) => {
+                return wrong(format!(
+                    "{name} is {given:?}, which is not UTF-8; write it in UTF-8"
+                ));
+            }
+        };
+        let text = given.trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        let Some(value) = kind.parse(text) else { return wrong(self.refusal(text)) };
+        (self.text, self.origin, self.value) = (text.into(), Origin::Environment, Some(value));
+        Ok(())
+    }
+
+    fn refusal(&self, text: &str) -> String {
+        let Setting { name, kind, scope, default, .. } = self.setting;
+        let must = match kind {
+            Kind::Choice(_) => format!("one of: {kind}"),
+            Kind::Seconds { .. } => format!("a number of {kind}"),
+            _ => format!("a {kind}"),
+        };
+        match scope {
+            Scope::Identity => {
+                format!("{name} is `{text}`; mpirun sets it to a number: do not set it")
+            }
+            _ => format!(
+                "{name} is `{text}`; it must be {must}; correct it, or unset it for {default}"
+            ),
+        }
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    let users = TABLE.iter().filter(|setting| setting.scope != Scope::Identity);
+    let nearest = users.min_by_key(|setting| edit_distance(setting.name, name));
+    let nearest = nearest.map_or("", |setting| setting.name);
+    Error::new(
+        ErrorClass::Arg,
+        format!(
+            "environment variable {name} is not a setting of Dunlin; did you mean {nearest}? \
+             Correct or unset it"
+        ),
+    )
 }
 
 /// Levenshtein distance, to find the name a user meant.
@@ -285,15 +313,75 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_unknown_setting_names_the_nearest_one() {
-        let e = check_names(["PATH".into(), "DUNLIN_WIAT".into()].into_iter()).unwrap_err();
-        assert!(e.text.contains("DUNLIN_WIAT") && e.text.contains("DUNLIN_WAIT"), "{e}");
+    fn read(variables: &[(&str, &str)]) -> Settings {
+        Settings::read(variables.iter().map(|(name, value)| (name.into(), value.into())))
+    }
+
+    fn refusal(name: &str, value: &str) -> String {
+        read(&[(name, value)]).check().unwrap_err().text.to_string()
     }
 
     #[test]
-    fn known_settings_pass() {
-        check_names(TABLE.iter().map(|s| s.name.to_string())).unwrap();
+    fn an_unknown_setting_names_the_nearest_one() {
+        let text = refusal("DUNLIN_WIAT", "spin");
+        read(&[("PATH", "x")]).check().unwrap();
+        assert!(text.contains("DUNLIN_WIAT") && text.contains("mean DUNLIN_WAIT?"), "{text}");
+    }
+
+    #[test]
+    fn names_are_unique_and_defaults_are_of_their_kind() {
+        let settings = read(&[]);
+        for (i, setting) in TABLE.iter().enumerate() {
+            assert!(TABLE[..i].iter().all(|other| other.name != setting.name), "{setting}");
+            assert_eq!(settings.shown(setting), (setting.default, Origin::Default));
+            assert_eq!(settings.state(setting).value.is_some(), !setting.default.is_empty());
+        }
+    }
+
+    #[test]
+    fn values_are_read_by_their_kind() {
+        let settings = read(&[
+            (CMA.name, "receiver"),
+            (NET_FLOWS.name, " 8 "),
+            (AGENT_TIMEOUT.name, "0.5"),
+            (NET_LIBFABRIC.name, "/opt/x.so"),
+            (JOB_RANK.name, ""),
+        ]);
+        settings.check().unwrap();
+        assert_eq!(settings.choice(&CMA, &[("auto", 0), ("receiver", 1)]), 1);
+        assert_eq!(settings.shown(&CMA), ("receiver", Origin::Environment));
+        assert_eq!(settings.integer(&NET_FLOWS), 8);
+        assert_eq!(settings.duration(&AGENT_TIMEOUT), Duration::from_millis(500));
+        assert_eq!(settings.duration(&NET_TIMEOUT), Duration::from_secs(20));
+        assert_eq!(settings.text(&NET_LIBFABRIC), Some("/opt/x.so"));
+        assert_eq!((settings.text(&NET_PORTS), settings.integer_if_set(&JOB_RANK)), (None, None));
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_what_it_must_be_and_counts_as_not_set() {
+        assert_eq!(
+            refusal("DUNLIN_WAIT", "spni"),
+            "DUNLIN_WAIT is `spni`; it must be one of: auto, spin, yield, sleep; correct it, or \
+             unset it for auto"
+        );
+        let text = refusal("DUNLIN_NET_FLOWS", "65");
+        assert!(text.contains("`65`; it must be a whole number from 1 to 64;"), "{text}");
+        for wrong in ["-1", "NaN", "inf", "1e9", "x"] {
+            let text = refusal("DUNLIN_AGENT_TIMEOUT", wrong);
+            assert!(text.contains("it must be a number of seconds from 0 to 4294967"), "{text}");
+        }
+        let text = refusal("DUNLIN_JOB_FD", "x");
+        assert!(text.contains("do not set it"), "{text}");
+        assert_eq!(read(&[("DUNLIN_NET_FLOWS", "0")]).integer(&NET_FLOWS), 4);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_utf_8_is_named() {
+        use std::os::unix::ffi::OsStringExt;
+        let given = (COLL_TUNING.name.into(), OsString::from_vec(vec![b'a', 0xff]));
+        let text = Settings::checked([given].into_iter()).unwrap_err().to_string();
+        assert!(text.contains("DUNLIN_COLL_TUNING") && text.contains("UTF-8"), "{text}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
-use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX};
+use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX, Setting, Settings};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, PmiChoice};
@@ -55,17 +55,18 @@ impl Boot {
 }
 
 /// Finds it.
-pub(crate) fn boot() -> Result<Boot> {
-    if let (Some(fd), Some(rank)) = (number_from(JOB_FD)?, number_from(JOB_RANK)?) {
-        return join_ours(fd, rank as usize).map(Boot::without_process_manager).map_err(failed);
+pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
+    let rank = settings.integer_if_set(&JOB_RANK);
+    if let (Some(fd), Some(rank)) = (descriptor(settings, &JOB_FD), rank) {
+        let joined = join_ours(fd, descriptor(settings, &JOB_LIFELINE), rank as usize);
+        return joined.map(Boot::without_process_manager).map_err(failed);
     }
-    let libpmix = std::env::var(LIBPMIX).ok();
-    let launcher = Launcher::find(PmiChoice::of_setting()?, &|name| std::env::var(name).ok());
+    let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());
     rank_lock::acquire_rank(&launcher)?;
-    let Some(mut pmi) = launcher.greet(libpmix.as_deref(), take_over)? else {
+    let Some(mut pmi) = launcher.greet(settings.text(&LIBPMIX), take_over)? else {
         return Node::alone().map(Boot::without_process_manager).map_err(failed);
     };
-    let joined = join_theirs(&mut *pmi);
+    let joined = join_theirs(&mut *pmi, settings);
     let process_manager = Arc::new(Mutex::new(Some(pmi)));
     let before = GREETED.lock().replace((process_manager.clone(), std::process::id()));
     std::mem::forget(before);
@@ -98,27 +99,23 @@ fn take_over(fd: RawFd) -> Option<UnixStream> {
     open.then(|| unsafe { UnixStream::from_raw_fd(fd) })
 }
 
-fn join_ours(fd: RawFd, rank: usize) -> io::Result<Node> {
+fn join_ours(fd: RawFd, lifeline: Option<RawFd>, rank: usize) -> io::Result<Node> {
     let segment = Segment::inherit(fd)?;
     let place = segment.job_map().local(rank).ok_or_else(|| {
         let (node, world) = (segment.job_map().node(), segment.job_map().world());
         io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
     });
-    let lifeline = number_from(JOB_LIFELINE).map_err(|e| io::Error::other(e.to_string()))?;
     let mut wait = JobStepWait::new(lifeline);
     Node::join(segment, place?, &mut |own, awaited| wait.idle(own, awaited))
 }
 
-pub(crate) fn number_from(name: &str) -> Result<Option<i32>> {
-    let Ok(value) = std::env::var(name) else { return Ok(None) };
-    value.parse().map(Some).map_err(|_| {
-        let text = format!("{name} is `{value}`; mpirun sets it to a number: do not set it");
-        Error::new(ErrorClass::Other, text)
-    })
+/// A descriptor that mpirun has left; the table holds its number to what fits.
+pub(crate) fn descriptor(settings: &Settings, setting: &Setting) -> Option<RawFd> {
+    settings.integer_if_set(setting).map(|fd| fd as RawFd)
 }
 
 /// The first rank of each node makes its segment, once it has met the others.
-fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<OpenFabric>)> {
+fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<OpenFabric>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
@@ -128,7 +125,8 @@ fn join_theirs(pmi: &mut dyn Pmi) -> Result<(Node, Option<OpenFabric>)> {
     if spans_nodes {
         allow_many();
     }
-    let fabric = if spans_nodes { Some(OpenFabric::open(pmi.rank() as u32)?) } else { None };
+    let open = || OpenFabric::open(settings, pmi.rank() as u32);
+    let fabric = spans_nodes.then(open).transpose()?;
     let name = handover_name(pmi.job(), job.locals()[0]);
     let place = job.locations[pmi.rank()].local;
     let address = fabric.as_ref().map(OpenFabric::address).transpose()?;
@@ -343,10 +341,13 @@ mod tests {
         assert_eq!((doubted(&[0, 1, 1, 2]), doubted(&[0, 7])), (Some(1), Some(7)));
     }
 
+    fn join(pmi: &mut StagedCopy) -> Result<(Node, Option<OpenFabric>)> {
+        join_theirs(pmi, &Settings::read(std::iter::empty()))
+    }
+
     #[test]
     fn a_rank_beyond_the_job_is_named() {
-        let error =
-            join_theirs(&mut StagedCopy { rank: 3, ..StagedCopy::default() }).err().unwrap();
+        let error = join(&mut StagedCopy { rank: 3, ..StagedCopy::default() }).err().unwrap();
         assert!(error.text.contains("a pretended PMI that this is rank 3 of 3"), "{error}");
     }
 
@@ -354,7 +355,7 @@ mod tests {
     fn a_job_of_more_ranks_than_there_can_be_is_refused_before_it_costs_memory() {
         for more in [WORLD_MAX, usize::MAX - 3] {
             let mut pmi = StagedCopy { more, ..StagedCopy::default() };
-            let error = join_theirs(&mut pmi).err().unwrap();
+            let error = join(&mut pmi).err().unwrap();
             assert!(error.text.contains("ranks; the limit is"), "{error}");
             assert_eq!(*pmi.asked.lock(), 0);
         }

@@ -89,7 +89,7 @@ mod tests {
         let told = BusinessCard { security: Security::Encrypt, incarnation: 1, fabric: b"" };
         assert!(told.check(Security::Encrypt, 1, "beta").is_ok());
         let text = &told.check(Security::Off, 1, "beta").unwrap_err().text;
-        for word in [NET_SECURITY, "`off`", "`encrypt`", "rank 1 on beta"] {
+        for word in [NET_SECURITY.name, "`off`", "`encrypt`", "rank 1 on beta"] {
             assert!(text.contains(word), "{text}");
         }
     }

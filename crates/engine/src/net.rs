@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use dunlin_base::settings::Settings;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
 use dunlin_fabric::{Fabric, Identity, PacketHandler, Peer, Predicted};
@@ -51,9 +52,9 @@ pub(crate) struct OpenFabric {
 }
 
 impl OpenFabric {
-    /// Opens it for rank `me`.
-    pub fn open(me: Rank) -> Result<OpenFabric> {
-        let choice = dunlin_fabric::choice::choose()?;
+    /// Opens the one of the settings for rank `me`.
+    pub fn open(settings: &Settings, me: Rank) -> Result<OpenFabric> {
+        let choice = dunlin_fabric::choice::choose(settings)?;
         // The key comes later.
         let fabric = choice.open(Identity::keyless(me, choice.security))?;
         let incarnation = draw_incarnation().map_err(|e| {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use dunlin_base::settings::{self, CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, WAIT};
+use dunlin_base::settings::{CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -15,7 +15,7 @@ use dunlin_shm::{Node, RankState};
 
 use crate::address_vector::{AddressVector, ProcessManager};
 use crate::attribute::Keyvals;
-use crate::boot::{Boot, boot, greeted, number_from};
+use crate::boot::{Boot, boot, descriptor, greeted};
 use crate::buffered::BufferOwner;
 use crate::comm::WORLD;
 use crate::copy_split::SingleCopy;
@@ -42,6 +42,16 @@ use crate::types::Types;
 /// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
 /// over two hosts has lost the reason of an abort without this.
 const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
+/// Words of the settings and what they mean.
+const SINGLE_COPY: [(&str, SingleCopy); 3] =
+    [("auto", SingleCopy::Together), ("receiver", SingleCopy::Receiver), ("off", SingleCopy::Off)];
+const WAIT_POLICIES: [(&str, Policy); 4] = [
+    ("auto", Policy::Auto),
+    ("spin", Policy::Spin),
+    ("yield", Policy::Yield),
+    ("sleep", Policy::Sleep),
+];
+const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
 /// The process at whose end somebody must be told: peers on other nodes, or the launcher. A child
 /// that it has forked inherits this, and is no rank. 0 where there is nobody to be told.
 static MUST_LEAVE: AtomicU32 = AtomicU32::new(0);
@@ -53,8 +63,7 @@ pub fn open() -> Result<()> {
     fork::watch(disown);
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
-        settings::check_environment()?;
-        let engine = Engine::new()?;
+        let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
         if engine.spans_nodes {
             progress_thread::start(turn)?;
             lock::share_with_progress_thread();
@@ -79,28 +88,10 @@ fn turn() -> Turn {
 }
 
 impl Engine {
-    fn new() -> Result<Engine> {
-        let single_copy = settings::choice(
-            CMA,
-            SingleCopy::Together,
-            &[
-                ("auto", SingleCopy::Together),
-                ("receiver", SingleCopy::Receiver),
-                ("off", SingleCopy::Off),
-            ],
-        )?;
-        let wait_policy = settings::choice(
-            WAIT,
-            Policy::Auto,
-            &[
-                ("auto", Policy::Auto),
-                ("spin", Policy::Spin),
-                ("yield", Policy::Yield),
-                ("sleep", Policy::Sleep),
-            ],
-        )?;
-        let selection = selection::load()?;
-        let Boot { node, process_manager, fabric } = boot()?;
+    fn new(settings: Settings) -> Result<Engine> {
+        let single_copy = settings.choice(&CMA, &SINGLE_COPY);
+        let selection = selection::load(&settings)?;
+        let Boot { node, process_manager, fabric } = boot(&settings)?;
         let node: &'static Node = Box::leak(Box::new(node));
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
@@ -111,7 +102,7 @@ impl Engine {
         let mut messages = Messages::new(node, single_copy);
         if job_map.nodes() > 1 {
             let address_vector = AddressVector::new(job_map, process_manager.clone());
-            let fabric = fabric.map_or_else(|| open_fabric(&job_map, me), Ok)?;
+            let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
             messages.net = Some(Box::new(Net::new(fabric, address_vector, me)?));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
@@ -129,7 +120,7 @@ impl Engine {
             selection,
             coll_areas: Rc::default(),
             scratch_buffers: Spares::default(),
-            wait_policy,
+            wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
             own_core,
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
@@ -138,15 +129,17 @@ impl Engine {
             sessions: RefCell::default(),
             had_sessions: Cell::new(false),
             node,
-            lifeline: number_from(JOB_LIFELINE)?,
+            lifeline: descriptor(&settings, &JOB_LIFELINE),
             process_manager,
             world_rank: me,
             spans_nodes: job_map.nodes() > 1,
-            reports_net: settings::choice(NET_REPORT, false, &[("off", false), ("end", true)])?,
+            reports_net: settings.choice(&NET_REPORT, &REPORTS),
             locals: (0..job_map.world()).map(|rank| place_of(&job_map, rank)).collect(),
         };
         engine.make_predefined(me, size);
-        die_with_parent();
+        if settings.integer_if_set(&JOB_RANK).is_some() {
+            die_with_parent();
+        }
         Ok(engine)
     }
 
@@ -348,9 +341,9 @@ pub fn give_up(code: i32) {
 }
 
 /// Opens the network and tells our own launcher where this process is found.
-fn open_fabric(job_map: &JobMap<'_>, me: Rank) -> Result<OpenFabric> {
+fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<OpenFabric> {
     allow_many();
-    let fabric = OpenFabric::open(me)?;
+    let fabric = OpenFabric::open(settings, me)?;
     job_map.publish(me as usize, &fabric.address()?);
     Ok(fabric)
 }
@@ -410,10 +403,8 @@ fn place_of(job_map: &JobMap<'_>, rank: usize) -> u32 {
 
 /// The kernel ends us when our parent dies: mpirun, or a shell between it and us.
 fn die_with_parent() {
-    if std::env::var_os(JOB_RANK).is_some() {
-        // SAFETY: no memory is passed.
-        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-    }
+    // SAFETY: no memory is passed.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
 }
 
 impl Engine {
@@ -447,5 +438,26 @@ impl Engine {
             ProcessSet::Myself => vec![self.world_rank() as Rank],
         };
         Ok(Group::new(members).of_session(Some(session)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dunlin_base::settings::{Kind, Setting};
+
+    use super::*;
+
+    fn declared(setting: &Setting) -> &'static [&'static str] {
+        match setting.kind {
+            Kind::Choice(words) => words,
+            _ => panic!("{setting} is no choice"),
+        }
+    }
+
+    #[test]
+    fn each_declared_word_has_a_meaning() {
+        assert_eq!(declared(&CMA), SINGLE_COPY.map(|(word, _)| word));
+        assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
+        assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));
     }
 }

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use dunlin_base::Result;
-use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE};
+use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE, Settings};
 use dunlin_seal::Security;
 
 use crate::address::Kind;
@@ -58,14 +58,9 @@ pub struct Candidate {
     pub because: String,
 }
 
-/// Chooses in this environment, on this host.
-pub fn choose() -> Result<Choice> {
-    choose_from(&Preferences::from_environment()?, interfaces::list()?)
-}
-
-/// Opens what [`choose`] chooses.
-pub fn open(identity: Identity) -> Result<Box<dyn Fabric>> {
-    choose()?.open(identity)
+/// Chooses by the settings, on this host.
+pub fn choose(settings: &Settings) -> Result<Choice> {
+    choose_from(&Preferences::read(settings)?, interfaces::list()?)
 }
 
 /// Chooses by `preferences` among `all` interfaces.
@@ -230,6 +225,8 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
+    use dunlin_base::settings::{NET_FAULTS, Setting};
+
     use super::*;
     use crate::address::IfAddr;
 
@@ -261,12 +258,11 @@ mod tests {
         ]
     }
 
-    fn preferences(settings: &[(&str, &str)]) -> Preferences {
-        let find = |name: &str| settings.iter().find(|(known, _)| *known == name);
-        Preferences::read(|name| find(name).map(|(_, value)| value.to_string())).unwrap()
+    fn preferences(settings: &[(&Setting, &str)]) -> Preferences {
+        crate::preferences::tests::preferences(settings).unwrap()
     }
 
-    fn used(settings: &[(&str, &str)]) -> Vec<String> {
+    fn used(settings: &[(&Setting, &str)]) -> Vec<String> {
         let choice = choose_from(&preferences(settings), a_host()).unwrap();
         choice.config.ifaddrs().iter().map(|place| place.ip.to_string()).collect()
     }
@@ -288,21 +284,22 @@ mod tests {
 
     #[test]
     fn what_the_user_names_is_used_in_that_order() {
-        assert_eq!(used(&[(NET_INTERFACE, "eth0")]), ["192.168.7.3"]);
-        assert_eq!(used(&[(NET_INTERFACE, "eth0,ib0")]), ["192.168.7.3", "10.1.2.3"]);
-        assert_eq!(used(&[(NET_INTERFACE, "10.1.0.0/16")]), ["10.1.2.3"]);
-        assert_eq!(used(&[(NET_INTERFACE, "fd00::/8")]), ["fd00::3"]);
-        assert_eq!(used(&[(NET_INTERFACE, "docker0")]), ["172.17.0.1"]);
-        assert_eq!(used(&[(NET_INTERFACE, "lo")]), ["127.0.0.1"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "eth0")]), ["192.168.7.3"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "eth0,ib0")]), ["192.168.7.3", "10.1.2.3"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "10.1.0.0/16")]), ["10.1.2.3"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "fd00::/8")]), ["fd00::3"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "docker0")]), ["172.17.0.1"]);
+        assert_eq!(used(&[(&NET_INTERFACE, "lo")]), ["127.0.0.1"]);
     }
 
     #[test]
     fn where_nothing_is_left_the_error_says_why_of_each() {
-        let error =
-            |settings, all| choose_from(&preferences(settings), all).unwrap_err().to_string();
-        let named = error(&[(NET_INTERFACE, "eth7")], a_host());
+        let error = |settings: &[(&Setting, &str)], all| -> String {
+            choose_from(&preferences(settings), all).unwrap_err().to_string()
+        };
+        let named = error(&[(&NET_INTERFACE, "eth7")], a_host());
         assert!(named.contains("`eth7`") && named.contains("eth0: "), "{named}");
-        let down = error(&[(NET_INTERFACE, "eth9")], a_host());
+        let down = error(&[(&NET_INTERFACE, "eth9")], a_host());
         assert!(down.contains("but it is down"), "{down}");
         let alone = error(&[], vec![interface("lo", None, &["127.0.0.1/8"])]);
         assert!(alone.contains("lo: it reaches this host alone"), "{alone}");
@@ -311,10 +308,12 @@ mod tests {
 
     #[test]
     fn the_fabric_is_udp_and_tcp_unless_another_is_named() {
-        let fabric = |settings| choose_from(&preferences(settings), a_host()).unwrap().fabric;
+        let fabric = |settings: &[(&Setting, &str)]| {
+            choose_from(&preferences(settings), a_host()).unwrap().fabric
+        };
         assert_eq!(fabric(&[]), Kind::UdpTcp);
-        assert_eq!(fabric(&[(NET_FABRIC, "udp")]), Kind::Udp);
-        assert_eq!(fabric(&[(NET_FABRIC, "tcp")]), Kind::Tcp);
+        assert_eq!(fabric(&[(&NET_FABRIC, "udp")]), Kind::Udp);
+        assert_eq!(fabric(&[(&NET_FABRIC, "tcp")]), Kind::Tcp);
     }
 
     #[test]
@@ -325,11 +324,8 @@ mod tests {
             ("tcp", "", "tcp"),
             ("auto", "", "udp+tcp"),
         ] {
-            let settings = preferences(&[
-                (NET_INTERFACE, "lo"),
-                (NET_FABRIC, name),
-                ("DUNLIN_NET_FAULTS", faults),
-            ]);
+            let settings =
+                preferences(&[(&NET_INTERFACE, "lo"), (&NET_FABRIC, name), (&NET_FAULTS, faults)]);
             let choice = choose_from(&settings, interfaces::list().unwrap()).unwrap();
             let fabric = choice.open(Identity::keyless(0, choice.security)).unwrap();
             assert_eq!(fabric.name(), full);

@@ -25,7 +25,6 @@ pub mod tcp;
 pub mod udp;
 
 pub use address::{ADDRESS_BYTES, IfAddr, Kind};
-pub use choice::open;
 pub use interface_config::InterfaceConfig;
 pub use packet_handler::{PacketHandler, Predicted};
 

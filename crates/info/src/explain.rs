@@ -1,5 +1,6 @@
 //! Why a call runs the algorithm it runs: the rule that decides, and what the others say.
 
+use dunlin_base::settings::Settings;
 use dunlin_coll::select::{Params, When};
 use dunlin_coll::select_docs::about;
 use dunlin_coll::selection::{Considered, Verdict};
@@ -57,8 +58,8 @@ struct Rule {
 }
 
 /// Asks the tables about `call`.
-pub fn explain(tables: &Tables, call: &Call) -> Explanation {
-    let params = call.params();
+pub fn explain(tables: &Tables, settings: &Settings, call: &Call) -> Explanation {
+    let params = call.params(settings);
     let asked = tables.selection.explain(&call.operation, &params);
     let asked = asked.expect("the command line was checked for the operation's name");
     let decider = asked.iter().find(|rule| rule.verdict == Verdict::Decides);

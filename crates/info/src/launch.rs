@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use dunlin_base::settings::{JOB_FD, Settings};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_launch::dry_run::{DryRun, Found, HostPlan, dry_run};
 use dunlin_pmi::{Launcher, PmiChoice, Protocol};
@@ -54,9 +55,10 @@ struct Host {
 }
 
 /// Asks the launcher's own code.
-pub fn collect(arguments: &[OsString]) -> Result<Launch> {
+pub fn collect(settings: &Settings, arguments: &[OsString]) -> Result<Launch> {
     let wrong = |text: String| Error::new(ErrorClass::Arg, text);
-    let DryRun { allocation, bootstrap, hosts } = dry_run(arguments.to_vec()).map_err(wrong)?;
+    let DryRun { allocation, bootstrap, hosts } =
+        dry_run(settings, arguments.to_vec()).map_err(wrong)?;
     let hosts: Vec<Host> = hosts.into_iter().map(Host::new).collect();
     let ranks = hosts.iter().map(|host| host.ranks.len()).sum();
     let way = match bootstrap {
@@ -66,14 +68,14 @@ pub fn collect(arguments: &[OsString]) -> Result<Launch> {
             words.join(" ")
         ),
     };
-    let launcher = Launcher::find(PmiChoice::of_setting()?, &|name| std::env::var(name).ok());
-    let started_by = started_by(&launcher);
+    let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());
+    let started_by = started_by(settings, &launcher);
     Ok(Launch { allocation: allocation.map(Allocation::new), started_by, way, ranks, hosts })
 }
 
 /// What a program of MPI would find in this process's place.
-fn started_by(launcher: &Launcher) -> String {
-    if std::env::var_os(dunlin_base::settings::JOB_FD).is_some() {
+fn started_by(settings: &Settings, launcher: &Launcher) -> String {
+    if settings.integer_if_set(&JOB_FD).is_some() {
         return "Dunlin's mpirun".into();
     }
     match launcher {

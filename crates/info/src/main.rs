@@ -14,6 +14,7 @@ mod tables;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use dunlin_base::settings::Settings;
 use dunlin_base::{Error, ErrorClass, Result};
 use serde::Serialize;
 
@@ -63,39 +64,41 @@ fn main() -> ExitCode {
 }
 
 fn answer(options: &Options) -> Result<()> {
-    let json = options.json;
+    let (json, settings) = (options.json, Settings::read(std::env::vars_os()));
+    let tables = || {
+        settings.check()?;
+        tables::load(&settings, options.table.as_deref())
+    };
     match &options.command {
-        None => everything(options),
+        None => everything(&settings, options),
         Some(Command::Settings { all }) => {
-            publish(&settings::collect(*all), json)?;
-            dunlin_base::settings::check_environment()
+            publish(&settings::collect(&settings, *all), json)?;
+            settings.check()
         }
         Some(Command::Network) => {
-            dunlin_base::settings::check_environment()?;
-            publish(&network::collect()?, json)
+            settings.check()?;
+            publish(&network::collect(&settings)?, json)
         }
         Some(Command::Launch { arguments }) => {
-            dunlin_base::settings::check_environment()?;
-            publish(&launch::collect(arguments)?, json)
+            settings.check()?;
+            publish(&launch::collect(&settings, arguments)?, json)
         }
         Some(Command::Algorithms { operation }) => {
-            let tables = tables::load(options.table.as_deref())?;
-            publish(&algorithms::collect(&tables, operation.as_deref()), json)
+            publish(&algorithms::collect(&tables()?, operation.as_deref()), json)
         }
         Some(Command::Explain(call)) => {
-            let tables = tables::load(options.table.as_deref())?;
-            publish(&explain::explain(&tables, call), json)
+            publish(&explain::explain(&tables()?, &settings, call), json)
         }
     }
 }
 
 /// Says all there is, and what is wrong last, where it is seen.
-fn everything(options: &Options) -> Result<()> {
-    let tables = tables::load(options.table.as_deref());
+fn everything(settings: &Settings, options: &Options) -> Result<()> {
+    let tables = tables::load(settings, options.table.as_deref());
     let operations = tables.as_ref().ok().map(|tables| algorithms::collect(tables, None));
-    let (dunlin, settings) = (facts::collect(), settings::collect(false));
-    publish(&Everything { dunlin, settings, operations }, options.json)?;
-    dunlin_base::settings::check_environment()?;
+    let (dunlin, states) = (facts::collect(), settings::collect(settings, false));
+    publish(&Everything { dunlin, settings: states, operations }, options.json)?;
+    settings.check()?;
     tables.map(drop)
 }
 

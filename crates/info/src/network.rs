@@ -1,6 +1,7 @@
 //! How ranks on other hosts would be reached from this one, and why so.
 
 use dunlin_base::Result;
+use dunlin_base::settings::Settings;
 use dunlin_fabric::choice::{Candidate, Choice, choose};
 use dunlin_fabric::ofi::ProviderList;
 use dunlin_fabric::{Identity, Kind};
@@ -69,8 +70,8 @@ struct Interface {
 }
 
 /// Chooses as a rank started in this environment would, and opens the fabric for a moment.
-pub fn collect() -> Result<Network> {
-    let choice = choose()?;
+pub fn collect(settings: &Settings) -> Result<Network> {
+    let choice = choose(settings)?;
     let libfabric = Libfabric::new(choice.libfabric_providers());
     let fabric = choice.open(Identity::keyless(0, choice.security))?;
     let shape = fabric.capabilities();

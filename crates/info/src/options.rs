@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use dunlin_base::settings::CMA;
+use dunlin_base::settings::{CMA, Settings};
 use dunlin_coll::select::{CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
@@ -144,7 +144,7 @@ impl Call {
 
     /// The call as the tables see it, where ranks of a node can read each other's memory unless the
     /// setting forbids it.
-    pub fn params(&self) -> Params {
+    pub fn params(&self, settings: &Settings) -> Params {
         let shape = CallTraits::reduction(self.nodes * self.ppn, !self.non_commutative);
         let (in_place, oversubscribed) = (self.in_place, self.oversubscribed);
         let shape = CallTraits { in_place, oversubscribed, ..shape.on_nodes(self.nodes) };
@@ -153,7 +153,7 @@ impl Call {
             return params;
         }
         let shown = published_bytes(&self.operation, &params);
-        let single_copy = std::env::var_os(CMA).is_none_or(|value| value != "off");
+        let single_copy = settings.text(&CMA) != Some("off");
         Params { shape: shape.sharing(shown, single_copy), ..params }
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         let line = "dunlin-info explain alltoall --nodes 3 --ppn 4 --bytes 2K --in-place";
         let options = Options::try_parse_from(line.split(' ')).unwrap();
         let Some(Command::Explain(call)) = options.command else { panic!("not a call") };
-        let params = call.params();
+        let params = call.params(&Settings::read(std::iter::empty()));
         assert_eq!((params.shape.ranks, params.shape.nodes, params.bytes_per_rank), (12, 3, 2048));
         assert!(params.shape.in_place && params.shape.commutative);
     }

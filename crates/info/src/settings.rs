@@ -1,6 +1,6 @@
 //! The settings: what they do, to what they are set, and by whom.
 
-use dunlin_base::settings::{Setting, TABLE};
+use dunlin_base::settings::{Origin, Scope, Setting, Settings as Values, TABLE};
 use serde::Serialize;
 
 use crate::Answer;
@@ -18,22 +18,27 @@ struct State {
     name: &'static str,
     value: String,
     set_by: &'static str,
+    kind: String,
+    scope: &'static str,
     default: &'static str,
     doc: &'static str,
 }
 
-/// The user's settings, or all of them, as the environment has them.
-pub fn collect(all: bool) -> Settings {
-    let wanted = TABLE.iter().filter(|setting| all || !setting.internal);
-    Settings(wanted.map(state).collect())
+/// The user's settings, or all of them.
+pub fn collect(values: &Values, all: bool) -> Settings {
+    let wanted = TABLE.iter().filter(|setting| all || setting.scope != Scope::Identity);
+    Settings(wanted.map(|setting| state(values, setting)).collect())
 }
 
-fn state(setting: &Setting) -> State {
-    let given = std::env::var_os(setting.name);
-    let set_by = if given.is_some() { "environment" } else { "default" };
-    let given = given.map(|value| value.to_string_lossy().into_owned());
-    let value = given.unwrap_or_else(|| setting.default.to_string());
-    State { name: setting.name, value, set_by, default: setting.default, doc: setting.doc }
+fn state(values: &Values, setting: &'static Setting) -> State {
+    let Setting { name, kind, scope, default, doc } = setting;
+    let (value, origin) = values.shown(setting);
+    let set_by = match origin {
+        Origin::Default => "default",
+        Origin::Environment => "environment",
+    };
+    let (value, kind, scope) = (value.to_string(), kind.to_string(), scope.name());
+    State { name, value, set_by, kind, scope, default, doc }
 }
 
 impl Answer for Settings {
@@ -51,6 +56,8 @@ impl Answer for Settings {
             };
             text.push_str(&line);
             text.push_str(&wrapped(state.doc, INDENT));
+            let kind = painted(DIM, &format!("{}; {}", state.scope, state.kind));
+            text.push_str(&wrapped(&kind, INDENT));
         }
         text
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING};
+use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING, Settings};
 use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::select::Origin;
 use dunlin_coll::selection::{Selection, TableText};
@@ -18,24 +18,21 @@ pub struct Tables {
 }
 
 /// Reads the settings and the user's table: `file`, or else the one the setting names.
-pub fn load(file: Option<&Path>) -> Result<Tables> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    let forced = variable(COLL_ALGORITHM).unwrap_or_default();
-    let forced = forced.to_string_lossy();
-    let named = variable(COLL_TUNING);
+pub fn load(settings: &Settings, file: Option<&Path>) -> Result<Tables> {
+    let forced = settings.text(&COLL_ALGORITHM).unwrap_or_default();
     let (who, file) = match file {
         Some(file) => ("--table", Some(file)),
-        None => (COLL_TUNING, named.as_deref().map(Path::new)),
+        None => (COLL_TUNING.name, settings.text(&COLL_TUNING).map(Path::new)),
     };
     let Some(file) = file else {
-        return Ok(Tables { selection: Selection::new(&forced, None)?, file: String::new() });
+        return Ok(Tables { selection: Selection::new(forced, None)?, file: String::new() });
     };
     let name = file.display().to_string();
     let text = File::open(file).and_then(text::read).map_err(|e| {
         let text = format!("{who} is `{name}`, which cannot be read: {e}; name another file");
         Error::new(ErrorClass::Arg, text)
     })?;
-    let selection = Selection::new(&forced, Some(TableText { name: &name, text: &text }))?;
+    let selection = Selection::new(forced, Some(TableText { name: &name, text: &text }))?;
     Ok(Tables { selection, file: name })
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use dunlin_base::settings;
+use dunlin_base::settings::{AGENT_TIMEOUT, AGENT_WIDTH, RSH, Settings};
 use dunlin_seal::JobKey;
 use nix::sys::signal::{Signal, raise};
 
@@ -47,8 +47,6 @@ const LOGIN: &[&str] = &[
 ];
 /// Beginnings of more of them.
 const LOGIN_BEGINNINGS: &[&str] = &["SSH_", "XDG_SESSION_"];
-/// Milliseconds of a second.
-const SECOND_MS: f64 = 1e3;
 
 /// A job on several hosts.
 struct Cluster<'a> {
@@ -65,12 +63,11 @@ struct Cluster<'a> {
 }
 
 /// Runs the job; answers with the exit status.
-/// `bootstrap` is what gets to other hosts unless the user says so.
 pub fn run(
     mut request: Request,
     map_ranks: RankMap,
     this: &str,
-    bootstrap: Option<Vec<OsString>>,
+    remote: Remote,
     preface: &str,
 ) -> Result<i32, Failure> {
     let refused = |e| Failure::system("cannot watch the hosts", e);
@@ -83,7 +80,6 @@ pub fn run(
     let world = World { hosts: map_ranks.hosts.clone(), node_of };
     let mut controller = Controller::new(world, &request.common, sinks, Instant::now());
     controller.say(preface);
-    let remote = remote(&request, bootstrap)?;
     if request.common.verbose {
         let words: Vec<_> = remote.rsh.iter().map(|word| word.to_string_lossy()).collect();
         controller
@@ -114,8 +110,13 @@ pub fn run(
 }
 
 /// The command that gets to other hosts: that of the option, the setting, the batch system, or ssh.
-pub fn rsh(request: &Request, bootstrap: Option<Vec<OsString>>) -> Result<Vec<OsString>, Failure> {
-    let command = request.common.rsh.clone().or_else(|| std::env::var_os(settings::RSH));
+pub fn rsh(
+    settings: &Settings,
+    request: &Request,
+    bootstrap: Option<Vec<OsString>>,
+) -> Result<Vec<OsString>, Failure> {
+    let of_setting = || settings.text(&RSH).map(OsString::from);
+    let command = request.common.rsh.clone().or_else(of_setting);
     let Some(command) = command else {
         return Ok(bootstrap.unwrap_or_else(|| SSH.iter().map(OsString::from).collect()));
     };
@@ -127,24 +128,23 @@ pub fn rsh(request: &Request, bootstrap: Option<Vec<OsString>>) -> Result<Vec<Os
     }
 }
 
-/// How agents are started, from option and settings.
-fn remote(request: &Request, bootstrap: Option<Vec<OsString>>) -> Result<Remote, Failure> {
-    let usage = |e: dunlin_base::Error| Failure::usage(e.text.clone());
+/// How agents are started, from option and settings; `bootstrap` is what gets to other hosts unless
+/// the user says so.
+pub fn remote(
+    settings: &Settings,
+    request: &Request,
+    bootstrap: Option<Vec<OsString>>,
+) -> Result<Remote, Failure> {
     let program = std::env::current_exe()
         .map_err(|e| Failure::system("cannot find out where mpirun lies", e))?;
-    let rsh = rsh(request, bootstrap)?;
+    let rsh = rsh(settings, request, bootstrap)?;
     let width = match is_called(&rsh[0], &["qrsh"]) {
         // Only the first host of a job of Grid Engine may call it: agents cannot start others.
-        true => f64::from(u32::MAX),
-        false => settings::number(settings::AGENT_WIDTH, 32.0).map_err(usage)?,
+        true => u32::MAX,
+        false => settings.integer(&AGENT_WIDTH) as u32,
     };
-    let timeout = settings::number(settings::AGENT_TIMEOUT, 10.0).map_err(usage)?;
-    Ok(Remote {
-        rsh,
-        program,
-        width: width.max(1.0) as u32,
-        timeout_ms: (timeout * SECOND_MS) as u32,
-    })
+    let timeout_ms = settings.duration(&AGENT_TIMEOUT).as_millis() as u32;
+    Ok(Remote { rsh, program, width, timeout_ms })
 }
 
 /// The variables that go to other hosts.

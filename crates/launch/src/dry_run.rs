@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use dunlin_base::settings::Settings;
 use dunlin_machine::Machine;
 
 use crate::failure::Failure;
@@ -51,18 +52,18 @@ pub struct HostPlan {
 }
 
 /// What `mpirun` would do with these arguments here; without any, with a program alone.
-pub fn dry_run(args: Vec<OsString>) -> Result<DryRun, String> {
-    look(args).map_err(|failure| failure.text)
+pub fn dry_run(settings: &Settings, args: Vec<OsString>) -> Result<DryRun, String> {
+    look(settings, args).map_err(|failure| failure.text)
 }
 
-fn look(mut args: Vec<OsString>) -> Result<DryRun, Failure> {
+fn look(settings: &Settings, mut args: Vec<OsString>) -> Result<DryRun, Failure> {
     // Only where ranks run matters, not what.
     args.push("program".into());
     let Parsed::Run(mut request) = parse(args)? else {
         return Err(Failure::usage("--help and --version start nothing"));
     };
     let machine = Machine::this();
-    let allocation = allocation_around(&machine)?;
+    let allocation = allocation_around(settings, &machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;
     let map_ranks = rank_map::elsewhere(&mut request, &this)?;
     let bootstrap = allocation.as_ref().and_then(|allocation| allocation.system.bootstrap());
@@ -78,7 +79,7 @@ fn look(mut args: Vec<OsString>) -> Result<DryRun, Failure> {
         let here = here(plan::plan(&request, &machine)?);
         return Ok(DryRun { allocation: found, bootstrap: None, hosts: vec![here] });
     };
-    let words = cluster::rsh(&request, bootstrap)?;
+    let words = cluster::rsh(settings, &request, bootstrap)?;
     let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let hosts = elsewhere(&request, &map_ranks, &this, &machine);
     Ok(DryRun { allocation: found, bootstrap: Some(words), hosts })

@@ -43,7 +43,8 @@ use std::ffi::OsString;
 use std::rc::Rc;
 use std::time::Instant;
 
-use dunlin_base::{settings, text};
+use dunlin_base::settings::{ALLOCATION, Settings};
+use dunlin_base::text;
 use dunlin_shm::Segment;
 use dunlin_shm::job_map::Job;
 
@@ -94,12 +95,13 @@ fn print(text: &str) -> i32 {
 
 fn run_job(mut request: Request) -> Result<i32, Failure> {
     // Said once here, not by every rank.
-    settings::check_environment().map_err(|e| Failure::usage(e.text.clone()))?;
+    let checked = Settings::checked(std::env::vars_os());
+    let settings = checked.map_err(|e| Failure::usage(e.text.clone()))?;
     if request.common.timeout.is_none() {
         request.common.timeout = options::timeout_of(std::env::var_os(TIMEOUT))?;
     }
     let machine = Machine::this();
-    let allocation = allocation_around(&machine)?;
+    let allocation = allocation_around(&settings, &machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;
     let map_ranks = rank_map::elsewhere(&mut request, &this)?;
     let mut said = unset_variables(&request);
@@ -111,7 +113,8 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     }
     if let Some(map_ranks) = map_ranks {
         let bootstrap = allocation.and_then(|allocation| allocation.system.bootstrap());
-        return cluster::run(request, map_ranks, &this, bootstrap, &said);
+        let remote = cluster::remote(&settings, &request, bootstrap)?;
+        return cluster::run(request, map_ranks, &this, remote, &said);
     }
     let plan = plan::plan(&request, &machine)?;
     let env = plan.environment(std::env::vars_os().collect());
@@ -137,10 +140,11 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
 }
 
 /// The job of a batch system in which this process runs, if it is to be looked for.
-fn allocation_around(machine: &Machine) -> Result<Option<Allocation>, Failure> {
-    let words = [("auto", true), ("none", false)];
-    let looks = settings::choice(settings::ALLOCATION, true, &words);
-    if !looks.map_err(|e| Failure::usage(e.text.clone()))? {
+fn allocation_around(
+    settings: &Settings,
+    machine: &Machine,
+) -> Result<Option<Allocation>, Failure> {
+    if !settings.choice(&ALLOCATION, &[("auto", true), ("none", false)]) {
         return Ok(None);
     }
     let var = |name: &str| std::env::var(name).ok();

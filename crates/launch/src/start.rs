@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use dunlin_base::settings;
+use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LIFELINE, JOB_RANK};
 use dunlin_shm::Segment;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl, open};
@@ -33,8 +33,7 @@ use dunlin_machine::Cpus;
 const LOCAL_RANK: &str = "MPI_LOCALRANKID";
 const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
-const OWN: [&str; 5] =
-    [settings::JOB_FD, settings::JOB_LIFELINE, settings::JOB_RANK, LOCAL_RANK, LOCAL_RANKS];
+const OWN: [&str; 5] = [JOB_FD.name, JOB_LIFELINE.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
 /// Those by which libraries of PMI find the launcher, given to ranks that may have one.
 const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
 /// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
@@ -119,7 +118,7 @@ impl Launchable {
         let argv = std::iter::once(&part.program).chain(&part.args);
         let mut set = request.common.env.clone();
         set.extend(part.env.iter().cloned());
-        set.push((settings::JOB_APPNUM.into(), number.to_string().into()));
+        set.push((JOB_APPNUM.name.into(), number.to_string().into()));
         // A job within a job: the outer one's variables must not stand beside ours.
         set.retain(|(name, _)| !is_own(name));
         let all = !(request.common.only_named || part.only_named);

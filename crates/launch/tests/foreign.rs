@@ -26,7 +26,7 @@ fn play(options: &[&str], hosts: Option<&str>, part: &str) -> Outcome {
     let rsh = format!("sh {here}");
     let words = [&["--rsh", &rsh, "-host", hosts], options, &rank].concat();
     // One agent below each: what goes up and down passes through all of them.
-    let job = finish(mpirun(&words).env(settings::AGENT_WIDTH, "1").spawn().unwrap());
+    let job = finish(mpirun(&words).env(settings::AGENT_WIDTH.name, "1").spawn().unwrap());
     std::fs::remove_file(here).unwrap();
     job
 }

@@ -23,7 +23,7 @@ fn play(width: &str, options: &[&str], part: &str) -> Outcome {
     let (rsh, rank) = (format!("sh {here}"), pretend::words(part));
     let rank: Vec<&str> = rank.iter().map(String::as_str).collect();
     let command = [&["--rsh", &rsh], options, &rank].concat();
-    let job = finish(mpirun(&command).env(settings::AGENT_WIDTH, width).spawn().unwrap());
+    let job = finish(mpirun(&command).env(settings::AGENT_WIDTH.name, width).spawn().unwrap());
     std::fs::remove_file(here).unwrap();
     job
 }

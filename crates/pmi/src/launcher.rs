@@ -7,7 +7,8 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use dunlin_base::{Error, ErrorClass, Result, settings};
+use dunlin_base::settings::{PMI, Settings};
+use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::{Client, Message, Pmi, Pmix, Protocol, version1};
 
@@ -57,16 +58,17 @@ pub enum PmiChoice {
 }
 
 impl PmiChoice {
+    const WORDS: [(&str, PmiChoice); 5] = [
+        ("auto", PmiChoice::Auto),
+        ("pmix", PmiChoice::Pmix),
+        ("pmi2", PmiChoice::Text(Protocol::Two)),
+        ("pmi1", PmiChoice::Text(Protocol::One)),
+        ("none", PmiChoice::None),
+    ];
+
     /// As the setting says.
-    pub fn of_setting() -> Result<PmiChoice> {
-        let words = [
-            ("auto", PmiChoice::Auto),
-            ("pmix", PmiChoice::Pmix),
-            ("pmi2", PmiChoice::Text(Protocol::Two)),
-            ("pmi1", PmiChoice::Text(Protocol::One)),
-            ("none", PmiChoice::None),
-        ];
-        settings::choice(settings::PMI, PmiChoice::Auto, &words)
+    pub fn of(settings: &Settings) -> PmiChoice {
+        settings.choice(&PMI, &PmiChoice::WORDS)
     }
 }
 
@@ -269,6 +271,8 @@ fn identify(
 
 #[cfg(test)]
 mod tests {
+    use dunlin_base::settings::Kind;
+
     use super::*;
 
     fn find(choice: PmiChoice, env: &[(&str, &str)]) -> Launcher {
@@ -301,6 +305,12 @@ mod tests {
         assert_eq!(find(PmiChoice::Auto, &slurm), expected(Protocol::Two, "7.0"));
         let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
         assert_eq!(find(PmiChoice::Auto, &port), Launcher::Port { address: "a:1".into(), id: 3 });
+    }
+
+    #[test]
+    fn each_declared_word_has_a_meaning() {
+        let Kind::Choice(words) = PMI.kind else { panic!("{PMI} is no choice") };
+        assert_eq!(words, PmiChoice::WORDS.map(|(word, _)| word));
     }
 
     #[test]

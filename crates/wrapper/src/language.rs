@@ -44,8 +44,8 @@ impl Language {
     /// Open MPI and MPICH, because build scripts already set them.
     pub fn compiler_variables(self) -> [&'static str; 3] {
         match self {
-            Language::C => [settings::CC, "OMPI_CC", "MPICH_CC"],
-            Language::Cxx => [settings::CXX, "OMPI_CXX", "MPICH_CXX"],
+            Language::C => [settings::CC.name, "OMPI_CC", "MPICH_CC"],
+            Language::Cxx => [settings::CXX.name, "OMPI_CXX", "MPICH_CXX"],
         }
     }
 

@@ -13,7 +13,7 @@ const FILE: &str = "libfabric.so.1";
 
 /// The library to be tested: another version may be named as for a job.
 fn file() -> String {
-    std::env::var(NET_LIBFABRIC).unwrap_or_else(|_| FILE.into())
+    std::env::var(NET_LIBFABRIC.name).unwrap_or_else(|_| FILE.into())
 }
 
 /// Two ends by a provider; none where the library or the provider is not here.

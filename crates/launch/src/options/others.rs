@@ -4,7 +4,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use dunlin_base::{settings, text};
+use dunlin_base::settings::NET_INTERFACE;
+use dunlin_base::text;
 
 use super::values::set_or_pass;
 use super::{Common, Part, count};
@@ -171,7 +172,7 @@ pub(super) fn mca(common: &mut Common, name: &str, parameter: &OsStr, value: &Os
 
 /// Which network is used.
 pub(super) fn interface(common: &mut Common, value: &OsStr) {
-    common.env.push((settings::NET_INTERFACE.into(), value.to_owned()));
+    common.env.push((NET_INTERFACE.name.into(), value.to_owned()));
 }
 
 /// Which command gets to other hosts.
