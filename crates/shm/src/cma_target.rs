@@ -1,7 +1,7 @@
 //! A thread that only sleeps, so that others can name it instead of the process it belongs to. A
 //! call of the kernel that copies memory counts itself in lines of the task that it names, and a
 //! task that runs needs the same lines at every call of its own: two ranks that copy from each
-//! other would hinder each other. Whoever sleeps needs nothing.
+//! other would hinder each other. A sleeping thread does not need those lines.
 //!
 //! The thread is made without the C library, which therefore does not know of it: `malloc` and the
 //! rest keep the fast paths of a process with one thread. It has no stack and no memory, takes no

@@ -3,12 +3,12 @@
 //! a step's slot says by its number for which operation it was filled, so that nothing needs to be
 //! cleared. Nobody else writes to an area, and there is no read-modify-write.
 //!
-//! Most operations have a few steps. Long data goes in pieces: every [`STEPS`] steps are a stage,
-//! and a rank says when it looks at a stage no more. Whatever it ends, an operation or a stage, it
-//! counts in one number that only grows. A slot is used again [`STAGES`] stages or [`DEPTH`]
+//! Most operations have a few steps. Long data goes in chunks: every [`STEPS`] steps are a stage,
+//! and a rank says when it no longer reads a stage. It counts the operations and stages that it has
+//! ended in one number that only grows. A slot is used again [`STAGES`] stages or [`DEPTH`]
 //! operations later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`]
-//! travel in the line of the number itself; longer data lies in a room that the steps of a stage
-//! share, one after another, so that short data always lies in the same few lines.
+//! travel in the line of the number itself; longer data is in a room that the steps of a stage
+//! share, one after another, so that short data is always in the same few lines.
 
 use std::cell::{Cell, UnsafeCell};
 
@@ -22,18 +22,18 @@ pub const STEPS: usize = 8;
 pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };
 /// Stages that an operation can have: numbers are set apart for so many.
 pub const STAGES_MAX: usize = 1 << 12;
-/// Operations that a rank may be ahead of the slowest: enough that a root that hands out seldom
-/// waits, few enough that slots stay in the cache.
+/// Operations that a rank may be ahead of the slowest: enough that a root that distributes data
+/// rarely waits, few enough that slots stay in the cache.
 pub const DEPTH: usize = if cfg!(loom) { 2 } else { 4 };
 /// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
 /// the owner's memory costs less than two through shared memory.
 pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 64 << 10 };
-/// Bytes of data that a rank can show by copies in one operation: its contribution, and the part of
-/// a result that is its share where two ranks or more divide it.
+/// Bytes of data that a rank can copy in in one operation: its contribution, and its part of a
+/// result that two ranks or more divide.
 pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
-/// Bytes of the next operation's room that are fetched for writing ahead, if this operation or the
-/// one before has used as many: many programs have barriers between other operations. A gather of
-/// 1 KiB between barriers takes 0.41 instead of 0.56 us.
+/// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
+/// before has used as many: many programs have barriers between other operations. A gather of 1 KiB
+/// between barriers takes 0.41 instead of 0.56 us.
 const CLAIMED_BYTES: usize = 4 << 10;
 /// Bytes that fit beside a slot's number.
 pub const INLINE_BYTES: usize = 40;
@@ -55,12 +55,11 @@ struct SlotHeader {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 struct SlotBody {
-    /// With [`EXPOSED`] if the data lies in the owner's memory.
+    /// With [`EXPOSED`] if the data is in the owner's memory.
     bytes: u64,
-    /// Of data that is exposed, where it lies; of a copy, how much there is in all, if it goes in
-    /// pieces.
+    /// For exposed data, its address; for a copy, the total length, if it goes in chunks.
     whole_or_address: u64,
-    /// Short data itself; of longer data that was copied, where it begins in the room.
+    /// Short data itself; for longer data that was copied, where it begins in the room.
     inline: [u8; INLINE_BYTES],
 }
 
@@ -87,7 +86,7 @@ impl Room {
 #[repr(C, align(64))]
 struct Past(AtomicU64);
 
-/// The memory of one area; zeroed memory is a area that was never used.
+/// The memory of one area; zeroed memory is an area that was never used.
 #[derive(Debug)]
 #[repr(C)]
 pub struct AreaMemory {
@@ -99,12 +98,12 @@ pub struct AreaMemory {
 
 const _: () = assert!(size_of::<SlotBody>() == 56);
 
-/// What is shown at one step.
+/// What is published at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotData<'a> {
     /// A copy of the data.
     Copied(&'a [u8]),
-    /// Where it lies in its owner's memory.
+    /// Where it is in its owner's memory.
     Exposed {
         /// Its address in the owner.
         address: u64,
@@ -136,9 +135,9 @@ pub struct CollSegment<'a> {
     all_past: u64,
     /// By member: it is known to have ended the stages before this one.
     ended: Box<[Cell<u64>]>,
-    /// By room: the stage after the one it was last filled for.
+    /// By room: the stage after the one for which it was last filled.
     filled: [u64; DEPTH],
-    /// The stage whose steps this rank shows, and bytes of its room that they have taken.
+    /// The stage whose steps this rank publishes, and the bytes of its room that they have taken.
     showing: u64,
     taken: usize,
     /// The bytes that the last stage of the operation before has taken.
@@ -211,7 +210,7 @@ impl<'a> CollSegment<'a> {
         self.operation + (step / STEPS) as u64
     }
 
-    /// Bytes that this step can show by a copy, when those before it have been shown.
+    /// Bytes that this step can copy in, when those before it have been published.
     #[inline]
     pub fn bytes_left(&self, step: usize) -> usize {
         if self.showing == self.stage(step) { ROOM_BYTES - self.taken } else { ROOM_BYTES }
@@ -237,8 +236,8 @@ impl<'a> CollSegment<'a> {
         self.all_past(self.next)
     }
 
-    /// Whether all members have ended all stages before this one. Who is known to have is not
-    /// asked, nor who comes after one who has not: that would fetch a line.
+    /// Whether all members have ended all stages before this one. Members that are known to have
+    /// are not checked, nor those that come after one that has not: that would fetch a line.
     fn all_past(&self, stage: u64) -> bool {
         self.areas.iter().zip(&self.ended).all(|(area, ended)| {
             if ended.get() < stage {
@@ -250,8 +249,9 @@ impl<'a> CollSegment<'a> {
         })
     }
 
-    /// Shows `bytes` of data, at most [`CollSegment::bytes_left`], which `fill` writes: all there
-    /// is, or a piece of `total` bytes. `has_room` must have said that there is room.
+    /// Publishes a copy of `bytes` of data, at most [`CollSegment::bytes_left`], which `fill`
+    /// writes: all of it, or a chunk of `total` bytes. `has_room` must have said that there is
+    /// room.
     #[inline]
     pub fn copy_in(&mut self, step: usize, bytes: usize, total: u64, fill: impl FnOnce(&mut [u8])) {
         if bytes <= INLINE_BYTES {
@@ -270,7 +270,7 @@ impl<'a> CollSegment<'a> {
         });
     }
 
-    /// Shows `bytes` of data at `address` of this process.
+    /// Exposes `bytes` of data at `address` of this process.
     pub fn expose(&mut self, step: usize, address: u64, bytes: usize) {
         self.publish(step, bytes as u64 | EXPOSED, address, |_| ());
     }
@@ -294,8 +294,8 @@ impl<'a> CollSegment<'a> {
         head.number.store(number(self.operation, step), Ordering::Release);
     }
 
-    /// What member `by` shows at `step` of the operation in progress; `None` if it does not yet. It
-    /// may be looked at until `end`, or `release` of its stage.
+    /// What member `by` publishes at `step` of the operation in progress; `None` if it has not yet.
+    /// It may be read until `end`, or `release` of its stage.
     #[inline]
     pub fn peek(&self, step: usize, by: usize) -> Option<SlotData<'a>> {
         let area: &'a AreaMemory = self.areas[by];
@@ -304,7 +304,7 @@ impl<'a> CollSegment<'a> {
         if head.number.load(Ordering::Acquire) != number(self.operation, step) {
             return None;
         }
-        // What it ended before it showed this, we see with this.
+        // What it ended before it published this, we see with this.
         let ended = &self.ended[by];
         ended.set(ended.get().max(self.operation));
         let body: *const SlotBody = head.body.with(|body| body);
@@ -327,8 +327,8 @@ impl<'a> CollSegment<'a> {
         Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
     }
 
-    /// What member `by` says of a copy that it shows at `step`, and that [`CollSegment::peek`] has
-    /// seen: how much there is in all, where the data goes in pieces.
+    /// Of a copy that member `by` publishes at `step`, and that [`CollSegment::peek`] has seen: the
+    /// total length, if the data goes in chunks.
     #[inline]
     pub fn total(&self, step: usize, by: usize) -> Option<u64> {
         let head = &self.areas[by].heads[slot(self.stage(step), step)];
@@ -338,27 +338,29 @@ impl<'a> CollSegment<'a> {
         (bytes & EXPOSED == 0).then_some(total)
     }
 
-    /// Whether member `by` has ended the operation in progress: what it has not shown by then, it
-    /// never will.
+    /// Whether member `by` has ended the operation in progress: what it has not published by then,
+    /// it never will.
     pub fn has_ended(&self, by: usize) -> bool {
-        // Acquire: pairs with the release in `end`; whoever looks again sees all that was shown.
+        // Acquire: pairs with the release in `end`; whoever reads again sees all that was
+        // published.
         self.areas[by].past.0.load(Ordering::Acquire) >= self.next
     }
 
-    /// Ends a stage of the operation in progress at this rank, and those before it: it looks at
-    /// nothing of them any more.
+    /// Ends a stage of the operation in progress at this rank, and those before it: it no longer
+    /// reads any of them.
     pub fn release(&self, stage: usize) {
         // Release: pairs with the acquire in `all_past`.
         self.areas[self.me].past.0.store(self.stage(stage * STEPS) + 1, Ordering::Release);
     }
 
-    /// Ends the operation at this rank: it looks at nothing of it any more.
+    /// Ends the operation at this rank: it no longer reads any of it.
     #[inline]
     pub fn end(&self) {
         let area = self.areas[self.me];
         // Release: pairs with the acquire in `all_past`.
         area.past.0.store(self.next, Ordering::Release);
-        // The others have read this line last: it comes back while the program computes.
+        // The others have read this line last: prefetching brings it back while the program
+        // computes.
         claim(&area.heads[slot(self.next, 0)]);
         let room = &area.rooms[room(self.next)];
         let claimed = self.taken.max(self.taken_before).min(CLAIMED_BYTES);
@@ -374,7 +376,7 @@ impl AreaMemory {
     fn unused() -> Box<Self> {
         // Too large for the stack of a test.
         let layout = std::alloc::Layout::new::<AreaMemory>();
-        // SAFETY: zeroed memory is a area that was never used, and the layout is the type's.
+        // SAFETY: zeroed memory is an area that was never used, and the layout is the type's.
         unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) }
     }
 }
@@ -540,7 +542,8 @@ mod model {
     /// Too many for the line of the number.
     const BYTES: usize = INLINE_BYTES + 1;
 
-    /// A reader sees what was posted for its operation, and never while the slot is filled again.
+    /// A reader sees what was published for its operation, and never while the slot is filled
+    /// again.
     #[test]
     fn a_slot_is_filled_again_only_after_all_are_past_it() {
         loom::model(|| {

@@ -168,7 +168,7 @@ impl<'a> JobSteps<'a> {
         pid: u32,
         clean: impl FnOnce() -> Result<(), E>,
     ) -> Result<StepResult, E> {
-        // Acquire: pairs with the release below, before the look at our own place: where this step
+        // Acquire: pairs with the release below, before the check of our own place: where this step
         // is over the place is ours, and where it is not the exchange below finds out.
         let current = self.current.load(Ordering::Acquire);
         let occupancy = self.occupancy(rank);

@@ -1,8 +1,8 @@
-//! Where things lie in the segment of a node. Every process of a job computes the same offsets from
+//! Where things are in the segment of a node. Every process of a job computes the same offsets from
 //! the same [`SegmentLayout`], so no pointer is ever exchanged.
 //!
 //! ```text
-//! header | words | payload lines | rings[receiver][sender] | splits[rank] | bounce buffers[rank] |
+//! header | steps | records[rank] | rings[receiver][sender] | splits[rank] | bounce buffers[rank] |
 //! areas[rank]
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
@@ -15,9 +15,9 @@ pub use crate::sync::CACHE_LINE;
 pub const PAGE: usize = 4096;
 /// The most ranks one node may have.
 pub const RANKS_MAX: usize = 1024;
-/// Bytes the header owns.
+/// Bytes of the header.
 pub const HEADER_BYTES: usize = PAGE;
-/// Bytes a rank's payload line owns.
+/// Bytes of a rank's record.
 pub const RANK_RECORD_BYTES: usize = 1024;
 /// Bytes of one bounce buffer: a fragment of a message that can neither travel inline nor by single
 /// copy.
@@ -30,8 +30,8 @@ pub const BOUNCE_BUFFERS_PER_RANK: usize = 16;
 /// window of sends in flight. Beyond them, receivers copy alone.
 pub const SPLITS_PER_RANK: usize = 128;
 
-/// Places of one rank: communicators in which it can show data at the same time. Those beyond do
-/// with messages.
+/// Areas of one rank: communicators in which it can publish data at the same time. Others use
+/// messages.
 pub const COLL_AREAS_PER_RANK: usize = 16;
 
 /// What the rings of a node are like.
@@ -39,15 +39,15 @@ pub const COLL_AREAS_PER_RANK: usize = 16;
 struct RingLayout {
     /// Small packets on their way, a power of two.
     cells: usize,
-    /// Room for the payloads of larger ones, a power of two.
+    /// Payload lines of larger ones, a power of two.
     payload_lines: usize,
     /// Whether the pairs have fast boxes.
     fast_boxes: bool,
 }
 
-/// While few ranks share a node: twice a window of 64 messages, and 16 of 4 KB, so that who writes
-/// is not at the heels of who reads. In a stream of 4 KB messages one takes 480 ns with these 1,024
-/// payload lines, 600 with 512, 625 with 256; 450 with 2,048. 78 KB a pair.
+/// While few ranks share a node: twice a window of 64 messages, and 16 of 4 KB, so that the writer
+/// does not follow the reader too closely. In a stream of 4 KB messages one takes 480 ns with these
+/// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 78 KB a pair.
 const FEW_RANKS_RING: RingLayout = RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true };
 /// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
 const MANY_RANKS_RING: RingLayout = RingLayout { cells: 32, payload_lines: 32, fast_boxes: false };
@@ -98,7 +98,7 @@ impl SegmentLayout {
         self.steps() + words + rank * RANK_RECORD_BYTES
     }
 
-    /// Bytes from one ring to the next: its lines and payload lines, a cell in which the consumer
+    /// Bytes from one ring to the next: its cells and payload lines, a cell in which the consumer
     /// returns credits, and the pair's fast box if it has one. The number of lines is odd, so that
     /// the headers of neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
@@ -132,7 +132,7 @@ impl SegmentLayout {
         (self.record(self.ranks)).next_multiple_of(PAGE)
     }
 
-    /// Offset of the claims of message `number` among those that `rank` has announced.
+    /// Offset of the work split of message `number` among those that `rank` has announced.
     pub const fn split(&self, rank: usize, number: usize) -> usize {
         self.ring(self.ranks, 0).next_multiple_of(PAGE)
             + (rank * SPLITS_PER_RANK + number) * CACHE_LINE
@@ -148,7 +148,7 @@ impl SegmentLayout {
             + (rank * BOUNCE_BUFFERS_PER_RANK + bounce_buffer) * BOUNCE_BUFFER_BYTES
     }
 
-    /// Offset of place `place` of `rank`, where it shows data to the ranks of a communicator.
+    /// Offset of area `area` of `rank`, where it publishes data to the ranks of a communicator.
     pub const fn area(&self, rank: usize, area: usize) -> usize {
         self.bounce_buffer(self.ranks, 0)
             + (rank * COLL_AREAS_PER_RANK + area) * size_of::<AreaMemory>()

@@ -28,7 +28,7 @@ use crate::{cma, cma_target, wait};
 pub struct Node {
     segment: &'static Segment,
     me: usize,
-    /// How many ranks of the node sleep: looked at whenever something was shown.
+    /// How many ranks of the node sleep: checked whenever something was published.
     sleepers: &'static AtomicU32,
     /// Sleepers cannot make our core run a barrier: every send pays for a fence.
     heavy_wake: bool,
@@ -37,7 +37,7 @@ pub struct Node {
     doorbell: Option<Doorbell>,
 }
 
-/// What a rank sleeps on beside its node.
+/// What wakes a sleeping rank besides its node.
 #[derive(Debug)]
 pub struct FdSleep {
     /// One of them becomes readable when there is something to do.
@@ -46,7 +46,7 @@ pub struct FdSleep {
     pub timeout: Duration,
 }
 
-/// A rank without a doorbell looks at its node this often.
+/// A rank without a doorbell polls its node this often.
 const SLEEP_WITHOUT_DOORBELL: Duration = Duration::from_millis(1);
 
 impl Node {
@@ -84,8 +84,8 @@ impl Node {
         Node::join(segment, 0, &mut |_, _| Ok(()))
     }
 
-    /// MPI ends in this process, which touches nothing of the segment any more: another program may
-    /// be this rank in the job's next step.
+    /// MPI ends in this process, which no longer touches the segment: another program may be this
+    /// rank in the job's next step.
     pub fn leave(&self) {
         self.view(self.me).set_state(RankState::Finalized);
         self.segment.leave_rank(self.me);
@@ -96,8 +96,8 @@ impl Node {
         self.segment.close_on_exec(closes);
     }
 
-    /// MPI is used again in this process after [`Node::leave`]. False if another program has come
-    /// to its place since.
+    /// MPI is used again in this process after [`Node::leave`]. False if another program has become
+    /// this rank since.
     pub fn reclaim(&self) -> bool {
         self.segment.reclaim(self.me)
     }
@@ -117,7 +117,7 @@ impl Node {
         self.segment.ranks()
     }
 
-    /// What `rank` shows of itself.
+    /// What `rank` publishes about itself.
     pub fn view(&self, rank: usize) -> RankView<'static> {
         self.segment.rank(rank)
     }
@@ -218,7 +218,7 @@ impl Node {
         }
     }
 
-    /// After something was shown to several ranks: wakes those of them that sleep.
+    /// After something was published to several ranks: wakes those of them that sleep.
     #[inline]
     pub fn wake_all(&self, peers: impl Iterator<Item = usize>) {
         wait::fence_of_sender(self.heavy_wake);
@@ -235,12 +235,12 @@ impl Node {
         }
     }
 
-    /// A place where `rank` shows data; only that rank may fill it.
+    /// An area where `rank` publishes data; only that rank may fill it.
     pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
         assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
         let start = self.segment.at(self.segment.layout().area(rank, area));
         // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is an
-        // unused place.
+        // unused area.
         unsafe { start.cast::<AreaMemory>().as_ref() }
     }
 
@@ -311,7 +311,7 @@ impl Node {
         }
     }
 
-    /// Whom a copy from or to `peer` names.
+    /// The thread or process that a copy from or to `peer` names.
     fn task(&self, peer: usize) -> u32 {
         let payload_line = self.segment.record(peer);
         match payload_line.cma_target.load(Ordering::Relaxed) {
@@ -336,7 +336,7 @@ impl Node {
         cma::write(self.task(peer), from, to)
     }
 
-    /// The claims of message `number` among those that `rank` has announced.
+    /// The work split of message `number` among those that `rank` has announced.
     pub fn split(&self, rank: usize, number: usize) -> &'static WorkSplit {
         assert!(number < SPLITS_PER_RANK, "claims {number} of rank {rank}");
         let start = self.segment.at(self.segment.layout().split(rank, number));
@@ -371,7 +371,8 @@ impl Node {
         Some((number, data))
     }
 
-    /// Shows `len` bytes of a bounce buffer that `peer` filled and named to us, then gives it back.
+    /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
+    /// gives the buffer back.
     pub fn read_bounce_buffer(
         &self,
         peer: usize,

@@ -76,8 +76,8 @@ pub enum RankState {
     Aborted = 3,
 }
 
-/// What one rank shows the others. The words that others write while this rank works (`wakeup`) and
-/// those it writes itself lie in lines of their own.
+/// What one rank publishes to the others. The words that others write while this rank works
+/// (`wakeup`) and those it writes itself are in separate cache lines.
 #[repr(C, align(64))]
 pub(crate) struct RankRecord {
     pub(crate) state: AtomicU32,
@@ -85,8 +85,8 @@ pub(crate) struct RankRecord {
     pub(crate) abort_code: AtomicI32,
     /// The thread that others name when they copy this process's memory; 0 if there is none.
     pub(crate) cma_target: AtomicU32,
-    /// A random number of the rank, and where it lies in the rank's private memory: who can read
-    /// it there with `process_vm_readv` may use single copy.
+    /// A random number of the rank, and its address in the rank's private memory: a peer that can
+    /// read it there with `process_vm_readv` may use single copy.
     pub(crate) nonce: AtomicU64,
     pub(crate) nonce_address: AtomicU64,
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
@@ -212,7 +212,7 @@ impl Segment {
         unsafe { self.base.cast::<Header>().as_ref().cores as usize }
     }
 
-    /// What rank `rank` of this node shows.
+    /// What rank `rank` of this node publishes.
     pub fn rank(&self, rank: usize) -> RankView<'_> {
         RankView { block: self.record(rank) }
     }
@@ -234,19 +234,19 @@ impl Segment {
         JobSteps::new(current, ranks)
     }
 
-    /// This process, which was rank `me`, leaves MPI and touches nothing of the segment any more.
+    /// This process, which was rank `me`, leaves MPI and no longer touches the segment.
     /// True unless it was not the rank.
     pub(crate) fn leave_rank(&self, me: usize) -> bool {
         self.steps().leave(me, std::process::id())
     }
 
-    /// It uses MPI again. False if another program has come to its place since.
+    /// It uses MPI again. False if another program has become this rank since.
     pub(crate) fn reclaim(&self, me: usize) -> bool {
         self.steps().reclaim(me, std::process::id())
     }
 
     /// For the launcher: what it has started as rank `rank` of this node has ended, so that nobody
-    /// waits for another program in its place.
+    /// waits for another program to become this rank.
     pub fn set_gone(&self, rank: usize) {
         assert!(rank < self.layout.ranks);
         self.steps().set_gone(rank);
@@ -269,7 +269,7 @@ impl Segment {
     /// sleep until it has.
     pub fn set_addresses(&self, state: Addresses) {
         self.job_map().set_addresses(state);
-        // A full fence between the state and the looks at who sleeps: this process is not one of
+        // A full fence between the state and the check who sleeps: this process is not one of
         // those on whose cores a sleeper can have a barrier run.
         (0..self.ranks()).for_each(|rank| self.record(rank).wakeup.ring_if_asleep(true));
     }

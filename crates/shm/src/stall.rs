@@ -1,4 +1,4 @@
-//! What a rank waits for, told to whoever watches the node: the launcher reads it without the
+//! What a rank waits for, published for whoever watches the node: the launcher reads it without the
 //! rank's help. A sequence lock: one writer, any number of readers, no blocking on either side.
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint};
@@ -71,7 +71,7 @@ impl StallCell {
             let waiting = self.waiting.load(Ordering::Relaxed) != 0;
             let words: [u64; WORDS] =
                 std::array::from_fn(|i| self.words[i].load(Ordering::Relaxed));
-            // Keeps the words before the second look at the version; pairs with the release fence.
+            // Keeps the words before the second read of the version; pairs with the release fence.
             fence(Ordering::Acquire);
             if before % 2 == 0 && before == self.version.load(Ordering::Relaxed) {
                 return waiting.then(|| decode(&words));

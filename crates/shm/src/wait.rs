@@ -45,7 +45,7 @@ const YIELDS_OWN_CORE: u32 = 100_000;
 /// others, so this is long in time; sleeping leaves the cores to those who compute.
 const YIELDS_SHARED_CORE: u32 = 2_000;
 
-/// How long a rank lets a line alone between two looks at it. Every look takes the line away from
+/// How long a rank leaves a line alone between two polls. Every poll takes the line away from
 /// the peer that is about to write it, which must then fetch it back first: an 8-byte ping-pong
 /// takes 170 ns when the line is looked at without pause, 110 with 13 ns between, 80 with 40 to 50,
 /// and 90 to 100 with 65 and more (Intel Xeon, whose `pause` takes 13 ns).
@@ -161,7 +161,7 @@ const AWAKE: u32 = 0;
 /// Where one rank sleeps and others wake it.
 ///
 /// The sleeper raises its flag, makes sure that every sender either sees the flag or has its packet
-/// seen, polls a last time, and sleeps. A sender publishes its packet and then looks at the flag.
+/// seen, polls a last time, and sleeps. A sender publishes its packet and then checks the flag.
 /// Between these two a full barrier is needed on both sides; the sleeper pays for both
 /// (`membarrier`, [`crate::Segment`] registers each rank), so that a send stays a plain store.
 #[derive(Debug)]

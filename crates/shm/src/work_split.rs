@@ -1,9 +1,9 @@
 //! Who copies what of a message that sender and receiver copy together: one word in shared memory.
 //!
-//! The message is cut into units. One side claims units from its front, the other from its back,
-//! until they meet; nobody waits for units that nobody has claimed, so a side that comes late or
-//! not at all costs only what the other then copies. Whoever finishes the last claimed unit learns
-//! it from the same atomic step that would have claimed the next.
+//! The message is cut into units. One side takes units from its front, the other from its back,
+//! until they meet. Nobody waits for units that nobody has taken, so a side that comes late or not
+//! at all costs only what the other then copies. The side that finishes the last unit learns this
+//! from the same atomic operation that would have taken the next.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 /// The most units a message may be cut into.
 pub const UNITS_MAX: u32 = 1 << (COUNT_BITS - 1);
 
-/// From which end of the message a side claims.
+/// From which end of the message a side takes units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// From the first unit upwards.
@@ -24,7 +24,7 @@ pub enum End {
     Back,
 }
 
-/// What a side does after it has finished what it had claimed.
+/// What a side does after it has finished the units that it had taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// Copies these units.
@@ -38,13 +38,13 @@ pub enum Next {
 /// What is left when a side comes for more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
-    /// Units that nobody has claimed.
+    /// Units that nobody has taken.
     pub units: u32,
-    /// Whether the other side has claimed anything yet.
+    /// Whether the other side has taken any yet.
     pub other_came: bool,
 }
 
-/// The claims of one message.
+/// The work split of one message.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct WorkSplit {
@@ -86,20 +86,20 @@ impl Counts {
 }
 
 impl WorkSplit {
-    /// Begins a message anew with the first `units` units claimed from the front. The other side
+    /// Starts a new message with the first `units` units taken from the front. The other side
     /// must not know of it yet: the packet that tells it publishes this, with release.
     pub fn begin(&self, units: u32) {
         let counts = Counts { front: units, ..Counts::default() };
         self.word.store(counts.to_word(), Ordering::Relaxed);
     }
 
-    /// Whether a message that began with no units claimed is still as it was.
+    /// Whether a message that began with no units taken is still unchanged.
     pub fn is_untouched(&self) -> bool {
         // Relaxed: a hint; only `next` decides.
         self.word.load(Ordering::Relaxed) == 0
     }
 
-    /// Reports `done` units finished, all that this side had claimed, and claims more of the
+    /// Reports `done` units finished, all that this side had taken, and takes more of the
     /// `total`: as many as `portion` says of those that are left, at least one.
     pub fn next(&self, end: End, done: u32, total: u32, portion: impl Fn(Left) -> u32) -> Next {
         let mut word = self.word.load(Ordering::Relaxed);
@@ -238,7 +238,7 @@ mod model {
 
     type Message = (WorkSplit, [Shared<u32>; UNITS as usize]);
 
-    /// Claims until nothing is left; true if it finished last and then saw everything.
+    /// Takes units until none is left; true if it finished last and then saw everything.
     fn copy(message: &Message, end: End, mut done: u32) -> bool {
         let (claims, data) = message;
         loop {
@@ -246,7 +246,7 @@ mod model {
                 Next::Copy(units) => {
                     done = units.len() as u32;
                     for unit in units {
-                        // SAFETY: claimed by us alone; loom checks it.
+                        // SAFETY: taken by us alone; loom checks it.
                         data[unit as usize].with_mut(|p| unsafe { *p += 1 });
                     }
                 }
@@ -270,7 +270,7 @@ mod model {
             message.0.begin(1);
             let other = message.clone();
             let back = loom::thread::spawn(move || copy(&other, End::Back, 0));
-            // SAFETY: the first unit was claimed as the message began.
+            // SAFETY: the first unit was taken when the message began.
             message.1[0].with_mut(|p| unsafe { *p += 1 });
             let front = copy(&message, End::Front, 1);
             assert!(front ^ back.join().unwrap());
