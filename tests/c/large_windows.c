@@ -3,6 +3,7 @@
  * messages only now and then. The argument says who copies (DUNLIN_CMA). */
 /* ranks: 2 3 4 */
 /* args: auto */
+/* args: on */
 /* args: receiver */
 /* args: off */
 /* timeout: 120 */

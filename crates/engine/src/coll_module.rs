@@ -36,8 +36,9 @@ pub(crate) struct CollModule {
     pub(crate) area: usize,
     /// Who gets it back.
     pub(crate) owner: Rc<RefCell<FreeAreas>>,
-    /// Every member can read every other's memory.
-    pub(crate) single_copy: bool,
+    /// So many bytes of a rank, and more, are shared by single copy; see
+    /// [`SingleCopy::shared_bytes_min`](crate::single_copy::SingleCopy::shared_bytes_min).
+    pub(crate) single_copy_bytes_min: usize,
     /// Some of them share cores.
     pub(crate) oversubscribed: bool,
     /// The operation in progress has published memory of this process.
@@ -93,7 +94,7 @@ impl CollModule {
         segment: shm::CollSegment<'static>,
         members: Box<[usize]>,
         (area, owner): (usize, Rc<RefCell<FreeAreas>>),
-        single_copy: bool,
+        single_copy_bytes_min: usize,
         oversubscribed: bool,
     ) -> CollModule {
         CollModule {
@@ -102,7 +103,7 @@ impl CollModule {
             indices: None,
             area,
             owner,
-            single_copy,
+            single_copy_bytes_min,
             oversubscribed,
             exposed: Cell::new(false),
             whole: Cell::new(0),

@@ -10,6 +10,7 @@ use crate::coll_module::{CollModule, ELSEWHERE, ModuleState};
 use crate::comm::Comm;
 use crate::engine::Engine;
 use crate::messages::Route;
+use crate::single_copy::NEVER;
 
 /// Blocking collectives that a communicator does with messages before it gets a collective segment,
 /// and with them what its members say of these: many are made for a single one, and places are few.
@@ -25,7 +26,7 @@ struct Agreement {
     areas: Vec<usize>,
     /// The first stage.
     first: u64,
-    single_copy: bool,
+    single_copy_bytes_min: usize,
     oversubscribed: bool,
 }
 
@@ -39,7 +40,7 @@ impl Agreement {
         Some(Agreement {
             areas: word(0).map(|area| (area as usize).checked_sub(1)).collect::<Option<_>>()?,
             first: word(1).max().unwrap_or(0),
-            single_copy: word(2).all(|single_copy| single_copy != 0),
+            single_copy_bytes_min: word(2).max().map_or(NEVER, |bytes| bytes as usize),
             oversubscribed: word(3).any(|oversubscribed| oversubscribed != 0),
         })
     }
@@ -81,12 +82,15 @@ impl Engine {
             return Ok(None);
         }
         let here = self.members_here(comm)?;
-        let single_copy =
-            here.members.iter().all(|&peer| self.messages.borrow_mut().can_reach(peer));
+        let reach = |&peer: &usize| self.messages.borrow_mut().can_reach(peer);
+        let single_copy = match here.members.iter().all(reach) {
+            true => self.messages.borrow().single_copy.shared_bytes_min(),
+            false => NEVER,
+        };
         let area = self.coll_areas.borrow_mut().take();
         let first = area.map_or(0, |area| node.area(me, area).first_stage());
         let number = area.map_or(0, |area| area as u64 + 1);
-        let entry = [number, first, u64::from(single_copy), u64::from(!node.own_core())];
+        let entry = [number, first, single_copy as u64, u64::from(!node.own_core())];
         let entries = self.allgather_bytes(comm, entry.map(u64::to_ne_bytes).as_flattened())?;
         let Some(area) = area else { return Ok(None) };
         let Some(agreement) = Agreement::from_entries(&entries) else {
@@ -102,7 +106,7 @@ impl Engine {
             module,
             here.members,
             home,
-            agreement.single_copy,
+            agreement.single_copy_bytes_min,
             agreement.oversubscribed,
         );
         module.indices = here.indices;

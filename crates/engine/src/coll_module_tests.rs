@@ -14,6 +14,7 @@ use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 use super::*;
 use crate::coll_module::FreeAreas;
 use crate::messages_tests::segments;
+use crate::single_copy::NEVER;
 
 /// The two ranks of a node, in one process.
 fn nodes() -> [Node; 2] {
@@ -34,7 +35,7 @@ fn home() -> (usize, Rc<RefCell<FreeAreas>>) {
 
 /// The same, as the engine has it.
 fn coll_module(nodes: &[Node; 2], me: usize) -> CollModule {
-    let module = CollModule::new(module(nodes, me, 0), Box::new([0, 1]), home(), true, false);
+    let module = CollModule::new(module(nodes, me, 0), Box::new([0, 1]), home(), 0, false);
     module.whole.set(8);
     module
 }
@@ -113,8 +114,8 @@ fn a_member_that_shows_more_than_its_whole_contribution_is_an_error() {
 }
 
 /// What a member says that has place 0.
-fn entry(first: u64, single_copy: bool, oversubscribed: bool) -> [u64; ENTRY_WORDS] {
-    [1, first, u64::from(single_copy), u64::from(oversubscribed)]
+fn entry(first: u64, single_copy: usize, oversubscribed: bool) -> [u64; ENTRY_WORDS] {
+    [1, first, single_copy as u64, u64::from(oversubscribed)]
 }
 
 fn agreement(entries: &[[u64; ENTRY_WORDS]]) -> Option<Agreement> {
@@ -124,16 +125,16 @@ fn agreement(entries: &[[u64; ENTRY_WORDS]]) -> Option<Agreement> {
 
 #[test]
 fn members_agree_on_what_all_can_and_on_what_any_of_them_lacks() {
-    let alone = entry(5, true, false);
+    let alone = entry(5, 0, false);
     let areas = vec![0, 0];
-    let expected = Agreement { areas, first: 9, single_copy: true, oversubscribed: false };
-    assert_eq!(agreement(&[alone, entry(9, true, false)]), Some(expected));
-    for one in [entry(5, true, true), entry(5, false, false)] {
+    let expected = Agreement { areas, first: 9, single_copy_bytes_min: 0, oversubscribed: false };
+    assert_eq!(agreement(&[alone, entry(9, 0, false)]), Some(expected));
+    for one in [entry(5, 0, true), entry(5, 70_000, false), entry(5, NEVER, false)] {
         for entries in [[alone, one], [one, alone]] {
             let agreement = agreement(&entries).unwrap();
             assert_eq!(
-                (agreement.single_copy, agreement.oversubscribed),
-                (one[2] == 1, one[3] == 1)
+                (agreement.single_copy_bytes_min as u64, agreement.oversubscribed),
+                (one[2], one[3] == 1)
             );
         }
     }
@@ -149,7 +150,7 @@ fn ranks_that_share_cores_run_what_tables_say_for_them() {
         [(false, Algorithm::SingleCopyPut), (true, Algorithm::CicoPipelined)]
     {
         let module =
-            CollModule::new(module(&nodes, 0, 0), Box::new([0, 1]), home(), true, oversubscribed);
+            CollModule::new(module(&nodes, 0, 0), Box::new([0, 1]), home(), 0, oversubscribed);
         let bytes_per_rank = 1 << 20;
         let shape = module.shape(CallTraits::plain(4), bytes_per_rank);
         assert_eq!(Algorithm::choose(&Params { shape, bytes_per_rank }), expected);
@@ -181,7 +182,7 @@ fn polls_for_rank_1(cores: usize, runs_on: [u32; 2]) -> (bool, bool) {
     let (nodes, [mut mine, _, mut third]) = three(cores, runs_on);
     mine.begin();
     third.begin();
-    let mine = CollModule::new(mine, Box::new([0, 1, 2]), home(), true, true);
+    let mine = CollModule::new(mine, Box::new([0, 1, 2]), home(), 0, true);
     let polls = || mine.misses_one_elsewhere(&nodes[0], Slot { step: 0, by: 1 });
     let before = polls();
     third.copy_in(0, 1, 1, |to| to.fill(1));

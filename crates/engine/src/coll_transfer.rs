@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::mismatch::{gone, out_of_reach, too_much};
 use crate::op_context::OpContext;
 use crate::schedule::Uniform;
+use crate::single_copy::NEVER;
 use crate::typed_executor::{TypedExecutor, combine};
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
@@ -56,7 +57,8 @@ impl CollModule {
     pub fn shape(&self, shape: CallTraits, shown: usize) -> CallTraits {
         // In two levels one rank of a node also publishes what it has from others.
         self.whole.set(if self.is_partial() { usize::MAX } else { shown });
-        CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, self.single_copy) }
+        let single_copy = shown >= self.single_copy_bytes_min && self.single_copy_bytes_min < NEVER;
+        CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, single_copy) }
     }
 
     /// Whether it is better to publish a copy of so many bytes than where they are, and there is

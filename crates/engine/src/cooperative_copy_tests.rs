@@ -6,13 +6,13 @@ use super::*;
 use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
 use dunlin_shm::work_split::UNITS_MAX;
 
-use crate::copy_split::SingleCopy;
 use crate::matching::Pattern;
 use crate::messages::Unexpected;
 use crate::messages_tests::{
     CONTEXT, bytes, dense, done, messages, op_info, pair, receive, segments, send, settle,
 };
 use crate::request::Mode;
+use crate::single_copy::SingleCopy;
 
 const TAG: i32 = 3;
 /// Bytes behind a receive buffer, which must stay zero.

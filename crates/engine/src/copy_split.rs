@@ -7,6 +7,7 @@ use dunlin_shm::work_split::{Left, UNITS_MAX};
 
 use crate::matching::Envelope;
 use crate::packet::{NO_SPLIT, Rts};
+use crate::single_copy::SingleCopy;
 use crate::status::RequestId;
 
 /// From this size the help is worth its packets. Half round trips on a 2-core Intel Xeon, together
@@ -26,17 +27,6 @@ pub(crate) const WHOLE_UNITS: u32 = 48;
 /// The same while the other side has not come: each further call costs 0.4 us, as much as half a
 /// dozen pages.
 pub(crate) const WHOLE_UNITS_ALONE: u32 = 32;
-
-/// Who copies a large message that lies in one piece on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SingleCopy {
-    /// Receiver and sender together.
-    Together,
-    /// The receiver.
-    Receiver,
-    /// The kernel is not asked: messages go through bounce buffers.
-    Off,
-}
 
 /// How a message is cut into units: at page borders of the receive buffer, so that the two ranks
 /// write no cache line and no page table entry in common.
@@ -93,7 +83,7 @@ pub(crate) struct FreeSplits(pub Vec<u32>);
 
 impl FreeSplits {
     pub fn new(single_copy: SingleCopy) -> FreeSplits {
-        let all = if single_copy == SingleCopy::Together { SPLITS_PER_RANK as u32 } else { 0 };
+        let all = if single_copy.by_both() { SPLITS_PER_RANK as u32 } else { 0 };
         FreeSplits((0..all).rev().collect())
     }
 

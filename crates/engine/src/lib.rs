@@ -76,6 +76,7 @@ mod schedule;
 mod scratch;
 mod selection;
 mod session;
+mod single_copy;
 mod start;
 mod status;
 mod table;

@@ -15,7 +15,7 @@ use dunlin_shm::queue_pair::{Arrived, QueuePair};
 use crate::buffer::UserBuffer;
 use crate::comm::CommId;
 use crate::completed_receive::CompletedReceive;
-use crate::copy_split::{CooperativeCopy, FreeSplits, SingleCopy};
+use crate::copy_split::{CooperativeCopy, FreeSplits};
 use crate::inbound_transfer::InboundTransfer;
 use crate::inbound_transfer::{PendingCts, RmaReads};
 use crate::matching::{Envelope, Matching, Pattern};
@@ -25,6 +25,7 @@ use crate::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGME
 use crate::packet::{CANCEL_REQ, CANCEL_RESP};
 use crate::request::{Kind, Mode, OpInfo, RequestId, Requests, StagedCopy};
 pub use crate::route::Route;
+use crate::single_copy::SingleCopy;
 use crate::status::Status;
 use crate::table::Table;
 pub use crate::unexpected::Unexpected;
@@ -80,6 +81,7 @@ pub struct Messages {
     /// Some ranks of the node share a core, as far as is known.
     pub(crate) shared_core: bool,
     eager_bytes_max: usize,
+    pub(crate) single_copy: SingleCopy,
     pub(crate) scratch: Vec<u8>,
     /// Of a job on several nodes.
     pub(crate) net: Option<Box<Net>>,
@@ -117,7 +119,8 @@ impl Messages {
             .collect();
         Messages {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
-            eager_bytes_max: node.packet_bytes_max(),
+            eager_bytes_max: node.packet_bytes_max().min(single_copy.eager_bytes_max()),
+            single_copy,
             node,
             node_peers,
             matching: Matching::new(),

@@ -11,18 +11,18 @@ use dunlin_shm::{Node, RankState, Segment};
 
 use crate::buffer::UserBuffer;
 use crate::comm::Comm;
-use crate::copy_split::SingleCopy;
 use crate::errhandler::Errhandler;
 use crate::group::Group;
 use crate::matching::{Envelope, Pattern};
 use crate::messages::{Messages, Route};
 use crate::request::Mode;
 use crate::request::{OpInfo, RequestId};
+use crate::single_copy::SingleCopy;
 use crate::status::{Source, Status};
 
 pub(crate) const CONTEXT: u64 = 4;
-pub(crate) const WAYS: [SingleCopy; 3] =
-    [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Off];
+pub(crate) const WAYS: [SingleCopy; 4] =
+    [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Long, SingleCopy::Off];
 
 pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
     let (a, b) = segments();

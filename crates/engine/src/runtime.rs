@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use dunlin_base::settings::{CMA, JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
+use dunlin_base::settings::{JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -18,7 +18,6 @@ use crate::attribute::Keyvals;
 use crate::boot::{Boot, boot, descriptor, greeted};
 use crate::buffered::BufferOwner;
 use crate::comm::WORLD;
-use crate::copy_split::SingleCopy;
 use crate::descriptors::{allow_many, close_on_exec, is_closed};
 use crate::engine::{ELSEWHERE, Engine};
 use crate::errhandler::Errhandler;
@@ -37,14 +36,13 @@ use crate::running::Running;
 use crate::scratch::Spares;
 use crate::selection;
 use crate::session::{ProcessSet, Session, SessionId};
+use crate::single_copy::SingleCopy;
 use crate::types::Types;
 
 /// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
 /// over two hosts has lost the reason of an abort without this.
 const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
 /// Words of the settings and what they mean.
-const SINGLE_COPY: [(&str, SingleCopy); 3] =
-    [("auto", SingleCopy::Together), ("receiver", SingleCopy::Receiver), ("off", SingleCopy::Off)];
 const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("auto", Policy::Auto),
     ("spin", Policy::Spin),
@@ -89,7 +87,7 @@ fn turn() -> Turn {
 
 impl Engine {
     fn new(settings: Settings) -> Result<Engine> {
-        let single_copy = settings.choice(&CMA, &SINGLE_COPY);
+        let single_copy = SingleCopy::of(&settings);
         let selection = selection::load(&settings)?;
         let Boot { node, process_manager, fabric } = boot(&settings)?;
         let node: &'static Node = Box::leak(Box::new(node));
@@ -443,9 +441,10 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use dunlin_base::settings::{Kind, Setting};
+    use dunlin_base::settings::{CMA, Kind, Setting};
 
     use super::*;
+    use crate::single_copy;
 
     fn declared(setting: &Setting) -> &'static [&'static str] {
         match setting.kind {
@@ -456,7 +455,7 @@ mod tests {
 
     #[test]
     fn each_declared_word_has_a_meaning() {
-        assert_eq!(declared(&CMA), SINGLE_COPY.map(|(word, _)| word));
+        assert_eq!(declared(&CMA), single_copy::WORDS.map(|(word, _)| word));
         assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
         assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));
     }

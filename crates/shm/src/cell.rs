@@ -8,6 +8,8 @@ use crate::sync::{AtomicU64, Ordering, Shared};
 pub const INLINE_BYTES: usize = 40;
 /// Bytes of one payload line.
 pub const PAYLOAD_LINE_BYTES: usize = 64;
+/// Payload bytes that a packet's header can count.
+pub const PACKET_BYTES_MAX: usize = u16::MAX as usize;
 
 /// What the cell says about a packet. The meaning of all but `len` is the caller's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -49,10 +49,16 @@ struct RingLayout {
 /// does not follow the reader too closely. In a stream of 4 KB messages one takes 480 ns with these
 /// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 78 KB a pair.
 const FEW_RANKS_RING: RingLayout = RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true };
+/// While very few do, with room for four eager messages of 48 KB where single copy is slow; small
+/// messages take as long as with a quarter of it. 276 KB a pair.
+const VERY_FEW_RANKS_RING: RingLayout =
+    RingLayout { cells: 128, payload_lines: 4096, fast_boxes: true };
 /// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
 const MANY_RANKS_RING: RingLayout = RingLayout { cells: 32, payload_lines: 32, fast_boxes: false };
 /// Up to here ranks count as few (32 x 32 pairs of 78 KB = 80 MB of address space).
 const FEW_RANKS: usize = 32;
+/// Up to here as very few (8 x 8 pairs of 276 KB = 18 MB).
+const VERY_FEW_RANKS: usize = 8;
 
 /// What decides the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +71,12 @@ pub struct SegmentLayout {
 impl SegmentLayout {
     /// The layout of a node with `ranks` ranks.
     pub const fn for_ranks(ranks: usize) -> SegmentLayout {
-        SegmentLayout {
-            ranks,
-            ring: if ranks <= FEW_RANKS { FEW_RANKS_RING } else { MANY_RANKS_RING },
-        }
+        let ring = match ranks {
+            0..=VERY_FEW_RANKS => VERY_FEW_RANKS_RING,
+            n if n <= FEW_RANKS => FEW_RANKS_RING,
+            _ => MANY_RANKS_RING,
+        };
+        SegmentLayout { ranks, ring }
     }
 
     /// Cells of each ring.
@@ -166,7 +174,7 @@ mod tests {
 
     #[test]
     fn parts_follow_each_other_without_overlap() {
-        for ranks in [1, 2, 3, 32, 33, 128, RANKS_MAX] {
+        for ranks in [1, 2, 3, 8, 9, 32, 33, 128, RANKS_MAX] {
             let s = SegmentLayout::for_ranks(ranks);
             assert!(s.steps() + ranks * size_of::<u64>() <= s.record(0));
             assert!(s.record(ranks) <= s.ring(0, 0));

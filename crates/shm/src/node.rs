@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crate::attach::Idle;
 use crate::bounce_buffer::{BOUNCE_BUFFER_DATA_BYTES, BounceBufferFlag};
-use crate::cell::{Cell, PayloadLine};
+use crate::cell::{self, Cell, PayloadLine};
 use crate::cma::MemoryFile;
 use crate::coll_segment::AreaMemory;
 use crate::doorbell::Doorbell;
-use crate::fast_box::{FAST_BOX_BYTES, FastBox, FastBoxMemory};
+use crate::fast_box::{FastBox, FastBoxMemory};
 use crate::job_map::{Job, JobMap};
 use crate::layout::{BOUNCE_BUFFERS_PER_RANK, CACHE_LINE, COLL_AREAS_PER_RANK, SPLITS_PER_RANK};
 use crate::queue_pair::QueuePair;
@@ -122,10 +122,10 @@ impl Node {
         self.segment.rank(rank)
     }
 
-    /// Payload bytes of the largest packet: it finds room once the ring drains, and two copies of
-    /// it cost less than one by the kernel.
+    /// Payload bytes of the largest packet: it finds room once the ring drains.
     pub fn packet_bytes_max(&self) -> usize {
-        RingMemory::payload_max(self.segment.layout().ring_payload_lines()).min(FAST_BOX_BYTES)
+        let in_ring = RingMemory::payload_max(self.segment.layout().ring_payload_lines());
+        in_ring.min(cell::PACKET_BYTES_MAX)
     }
 
     /// The connection to `peer`. Call once per peer.

@@ -11,13 +11,15 @@ const DESCRIPTOR: Kind = Kind::Integer { min: 0, max: i32::MAX as u64 };
 /// Who copies large messages inside a node straight from memory to memory.
 pub static CMA: Setting = Setting {
     name: "DUNLIN_CMA",
-    kind: Kind::Choice(&["auto", "receiver", "off"]),
+    kind: Kind::Choice(&["auto", "on", "receiver", "off"]),
     scope: Scope::Job,
     default: "auto",
     doc: "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
-         and in collectives: `auto` (where it works; receiver and sender of a message copy \
-         together), `receiver` (it copies alone) or `off`. Where each rank has a core, each has \
-         a second thread for it, which sleeps; with `off` it has not.",
+         and in collectives: `on` (receiver and sender of a message copy together), `receiver` \
+         (it copies alone), `off`, or `auto`: as `on` where the kernel copies 8 KiB in less than \
+         1 us, else of messages of more than 48 KiB and of what ranks share in pieces of more \
+         than 64 KiB. Where each rank has a core, each has a second thread for it, which sleeps; \
+         with `off` it has not.",
 };
 
 /// How a rank waits.

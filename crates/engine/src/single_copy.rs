@@ -1,0 +1,82 @@
+//! When the kernel is asked to copy from one rank's memory to another's (`DUNLIN_CMA`), and when
+//! two copies through shared memory are faster.
+
+use std::time::Duration;
+
+use dunlin_base::settings::{CMA, Settings};
+use dunlin_coll::select::CICO_BYTES_MAX;
+use dunlin_shm::cma;
+use dunlin_shm::fast_box::FAST_BOX_BYTES;
+
+/// A call that copies so many bytes is timed at the start.
+const TIMED_BYTES: usize = 8 << 10;
+/// From here on it is slow. On an Intel Xeon it takes 0.5 us, on an AMD EPYC (Zen 4, virtual
+/// machine) 1.9 us, in which two copies through the cache move 48 KB.
+const SLOW_CALL: Duration = Duration::from_micros(1);
+/// The longest eager message where single copy is slow or off. Half round trips on that EPYC, eager
+/// and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB 1.9 and 3.5.
+const EAGER_BYTES_MAX: usize = 48 << 10;
+/// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on that Xeon.
+const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
+
+/// The words of the setting; `auto` has to be found out.
+pub(crate) const WORDS: [(&str, Option<SingleCopy>); 4] = [
+    ("auto", None),
+    ("on", Some(SingleCopy::Together)),
+    ("receiver", Some(SingleCopy::Receiver)),
+    ("off", Some(SingleCopy::Off)),
+];
+
+/// Of what collectives share, nothing is this long.
+pub(crate) const NEVER: usize = usize::MAX;
+
+/// What is copied straight from one rank's memory to another's, and by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SingleCopy {
+    /// Large messages, by receiver and sender together; what collectives share.
+    Together,
+    /// The same, but messages by the receiver alone.
+    Receiver,
+    /// The same as `Together`, but only of what is long: a call is slow.
+    Long,
+    /// Nothing: large messages go through bounce buffers.
+    Off,
+}
+
+impl SingleCopy {
+    /// What the setting asks for; `auto` decides by the time of a call.
+    pub fn of(settings: &Settings) -> SingleCopy {
+        settings.choice(&CMA, &WORDS).unwrap_or_else(SingleCopy::measured)
+    }
+
+    fn measured() -> SingleCopy {
+        match cma::call_time(TIMED_BYTES) {
+            Ok(time) if time < SLOW_CALL => SingleCopy::Together,
+            Ok(_) => SingleCopy::Long,
+            Err(_) => SingleCopy::Off,
+        }
+    }
+
+    /// Whether sender and receiver share the work of a large message.
+    pub(crate) fn by_both(self) -> bool {
+        matches!(self, SingleCopy::Together | SingleCopy::Long)
+    }
+
+    /// Bytes of the longest message that is copied twice instead, without a rendezvous.
+    pub(crate) fn eager_bytes_max(self) -> usize {
+        match self {
+            SingleCopy::Together | SingleCopy::Receiver => EAGER_BYTES_MAX_FAST,
+            SingleCopy::Long | SingleCopy::Off => EAGER_BYTES_MAX,
+        }
+    }
+
+    /// The least that the ranks of a collective share by single copy: [`NEVER`], or so many bytes
+    /// of one rank. A slow call does not pay where all can be copied in at once.
+    pub(crate) fn shared_bytes_min(self) -> usize {
+        match self {
+            SingleCopy::Together | SingleCopy::Receiver => 0,
+            SingleCopy::Long => CICO_BYTES_MAX + 1,
+            SingleCopy::Off => NEVER,
+        }
+    }
+}
