@@ -11,9 +11,10 @@ use dunlin_engine::{
 use crate::attribute_world;
 use crate::call::{on_comm, on_process};
 use crate::constants::*;
-use crate::convert::{self, claimed_comm, comm_handle, comm_id, get, put, type_handle, type_id};
+use crate::convert::{self, comm_handle, comm_id, get, put, type_handle, type_id};
 use crate::datatype::type_object;
 use crate::error_codes;
+use crate::handles::claimed_comm;
 use crate::inquiry::{self, answer};
 use crate::types::*;
 

@@ -6,10 +6,9 @@ use std::ffi::{c_int, c_void};
 use dunlin_base::Result;
 use dunlin_engine::{BufferOwner, Engine, PoolMemory, SELF};
 
-use crate::call::{on_comm, on_process};
+use crate::call::{on_comm, on_process, on_session};
 use crate::constants::MPI_BUFFER_AUTOMATIC;
 use crate::convert::{self, give_request, put};
-use crate::session::on_session;
 use crate::types::*;
 
 fn attach(

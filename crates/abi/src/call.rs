@@ -5,12 +5,13 @@ use std::ffi::c_int;
 use std::rc::Rc;
 
 use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, enter};
+use dunlin_engine::{Comm, Engine, Session, SessionId, enter};
 
 use crate::constants::MPI_SUCCESS;
 use crate::convert;
+use crate::handles::{number, wrong};
 use crate::raise::{Owner, raise};
-use crate::types::MPI_Comm;
+use crate::types::{MPI_Comm, MPI_Session};
 
 /// Turns an outcome into a code; errors go to the handler of `owner`.
 #[inline]
@@ -40,4 +41,27 @@ pub fn on_comm(
 pub fn on_process(function: &'static str, body: impl FnOnce(&Engine) -> Result<()>) -> c_int {
     let outcome = enter(function).and_then(|engine| body(&engine));
     finish(function, Owner::None, outcome)
+}
+
+/// A call on a session.
+pub fn on_session(
+    function: &'static str,
+    session: MPI_Session,
+    body: impl FnOnce(&Engine, &Rc<Session>) -> Result<()>,
+) -> c_int {
+    on_session_id(function, session, |engine, id| body(engine, &engine.session(id)?))
+}
+
+/// The same, for a body that needs the session's number.
+pub fn on_session_id(
+    function: &'static str,
+    session: MPI_Session,
+    body: impl FnOnce(&Engine, SessionId) -> Result<()>,
+) -> c_int {
+    let outcome = number(session).and_then(|id| {
+        let engine = enter(function)?;
+        engine.session(id).map_err(|_| wrong(session))?;
+        body(&engine, id)
+    });
+    finish(function, Owner::Session(session), outcome)
 }

@@ -8,8 +8,8 @@ use dunlin_engine::{BlockLayout, Bytes, CollFastPath, Operator};
 
 use crate::collective::{Given, GivenBlocks, Number};
 use crate::constants::MPI_IN_PLACE;
-use crate::convert::{claimed_comm, plain_bytes};
-use crate::handles::primitive;
+use crate::convert::plain_bytes;
+use crate::handles::{claimed_comm, primitive};
 use crate::op::predefined;
 use crate::types::*;
 

@@ -12,7 +12,7 @@ use dunlin_engine::{
 
 use crate::constants::*;
 use crate::error_codes;
-use crate::handles::{self, made, number, primitive, wrong};
+use crate::handles::{self, claimed_comm, made, number, primitive, wrong};
 use crate::inquiry;
 use crate::types::*;
 
@@ -30,21 +30,7 @@ pub fn comm(engine: &Engine, handle: MPI_Comm) -> Result<Rc<Comm>> {
 /// The number of the communicator behind a handle.
 #[inline]
 pub fn comm_id(handle: MPI_Comm) -> Result<CommId> {
-    match handle {
-        MPI_COMM_WORLD => Ok(WORLD),
-        MPI_COMM_SELF => Ok(SELF),
-        _ => number(handle),
-    }
-}
-
-/// The number that a handle claims for a communicator; `None` if it is no such handle.
-#[inline(always)]
-pub fn claimed_comm(handle: MPI_Comm) -> Option<CommId> {
-    match handle {
-        MPI_COMM_WORLD => Some(WORLD),
-        MPI_COMM_SELF => Some(SELF),
-        _ => handles::claimed(handle),
-    }
+    claimed_comm(handle).ok_or_else(|| wrong(handle))
 }
 
 /// The handle of a communicator.

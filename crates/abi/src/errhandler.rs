@@ -4,29 +4,15 @@ use std::ffi::c_int;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::Errhandler;
-use parking_lot::Mutex;
 
-use crate::call::{finish, on_comm};
+use crate::call::{finish, on_comm, on_session};
 use crate::constants::*;
 use crate::convert::{get, made_or_full, put};
 use crate::error_codes;
 use crate::handles::{number, wrong};
 use crate::raise::{Owner, raise};
-use crate::session::on_session;
 use crate::types::*;
-
-/// A handler of the program, by what it handles.
-#[derive(Clone, Copy)]
-enum UserHandler {
-    Comm(MPI_Comm_errhandler_function),
-    Session(MPI_Session_errhandler_function),
-    /// Of windows or files: none of them exists yet that could call it.
-    Other,
-}
-
-/// The program's handlers. They are never taken out: an object may use one that its handle was
-/// freed of, and a function pointer is all there is to keep.
-static HANDLERS: Mutex<Vec<UserHandler>> = Mutex::new(Vec::new());
+use crate::user_handlers::{self, UserHandler};
 
 /// Makes a handler of a function of the program; C may pass null. Sessions need handlers before MPI
 /// is initialised.
@@ -42,9 +28,7 @@ unsafe fn create(
         Error::new(ErrorClass::Arg, "the handler's function is a null pointer; pass a function")
     });
     let outcome = given.and_then(|handler| {
-        let mut handlers = HANDLERS.lock();
-        handlers.push(handler);
-        let handle = made_or_full(handlers.len() as u32 - 1)?;
+        let handle = made_or_full(user_handlers::add(handler))?;
         // SAFETY: promised by the caller.
         unsafe { put(errhandler, handle, "errhandler") }
     });
@@ -59,7 +43,7 @@ fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
         MPI_ERRORS_RETURN => Ok(Errhandler::Return),
         _ => {
             let n = number(handle)?;
-            let exists = (n as usize) < HANDLERS.lock().len();
+            let exists = user_handlers::get(n).is_some();
             if exists { Ok(Errhandler::User(n)) } else { Err(wrong(handle)) }
         }
     }
@@ -73,7 +57,7 @@ fn decode_made_by(
 ) -> Result<Errhandler> {
     let handler = decode(handle)?;
     if let Errhandler::User(n) = handler {
-        if !HANDLERS.lock().get(n as usize).is_some_and(right) {
+        if !user_handlers::get(n).as_ref().is_some_and(right) {
             let text = format!("the error handler was not made by {maker}");
             return Err(Error::new(ErrorClass::Errhandler, text));
         }
@@ -101,28 +85,6 @@ fn encode(handler: Errhandler) -> Result<MPI_Errhandler> {
         Errhandler::Return => Ok(MPI_ERRORS_RETURN),
         Errhandler::User(n) => made_or_full(n),
     }
-}
-
-/// Calls a handler of the program about an error on a communicator.
-pub fn call_on_comm(handler: u32, comm: MPI_Comm, error: &Error) -> c_int {
-    let (mut comm, mut code) = (comm, error_codes::code(error.class));
-    let found = HANDLERS.lock().get(handler as usize).copied();
-    if let Some(UserHandler::Comm(function)) = found {
-        // SAFETY: the program gave this function for this purpose; both addresses are good.
-        unsafe { function(&raw mut comm, &raw mut code) };
-    }
-    code
-}
-
-/// Calls a handler of the program about an error on a session.
-pub fn call_on_session(handler: u32, session: MPI_Session, error: &Error) -> c_int {
-    let (mut session, mut code) = (session, error_codes::code(error.class));
-    let found = HANDLERS.lock().get(handler as usize).copied();
-    if let Some(UserHandler::Session(function)) = found {
-        // SAFETY: the program gave this function for this purpose; both addresses are good.
-        unsafe { function(&raw mut session, &raw mut code) };
-    }
-    code
 }
 
 entry! {

@@ -6,6 +6,7 @@ use crate::constants::*;
 use crate::types::*;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Primitive;
+use dunlin_engine::{CommId, SELF, WORLD};
 
 /// Bits of an object's number within its kind.
 const NUMBER_BITS: u32 = 27;
@@ -82,6 +83,16 @@ pub const SENT_HANDLE: MPI_Request =
 pub fn claimed<H: Handle>(handle: H) -> Option<u32> {
     let bits = handle.bits();
     (bits >> NUMBER_BITS == H::KIND).then_some((bits & ((1 << NUMBER_BITS) - 1)) as u32)
+}
+
+/// The number that a handle claims for a communicator; `None` if it is no such handle.
+#[inline(always)]
+pub fn claimed_comm(handle: MPI_Comm) -> Option<CommId> {
+    match handle {
+        MPI_COMM_WORLD => Some(WORLD),
+        MPI_COMM_SELF => Some(SELF),
+        _ => claimed(handle),
+    }
 }
 
 /// The number of an object made at run time; an error for every other handle.

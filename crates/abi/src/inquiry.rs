@@ -3,8 +3,7 @@
 
 use dunlin_engine::inquiry::{self, Row};
 
-use crate::convert::claimed_comm;
-use crate::handles::{claimed, primitive};
+use crate::handles::{claimed, claimed_comm, primitive};
 use crate::types::{MPI_Comm, MPI_Datatype};
 
 /// The answers about a datatype.

@@ -57,3 +57,4 @@ mod request;
 mod session;
 mod topology;
 mod topology_graph;
+mod user_handlers;

@@ -9,7 +9,7 @@ use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, f
 use crate::call::on_comm;
 use crate::constants::*;
 use crate::convert::{self, give_request, tell};
-use crate::handles::{SENT_HANDLE, made};
+use crate::handles::{SENT_HANDLE, claimed_comm, made};
 use crate::types::*;
 
 /// How a send is done.
@@ -36,7 +36,7 @@ pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, 
 unsafe fn fast_send(message: Outgoing) -> bool {
     let (buf, count, datatype, dest, tag, comm) = message;
     let (Some((start, len)), Some(comm)) =
-        (convert::plain_bytes(buf, count, datatype), convert::claimed_comm(comm))
+        (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
     else {
         return false;
     };
@@ -51,7 +51,7 @@ unsafe fn fast_send(message: Outgoing) -> bool {
 fn plain_receive(message: Incoming) -> Option<PlainReceive> {
     let (buf, count, datatype, source, tag, comm) = message;
     let place = convert::plain_bytes(buf, count, datatype)?;
-    let comm = convert::claimed_comm(comm)?;
+    let comm = claimed_comm(comm)?;
     let from = match source {
         MPI_ANY_SOURCE => None,
         _ => Some(Rank::try_from(source).ok()?),

@@ -10,7 +10,7 @@ use dunlin_engine::{Errhandler, end_forked, enter_anytime, is_forked};
 use crate::constants::{MPI_COMM_SELF, MPI_COMM_WORLD, MPI_T_ERR_NOT_SUPPORTED};
 use crate::handles::number;
 use crate::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
-use crate::{convert, errhandler, error_codes};
+use crate::{convert, error_codes, user_handlers};
 
 /// The object whose error handler hears of an error.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,7 @@ fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
         .and_then(|engine| Some(engine.session(number(session).ok()?).ok()?.errhandler.get()));
     match found {
         None => by_comm(Owner::None, function, error),
-        Some(Errhandler::User(n)) => errhandler::call_on_session(n, session, error),
+        Some(Errhandler::User(n)) => user_handlers::call_on_session(n, session, error),
         Some(handler) => by_handler(handler, MPI_COMM_SELF, function, error),
     }
 }
@@ -124,7 +124,7 @@ fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
 fn by_handler(handler: Errhandler, comm: MPI_Comm, function: &str, error: &Error) -> c_int {
     match handler {
         Errhandler::Return => error_codes::code(error.class),
-        Errhandler::User(number) => errhandler::call_on_comm(number, comm, error),
+        Errhandler::User(number) => user_handlers::call_on_comm(number, comm, error),
         Errhandler::Fatal | Errhandler::Abort => fatal(function, error),
     }
 }

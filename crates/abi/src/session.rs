@@ -1,17 +1,15 @@
 //! Sessions (MPI 5.0, section 11.3): MPI without `MPI_Init`, process sets, groups of them.
 
 use std::ffi::{CStr, CString, c_char, c_int};
-use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::{Engine, ProcessSet, Session, SessionId, enter};
+use dunlin_engine::{ProcessSet, enter};
 
-use crate::call::finish;
+use crate::call::{finish, on_session, on_session_id};
 use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
 use crate::errhandler::decode_for_session;
 use crate::group::give;
-use crate::handles::{number, wrong};
 use crate::info::{self, Info, MEMORY_KINDS};
 use crate::process::{begin, thread_level};
 use crate::raise::{Owner, raise_to};
@@ -47,28 +45,6 @@ fn level_provided() -> CString {
     let level = thread_level();
     let name = THREAD_LEVELS.iter().rfind(|l| l.1 <= level).map(|l| l.0);
     CString::new(name.unwrap_or_default()).unwrap_or_default()
-}
-
-/// A call on a session.
-pub fn on_session(
-    function: &'static str,
-    session: MPI_Session,
-    body: impl FnOnce(&Engine, &Rc<Session>) -> Result<()>,
-) -> c_int {
-    on_session_id(function, session, |engine, id| body(engine, &engine.session(id)?))
-}
-
-fn on_session_id(
-    function: &'static str,
-    session: MPI_Session,
-    body: impl FnOnce(&Engine, SessionId) -> Result<()>,
-) -> c_int {
-    let outcome = number(session).and_then(|id| {
-        let engine = enter(function)?;
-        engine.session(id).map_err(|_| wrong(session))?;
-        body(&engine, id)
-    });
-    finish(function, Owner::Session(session), outcome)
 }
 
 /// The process set with this name.

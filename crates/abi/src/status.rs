@@ -1,61 +1,10 @@
-//! `MPI_Status` as the standard ABI lays it out, and the functions that read and write its fields
-//! (MPI 5.0, sections 3.2.5, 3.8.4 and 13.3).
+//! The functions that read and write a status's fields (MPI 5.0, sections 3.2.5, 3.8.4 and 13.3).
 
-use crate::constants::{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS};
-use crate::raise::{Owner, null_argument};
 use std::ffi::c_int;
 
-/// What a completed operation tells. The reserved numbers hold, in order: the low and the high half
-/// of the number of bytes received, and whether the operation was cancelled.
-#[allow(non_snake_case, reason = "the names are the standard's own")]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MPI_Status {
-    /// Rank of the sender.
-    pub MPI_SOURCE: c_int,
-    /// Tag of the message.
-    pub MPI_TAG: c_int,
-    /// Error code; set only by functions that complete several operations.
-    pub MPI_ERROR: c_int,
-    /// Ours.
-    pub MPI_internal: [c_int; 5],
-}
-
-const BYTES_LOW: usize = 0;
-const BYTES_HIGH: usize = 1;
-const CANCELLED: usize = 2;
-
-impl MPI_Status {
-    /// The empty status of MPI 5.0, section 3.7.3.
-    pub const EMPTY: MPI_Status = MPI_Status {
-        MPI_SOURCE: MPI_ANY_SOURCE,
-        MPI_TAG: MPI_ANY_TAG,
-        MPI_ERROR: MPI_SUCCESS,
-        MPI_internal: [0; 5],
-    };
-
-    /// Number of bytes received.
-    pub fn bytes(&self) -> u64 {
-        let half = |i: usize| u64::from(self.MPI_internal[i] as u32);
-        half(BYTES_HIGH) << 32 | half(BYTES_LOW)
-    }
-
-    /// Sets the number of bytes received.
-    pub fn set_bytes(&mut self, bytes: u64) {
-        self.MPI_internal[BYTES_LOW] = bytes as u32 as c_int;
-        self.MPI_internal[BYTES_HIGH] = (bytes >> 32) as u32 as c_int;
-    }
-
-    /// Whether the operation was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        self.MPI_internal[CANCELLED] != 0
-    }
-
-    /// Sets whether the operation was cancelled.
-    pub fn set_cancelled(&mut self, cancelled: bool) {
-        self.MPI_internal[CANCELLED] = cancelled.into();
-    }
-}
+use crate::constants::MPI_SUCCESS;
+use crate::raise::{Owner, null_argument};
+use crate::types::MPI_Status;
 
 /// Gives `read(status)` to the caller of `function`.
 ///
@@ -136,28 +85,5 @@ entry! {
     fn MPI_Status_set_cancelled(status: *mut MPI_Status, flag: c_int) -> c_int {
         // SAFETY: as above.
         unsafe { set("MPI_Status_set_cancelled", status, |s| s.set_cancelled(flag != 0)) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::constants::MPI_F_STATUS_SIZE;
-
-    #[test]
-    fn a_status_is_as_long_as_its_fortran_array() {
-        let ints = size_of::<MPI_Status>() / size_of::<c_int>();
-        assert_eq!(ints, MPI_F_STATUS_SIZE as usize);
-    }
-
-    #[test]
-    fn byte_counts_beyond_32_bits_survive() {
-        let mut status = MPI_Status::EMPTY;
-        status.set_cancelled(true);
-        for bytes in [0, 0xffff_ffff, 0x1_0000_0000, u64::MAX] {
-            status.set_bytes(bytes);
-            assert_eq!(status.bytes(), bytes);
-        }
-        assert!(status.is_cancelled());
     }
 }
