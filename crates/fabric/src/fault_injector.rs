@@ -1,6 +1,6 @@
-//! Any fabric, with faults: packets that are lost, come twice, late or in another order, times in
-//! which nothing moves or there is no room. All from a seed, so that what failed once can be made
-//! to fail again. The faults happen where packets arrive, but for want of room.
+//! Any fabric, with faults: packets that are lost, duplicated, late or reordered, times in which
+//! nothing moves or there is no space. A seed determines all of them, so that a failure can be
+//! repeated. Except for the lack of space, the faults happen where packets arrive.
 
 use std::os::fd::{AsRawFd, RawFd};
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub struct FaultInjector {
     counts: Counts,
 }
 
-/// A packet to be shown later: when others have passed or at a time, whichever is first.
+/// A packet to be delivered later: when others have passed or at a time, whichever is first.
 struct Held {
     packet: Vec<u8>,
     after: u64,
@@ -91,7 +91,7 @@ impl FaultInjector {
         self.stalled_until.is_some()
     }
 
-    /// Shows the packets whose time has come; their number.
+    /// Delivers the packets whose time has come; returns their number.
     fn release(&mut self, take: &mut dyn FnMut(&[u8])) -> usize {
         if self.held.is_empty() {
             return 0;
@@ -119,7 +119,7 @@ impl FaultInjector {
     }
 }
 
-/// The parts of [`FaultInjector`] that decide about a packet, while `inner` shows it.
+/// The parts of [`FaultInjector`] that decide about a packet, while `inner` delivers it.
 struct Fate<'a> {
     plan: &'a FaultPlan,
     seed: &'a mut Random,
@@ -131,7 +131,7 @@ struct Fate<'a> {
 }
 
 impl Fate<'_> {
-    /// Decides about one packet; how often it is shown now.
+    /// Decides about one packet; returns how often it is delivered now.
     fn meet(&mut self, packet: &[u8], take: &mut dyn FnMut(&[u8])) -> usize {
         self.counts.seen += 1;
         if self.seed.happens(self.plan.stall) {

@@ -1,5 +1,5 @@
-//! Packets between nodes. A [`Fabric`] says what it promises ([`Capabilities`]), gives room for a
-//! packet, takes it, and shows those that have come; what it lacks, the protocol above adds.
+//! Packets between nodes. A [`Fabric`] states its [`Capabilities`], gives space for a packet, sends
+//! it, and delivers those that have arrived; the protocol above adds what it lacks.
 
 use std::os::fd::RawFd;
 
@@ -31,14 +31,14 @@ pub use packet_handler::{PacketHandler, Predicted};
 /// A process of the job: its rank in `MPI_COMM_WORLD`.
 pub type Peer = u32;
 
-/// What a fabric promises of packets it has taken.
+/// What a fabric guarantees for packets it has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// Each arrives, and once, as long as its receiver lives.
     pub reliable: bool,
-    /// Each is from a process of the job, and as that process has made it.
+    /// Each is from a process of the job, and unaltered.
     pub authenticated: bool,
-    /// Those from one process to another arrive in the order they were posted.
+    /// Those from one process to another arrive in the order in which they were posted.
     pub ordered: bool,
     /// Bytes of the longest packet.
     pub packet_bytes_max: usize,
@@ -46,12 +46,12 @@ pub struct Capabilities {
     pub remote_read: bool,
 }
 
-/// Memory that its owner lets others read: what a fabric of the same kind needs to find it.
+/// Registered memory that others may read: what a fabric of the same kind needs to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RemoteKey {
-    /// Where it begins, in the fabric's own way of counting.
+    /// Its address, in the fabric's own terms.
     pub address: u64,
-    /// What opens it.
+    /// The key to it.
     pub key: u64,
 }
 
@@ -60,8 +60,8 @@ pub struct RemoteKey {
 pub struct Identity {
     /// This process.
     pub rank: Peer,
-    /// The job's secret, by which its processes know each other; anything where it is not known
-    /// yet, and [`Fabric::set_key`] tells it.
+    /// The job's key, by which its processes recognise each other; any value where it is not known
+    /// yet, and [`Fabric::set_key`] sets it later.
     pub key: JobKey,
     /// How much packets are protected.
     pub security: Security,
@@ -80,40 +80,39 @@ impl std::fmt::Debug for Identity {
     }
 }
 
-/// The way packets go between nodes. No call waits for the network, and none allocates but
-/// `connect`.
+/// A transport of packets between nodes. No call waits for the network, and only `connect`
+/// allocates.
 ///
-/// An error is about a peer or the whole fabric and says so; what a network does every day (a lost
-/// packet, a full queue, a link that is away for a moment) is none.
+/// An error concerns a peer or the whole fabric and says so; everyday events of a network (a lost
+/// packet, a full queue, a link that is down for a moment) are not errors.
 pub trait Fabric: Send {
-    /// How people call it, e.g. `udp`.
+    /// Its name for users, e.g. `udp`.
     fn name(&self) -> &'static str;
 
-    /// What it promises; the same for all peers and for ever.
+    /// Its capabilities; the same for all peers, and constant.
     fn capabilities(&self) -> Capabilities;
 
-    /// The job's secret, where it was not known when the fabric was opened. Before the first packet
-    /// is sent or received.
+    /// Sets the job's key, where it was not known when the fabric was opened. To be called before
+    /// the first packet is sent or received.
     fn set_key(&mut self, _key: JobKey) {}
 
-    /// Where this process is found, for its peers: at most [`ADDRESS_BYTES`] bytes whose meaning
+    /// The address of this process, for its peers: at most [`ADDRESS_BYTES`] bytes whose meaning
     /// only a fabric of the same kind knows.
     fn address(&self) -> &[u8];
 
-    /// Makes `peer`, found at `address`, one to which packets can be posted. Cheap: called at the
-    /// first use of a peer.
+    /// Prepares to post packets to `peer` at `address`. Cheap: called at the first use of a peer.
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()>;
 
     /// Room for one packet to a connected peer, [`Capabilities::packet_bytes_max`] bytes of it;
-    /// `None` while the network is busy. What is in it is not said.
+    /// `None` while the network is busy. Its content is undefined.
     fn space(&mut self, peer: Peer) -> Option<&mut [u8]>;
 
-    /// Takes the first `len` bytes of what `space` gave last, for this `peer`, as a packet. `len`
-    /// is at least 1.
+    /// Takes the first `len` bytes of the space that `space` gave last, for this `peer`, as a
+    /// packet. `len` is at least 1.
     fn post(&mut self, peer: Peer, len: usize);
 
-    /// Takes a packet that lies in two parts and not in room of the fabric's; false while the
-    /// network is busy. It may leave at once.
+    /// Takes a packet in two parts from the caller's memory, not from the fabric's space; false
+    /// while the network is busy. It may leave at once.
     fn post_parts(&mut self, peer: Peer, front: &[u8], data: &[u8]) -> bool {
         let Some(space) = self.space(peer) else { return false };
         space[..front.len()].copy_from_slice(front);
@@ -122,66 +121,67 @@ pub trait Fabric: Send {
         true
     }
 
-    /// Hands what was posted to the network, as far as it takes it now; the rest goes at a later
+    /// Hands posted packets to the network, as far as it takes them now; the rest goes at a later
     /// call of `flush` or `receive`.
     fn flush(&mut self) -> Result<()>;
 
-    /// Whether everything that was posted has left this process, on both ways: nothing of it waits
-    /// for a call of `flush` or `receive`.
+    /// Whether everything that was posted has left this process, on both paths: nothing waits for a
+    /// call of `flush` or `receive`.
     fn is_flushed(&self) -> bool;
 
-    /// Shows packets that have come, those of about one system call; their number. Anybody may
-    /// have sent them, unless the fabric says that they are authenticated.
+    /// Delivers packets that have arrived, those of about one system call, and returns their
+    /// number. Anybody may have sent them, unless the fabric says that they are authenticated.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize>;
 
-    /// The same for one who may know what comes, and where it belongs.
+    /// The same for a handler that may predict which packet comes, and where it belongs.
     fn receive_to(&mut self, handler: &mut dyn PacketHandler) -> Result<usize> {
         self.receive(&mut |packet| handler.packet(packet))
     }
 
-    /// Lets others read `memory` until it is hidden again by the number in the answer. `None`
-    /// where that cannot be done, be it for want of memory that may be pinned; then it goes in
-    /// packets.
+    /// Registers `memory` for remote reads until `deregister` with the returned number. `None`
+    /// where that cannot be done, for instance for lack of memory that may be pinned; then the
+    /// message goes in packets.
     ///
     /// # Safety
     ///
-    /// The memory is there, and nobody writes to it, until it is hidden.
+    /// The memory is valid, and nobody writes to it, until it is deregistered.
     unsafe fn register(&mut self, _memory: *const [u8]) -> Option<(u32, RemoteKey)> {
         None
     }
 
-    /// Lets nobody read any more what `register` has numbered so.
+    /// Ends remote reads of the memory that `register` gave this number.
     fn deregister(&mut self, _number: u32) {}
 
-    /// Begins to read memory of a connected peer, as much as `into` holds; `reads_done` tells the
+    /// Begins to read memory of a connected peer, as much as `into` holds; `reads_done` reports its
     /// end by `number`. False where that cannot be done.
     ///
     /// # Safety
     ///
-    /// `into` is there, and nobody else uses it, until the end is told.
+    /// `into` is valid, and nobody else uses it, until the end is reported.
     unsafe fn read(&mut self, _: Peer, _: RemoteKey, _into: *mut [u8], _number: u32) -> bool {
         false
     }
 
-    /// Tells which reads have ended since the last call, and whether all was read. Time passes for
-    /// them in `receive`.
+    /// Reports which reads have ended since the last call, and whether all was read. They progress
+    /// in `receive`.
     fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
 
-    /// Tells whose connections have ended since the last call, one of them or all: a peer that has
-    /// not taken leave before is gone, or something has cut them. Nothing is told where there are
-    /// no connections.
+    /// Reports the peers of which a connection has ended since the last call: a peer that has not
+    /// announced its end is gone, or something has cut the connection. Reports nothing where there
+    /// are no connections.
     fn departed(&mut self, _each: &mut dyn FnMut(Peer)) {}
 
-    /// A second way, which is reliable and authenticated, for long messages; its packets are
-    /// longer, and it is to be connected, flushed and received from by itself.
+    /// A second path, reliable and authenticated, for long messages; its packets are longer, and it
+    /// is to be connected, flushed and received from separately.
     fn bulk(&mut self) -> Option<&mut dyn Fabric> {
         None
     }
 
-    /// The descriptors of which one becomes readable when `receive` or `flush` has something to do.
+    /// The descriptors to sleep on: one becomes readable when `receive` or `flush` has something to
+    /// do.
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));
 
-    /// What a person could do to make it better on this host, in a sentence.
+    /// What a user could do to make it faster on this host, in a sentence.
     fn advice(&self) -> Option<String> {
         None
     }

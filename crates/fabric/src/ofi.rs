@@ -89,7 +89,7 @@ pub struct ProviderList {
     pub others: Vec<(String, String)>,
 }
 
-/// Looks at what the library in `file` offers.
+/// Finds out which providers the library in `file` has.
 pub fn probe(file: &str, wanted: Option<&str>, config: &InterfaceConfig) -> Result<ProviderList> {
     let library = Library::load(file)?;
     let asked = ask(library, wanted, config, 0)?;
@@ -242,7 +242,7 @@ impl Ofi {
         Ok(())
     }
 
-    /// Deals with slots that the library has done with; the number of packets shown.
+    /// Handles slots that the library has completed; returns the number of packets delivered.
     fn poll(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         let mut done = [Done { slot: 0, len: 0, error: 0 }; COMPLETIONS];
         let count = self.endpoint.poll(&mut done)?;
@@ -292,7 +292,7 @@ impl Ofi {
 
 /// The head of an address.
 fn head(provider: &ProviderInfo, len: usize) -> [u8; HEAD_BYTES] {
-    // Addresses of different offers look alike but lead nowhere.
+    // Addresses of different providers look alike, but do not reach each other.
     let words = provider.name().bytes().map(u64::from);
     let mark = words.fold(0, |mark, byte| crate::random::mix64(mark ^ byte)) as u32;
     let mark = mark.to_le_bytes();

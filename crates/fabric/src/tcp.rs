@@ -196,7 +196,7 @@ impl Tcp {
                 self.counts.busy += u64::from(!all);
                 self.watch_connection(number, !all)
             }
-            // The other side had said goodbye before: what waited for it nobody wants.
+            // The other side had announced its end before: nobody wants what waited for it.
             Err(e) if e.raw_os_error() == Some(libc::EPIPE) => {
                 self.forget(number, Gone::Left);
                 Ok(())

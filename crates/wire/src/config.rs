@@ -24,37 +24,37 @@ pub enum Guarantee {
 /// may differ between hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Config {
-    /// What the fabric promises.
+    /// What the fabric guarantees.
     pub guarantee: Guarantee,
-    /// The fabric vouches for who has sent a packet, and for its content, as it does on the second
-    /// way in any case. Then packets are not sealed here.
+    /// The fabric authenticates packets, as it does on the second path in any case. Then packets
+    /// are not sealed here.
     pub is_authenticated: bool,
     /// Bytes of the largest packet.
     pub packet_bytes_max: usize,
-    /// Bytes of the largest packet of a second way, which is reliable, for long messages; 0: there
+    /// Bytes of the largest packet of a second path, which is reliable, for long messages; 0: there
     /// is none.
     pub bulk_bytes_max: usize,
     /// Messages of so many bytes are long enough for it.
     pub bulk_from: u64,
-    /// Packets that may be on their way to one peer: what the receiver has room for.
+    /// Packets that may be in flight to one peer: what the receiver has room for.
     pub window: u32,
     /// Packets to one peer before the others get their turn.
     pub burst: u32,
-    /// Bytes of messages sent to one peer without being asked for, which no receive there has
-    /// taken yet; what is beyond waits at its sender.
+    /// Bytes of eager messages sent to one peer that no receive there has consumed yet; what is
+    /// beyond waits at its sender.
     pub eager_budget: u32,
-    /// A packet that arrives is answered when its sender asks for it, after so many of them,
+    /// A packet is acknowledged when its sender requests it, after this many packets,
     pub ack_after: u32,
     /// or after this long, unless something goes the other way sooner.
     pub ack_delay: Nanos,
-    /// Bounds of the time after which an unanswered packet is sent again: processes that share a
-    /// core or compute answer late.
+    /// Bounds of the time after which an unacknowledged packet is sent again: processes that share
+    /// a core or compute answer late.
     pub retransmit_min: Nanos,
     /// The other bound.
     pub retransmit_max: Nanos,
-    /// A process that leaves, to a peer that leaves too, sends its last packet again for so long.
+    /// A process that leaves sends its last packet again to a peer that leaves too, for this long.
     pub linger: Nanos,
-    /// A peer that has not been heard of for so long while packets to it are on their way is lost.
+    /// A peer that has not answered for this long while packets to it are in flight is lost.
     pub peer_timeout: Nanos,
 }
 
@@ -84,22 +84,23 @@ impl Config {
         matches!(self.guarantee, Guarantee::None)
     }
 
-    /// Whether a message of `bytes` that needs several packets goes the second way.
+    /// Whether a message of `bytes` that needs several packets goes over the second path.
     pub const fn in_bulk(&self, bytes: u64) -> bool {
         self.bulk_bytes_max > 0 && bytes >= self.bulk_from
     }
 
-    /// What fits into a packet of the second way behind so many bytes of a frame.
+    /// What fits into a packet of the second path behind so many bytes of a frame.
     pub(crate) const fn bulk_room(&self, front_bytes: usize) -> usize {
         self.bulk_bytes_max.saturating_sub(HEADER_BYTES + front_bytes)
     }
 
-    /// Bytes of a message that may go ahead by the first way: what fits into a packet.
+    /// Bytes of a message's end that may be sent first, over the first path: what fits into a
+    /// packet.
     pub(crate) const fn end_bytes_max(&self) -> usize {
         self.packet_bytes_max - HEADER_BYTES - SEGMENT_BYTES
     }
 
-    /// Whether the numbers make sense together.
+    /// Whether the values are consistent.
     pub const fn is_sound(&self) -> bool {
         self.packet_bytes_max >= 3 * HEADER_BYTES
             && self.packet_bytes_max <= u16::MAX as usize

@@ -245,7 +245,7 @@ impl Endpoint {
         }
         let opened = match &self.peers[from as usize] {
             Some(peer) => sealing::open(&peer.seal_in, &header, packet, scratch),
-            // Strangers cost no memory.
+            // Unauthenticated packets cost no memory.
             None => {
                 let incarnation = self.own.incarnation;
                 let direction = Direction { from, to: self.me, incarnation };

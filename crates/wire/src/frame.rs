@@ -1,11 +1,11 @@
-//! What a packet carries behind its header: any number of frames, side by side.
+//! What a packet carries behind its header: any number of frames, one after another.
 
 use dunlin_base::{Rank, Tag};
 
 use crate::Malformed;
 use crate::seq::Seq;
 
-/// What matching looks at: MPI 5.0 section 3.2.3.
+/// What matching compares: MPI 5.0 section 3.2.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchHeader {
     /// The communicator's context.
@@ -16,17 +16,16 @@ pub struct MatchHeader {
     pub tag: Tag,
 }
 
-/// Where a message lies that waits at its sender, for those who can read it there: two words of the
-/// fabric, which mean nothing here.
+/// Where to read a message that waits at its sender: two words of the fabric, opaque here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteKey {
     /// Where it begins.
     pub address: u64,
-    /// What opens it.
+    /// The key to it.
     pub key: u64,
 }
 
-/// The number of a message on its way from one process to another: heads are handed up in order.
+/// The number of a message from one process to another: match headers are delivered in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Order(pub(crate) Seq);
 
@@ -37,16 +36,17 @@ pub enum Frame<'a> {
     Whole {
         /// Its place among the messages of its sender.
         order: Order,
-        /// What matching looks at.
+        /// What matching compares.
         head: MatchHeader,
         /// All of it.
         payload: &'a [u8],
     },
-    /// A part of a message of several packets that nobody has asked for. Every part tells all.
+    /// A fragment of an eager message of several packets. Every fragment has the whole match
+    /// header.
     Segment {
         /// Its place among the messages of its sender.
         order: Order,
-        /// What matching looks at.
+        /// What matching compares.
         head: MatchHeader,
         /// Bytes of the message.
         total: u32,
@@ -59,7 +59,7 @@ pub enum Frame<'a> {
     Rts {
         /// Its place among the messages of its sender.
         order: Order,
-        /// What matching looks at.
+        /// What matching compares.
         head: MatchHeader,
         /// Its bytes.
         bytes: u64,
@@ -68,7 +68,7 @@ pub enum Frame<'a> {
         /// Where it can be read.
         rkey: Option<RemoteKey>,
     },
-    /// A receive takes a rendezvous message.
+    /// The CTS: a receive has matched a rendezvous message.
     Cts {
         /// What the sender of the message calls it.
         send: u32,
@@ -77,9 +77,9 @@ pub enum Frame<'a> {
         /// How much of it is wanted.
         wanted: u64,
     },
-    /// The sender leaves MPI: it needs nothing any more.
+    /// The sender leaves MPI: it needs nothing more.
     Close,
-    /// A part of a message that was asked for.
+    /// A fragment of a message for which a CTS was sent.
     Data {
         /// What the receiver calls it.
         receive: u32,
@@ -107,7 +107,7 @@ pub(crate) const SEGMENT_BYTES: usize = 1 + 4 + HEAD_BYTES + 4 + 4 + 2;
 pub(crate) const RTS_BYTES: usize = 1 + 4 + HEAD_BYTES + 8 + 4;
 /// Bytes of a [`RemoteKey`].
 pub(crate) const RKEY_BYTES: usize = 8 + 8;
-/// The longest of what stands before a payload, or without one.
+/// The longest front of a payload, or frame without one.
 const FRONT_BYTES_MAX: usize = RTS_BYTES + RKEY_BYTES;
 /// Bytes of a [`Frame::Cts`].
 pub(crate) const CTS_BYTES: usize = 1 + 4 + 4 + 8;

@@ -17,14 +17,14 @@ pub const HEADER_BYTES: usize = 48;
 /// What follows the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Frames; the packet has a number and is answered.
+    /// Frames; the packet has a number and is acknowledged.
     Frames,
-    /// Nothing: an answer, without a number.
+    /// Nothing: an acknowledgement, without a number.
     Answer,
-    /// Nothing: the sender lives but is busy, and what else the header says is not to be read.
+    /// Nothing: the sender is alive but busy; ignore the other fields of the header.
     Alive,
-    /// Frames on the reliable way; the packet has no number, and nothing else in it but what
-    /// receives have taken and the room there is counts.
+    /// Frames on the reliable path; the packet has no number, and of the other fields only those of
+    /// credit count.
     Bulk,
 }
 
@@ -39,10 +39,10 @@ pub(crate) struct Sacks {
     pub bits: u64,
 }
 
-/// What every packet says.
+/// The header of every packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// Shows that a process of the job has made this packet: see `sealing.rs`.
+    /// Proves that a process of the job has made this packet: see `sealing.rs`.
     pub tag: u64,
     /// Counts the packets from this sender to this receiver, those sent again too: no two have the
     /// same.
@@ -51,7 +51,7 @@ pub struct Header {
     pub source: Rank,
     /// What follows.
     pub kind: Kind,
-    /// The sender wants an answer now.
+    /// The sender requests an acknowledgement.
     pub asks: bool,
     /// The number of this packet.
     pub(crate) sequence: Seq,
@@ -61,7 +61,7 @@ pub struct Header {
     pub(crate) sacks: Sacks,
     /// Packets before this one may be sent to the sender.
     pub(crate) limit: Seq,
-    /// Eager bytes that receives at the sender have taken so far.
+    /// Eager bytes that receives at the sender have consumed so far.
     pub(crate) taken: u32,
 }
 
@@ -108,7 +108,7 @@ impl Header {
 }
 
 impl Header {
-    /// That of a packet which says no more than that its sender lives.
+    /// That of a keep-alive.
     pub(crate) fn alive(source: Rank, stamp: u64) -> Header {
         let none = Seq(0);
         Header {

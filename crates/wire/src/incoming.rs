@@ -1,5 +1,5 @@
-//! What comes from one peer: frames of packets that are here for the first time, and when to
-//! answer.
+//! What arrives from one peer: frames of packets that have arrived for the first time, and when to
+//! acknowledge.
 
 use dunlin_base::Rank;
 
@@ -15,18 +15,18 @@ use crate::reorder_buffer::{ReorderBuffer, kept_frames};
 use crate::seq::Seq;
 use crate::upper_layer::{Consumed, UpperLayer};
 
-/// Answers are due when this part of a window or budget is used up.
+/// Acknowledgements are due when this part of a window or budget is used up.
 const SHARE: u32 = 4;
 
-/// A message that comes in parts.
+/// A message that arrives in fragments.
 #[derive(Debug)]
 struct Arriving {
     bytes: u64,
     /// Bytes still to come.
     left: u64,
-    /// All bytes before this one have come, each part after the one before it.
+    /// All bytes before this one have arrived, in order from the front.
     in_order: u64,
-    /// All from this one on have, each part before the one behind it.
+    /// All from this one on have, in order from the back.
     from_end: u64,
 }
 
@@ -35,7 +35,7 @@ impl Arriving {
         Arriving { bytes, left: bytes, in_order: 0, from_end: bytes }
     }
 
-    /// A part has come for the first time.
+    /// A fragment has arrived for the first time.
     fn note(&mut self, offset: u64, len: u64) {
         self.left -= len;
         if offset == self.in_order {
@@ -45,7 +45,7 @@ impl Arriving {
         }
     }
 
-    /// Where the bytes still to come begin, if they all lie side by side.
+    /// Where the missing bytes begin, if they are contiguous.
     fn gap(&self) -> Option<u64> {
         (self.in_order + self.left == self.from_end).then_some(self.in_order)
     }
@@ -57,28 +57,28 @@ pub(crate) struct Incoming {
     from: Rank,
     receive_window: ReceiveWindow,
     reorder: ReorderBuffer,
-    /// Messages in segments whose turn has been: what the upper calls them.
+    /// Messages in segments whose turn has passed: what the upper layer calls them.
     segmented: IdMap<u32>,
-    /// By what the upper calls the message.
+    /// By what the upper layer calls the message.
     arriving: IdMap<Arriving>,
-    /// What came before left only this of its message to come, by the second way.
+    /// The only fragment of its message that is still missing; it comes over the second path.
     last_part: Option<PredictedFragment>,
     /// No message in segments may be larger.
     eager_budget: u32,
     /// Eager bytes that receives have taken.
     taken: u32,
     taken_told: u32,
-    /// The limit that the peer was told last: it knows of no more room than this.
+    /// The limit that the peer was told last.
     limit_told: Seq,
     /// Packets that have not been answered.
     unanswered: u32,
     answer_by: Nanos,
     /// The peer waits for an answer.
     is_urgent: bool,
-    /// The packet in which the peer has said that it leaves, if nothing was sent after it. What was
-    /// sent before may well arrive later.
+    /// The packet in which the peer has announced that it leaves, if nothing was sent after it.
+    /// Packets sent before may well arrive later.
     left_with: Option<Seq>,
-    /// This process is leaving, too: then the farewell counts, whatever the peer does next.
+    /// This process is leaving, too: then the announcement counts, whatever the peer does next.
     is_parting: bool,
     /// The peer has come back since.
     is_back: bool,
@@ -112,7 +112,8 @@ impl Incoming {
         self.forget_linger();
     }
 
-    /// A peer that is back has not left; but who leaves meanwhile has been told what it waits for.
+    /// A peer that is back has not left; but a process that leaves meanwhile has been told what it
+    /// waits for.
     fn forget_linger(&mut self) {
         if self.is_back && !self.is_parting {
             (self.left_with, self.is_back) = (None, false);
@@ -124,7 +125,7 @@ impl Incoming {
         self.left_with.is_some()
     }
 
-    /// A packet with frames is here; `is_newest`: sent after all others that are.
+    /// A packet with frames has arrived; `is_newest`: sent after all others that have.
     pub fn arrive(
         &mut self,
         now: Nanos,
@@ -141,16 +142,15 @@ impl Incoming {
                     self.answer_by = self.answer_by.min(now.saturating_add(config.ack_delay));
                 }
             }
-            // It was sent again: our answer was lost, or is late. The same packet twice means
-            // nothing, be it that the network has doubled it or that somebody repeats what was
-            // heard.
+            // It was sent again: our acknowledgement was lost, or is late. The very same packet
+            // twice means nothing: the network has duplicated it, or an eavesdropper repeats it.
             Arrival::Duplicate => self.is_urgent |= is_newest,
             Arrival::Beyond => {}
         }
         arrival
     }
 
-    /// The upper will call the parts of a rendezvous message so.
+    /// The number by which the upper layer gets the fragments of a rendezvous message.
     pub fn expect(&mut self, receive: u32, bytes: u64) {
         self.arriving.insert(receive, Arriving::new(bytes));
     }
@@ -160,7 +160,7 @@ impl Incoming {
         self.taken = self.taken.wrapping_add(eager_cost(bytes));
     }
 
-    /// Hands up a frame of packet `number`, if it has one, or keeps it until its turn.
+    /// Delivers a frame of packet `number`, if it has one, or keeps it until its turn.
     pub fn on_frame(
         &mut self,
         number: Option<Seq>,
@@ -177,7 +177,7 @@ impl Incoming {
         match *frame {
             Frame::Close => {
                 self.left_with = number.or(self.left_with);
-                // Who leaves waits for the answer.
+                // A peer that leaves waits for the acknowledgement.
                 self.is_urgent = true;
             }
             Frame::Cts { send, receive, wanted } => {
@@ -276,17 +276,18 @@ impl Incoming {
         }
     }
 
-    /// A frame has come by the second way: the next one may be known.
+    /// A frame has arrived over the second path: the next one may be predictable.
     pub fn predict(&mut self, frame: &Frame<'_>, config: &Config) {
         self.last_part = self.after(frame, config);
     }
 
-    /// The end of a message has come ahead, by the first way: then the rest comes by the second.
+    /// The end of a message has arrived first, over the first path: then the rest comes over the
+    /// second.
     pub fn predict_rest(&mut self, frame: &Frame<'_>, config: &Config) {
         self.last_part = self.after(frame, config).or(self.last_part.take());
     }
 
-    /// Whether the rest of a message is known to come by the second way.
+    /// Whether the rest of a message is known to come over the second path.
     pub fn awaits_bulk(&self) -> bool {
         self.last_part.is_some()
     }
@@ -302,14 +303,14 @@ impl Incoming {
         };
         let arriving = self.arriving.get(&receive).filter(|a| config.in_bulk(a.bytes))?;
         let (offset, room) = (arriving.gap()?, config.bulk_room(target.front_bytes()));
-        // What is so short has gone ahead by the first way, and is late.
+        // A rest that is so short was sent first, over the first path, and is late.
         let end_max = config.end_bytes_max();
         let comes_in_bulk = |&len: &u16| (end_max + 1..=room).contains(&len.into());
         let len = u16::try_from(arriving.left).ok().filter(comes_in_bulk)?;
         Some(PredictedFragment::new(receive, Fragment { target, send: 0, offset, len }))
     }
 
-    /// What the next packet by the second way probably is.
+    /// What the next packet over the second path probably is.
     pub fn predicted<'a>(&'a self, up: &'a mut impl UpperLayer) -> Option<Predicted<'a>> {
         let part = self.last_part.as_ref()?;
         let arriving = self.arriving.get(&part.receive)?;
@@ -320,8 +321,8 @@ impl Incoming {
         Some(Predicted { front_bytes: part.front_bytes(), front_end: part.frame(), destination })
     }
 
-    /// That packet is here, with this frame, and its bytes are in their place. False if it was
-    /// another.
+    /// That packet has arrived, with this frame, and its bytes are at their destination. False if
+    /// it was another packet.
     pub fn placed(&mut self, frame: &[u8], up: &mut impl UpperLayer) -> bool {
         let Some(part) = self.last_part.take().filter(|part| part.frame() == frame) else {
             return false;
@@ -334,7 +335,7 @@ impl Incoming {
         true
     }
 
-    /// Whether this was the last part.
+    /// Whether this was the last fragment.
     fn take_part(
         &mut self,
         receive: u32,
@@ -344,7 +345,7 @@ impl Incoming {
     ) -> bool {
         let Some(arriving) = self.arriving.get_mut(&receive) else { return false };
         let len = payload.len() as u64;
-        // The upper is spared parts that lie outside of a message.
+        // The upper layer never gets fragments that are outside of a message.
         if len > arriving.left || offset > arriving.bytes - len {
             return false;
         }
@@ -358,7 +359,7 @@ impl Incoming {
         is_last
     }
 
-    /// Whether the peer must be answered now, be it by a packet without frames.
+    /// Whether the peer must get an acknowledgement now, even in a packet without frames.
     pub fn is_answer_due(&self, now: Nanos, config: &Config) -> bool {
         let untold = self.taken.wrapping_sub(self.taken_told);
         // By what the peer does not know and not by what has come: one late packet may open a
@@ -373,12 +374,12 @@ impl Incoming {
         self.unanswered >= config.ack_after || self.is_urgent || self.answer_by <= now
     }
 
-    /// When an answer will be due.
+    /// When an acknowledgement will be due.
     pub fn deadline(&self) -> Nanos {
         self.answer_by
     }
 
-    /// What a packet says to the peer: it is answered with it.
+    /// The header of a packet to the peer, which acknowledges what has arrived.
     pub fn answer(&mut self, stamp: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         self.unanswered = 0;
         self.answer_by = Nanos::MAX;
@@ -387,13 +388,13 @@ impl Incoming {
         self.header(stamp, source, kind, packet)
     }
 
-    /// A packet that tells what room there is has left.
+    /// A packet with our credit has left.
     pub fn told_room(&mut self) {
         self.taken_told = self.taken;
         self.limit_told = self.receive_window.limit();
     }
 
-    /// The same in a packet that does not count as an answer.
+    /// The same in a packet that does not count as an acknowledgement.
     pub fn header(&self, stamp: u64, source: Rank, kind: Kind, packet: &Written) -> Header {
         Header {
             tag: 0,
@@ -409,7 +410,7 @@ impl Incoming {
         }
     }
 
-    /// Whether nothing is on its way up: no message is half here, none is early.
+    /// Whether nothing is incomplete: no message has arrived in part, none is early.
     pub fn is_idle(&self) -> bool {
         self.reorder.is_empty() && self.arriving.is_empty() && self.segmented.is_empty()
     }

@@ -1,14 +1,14 @@
-//! Messages between nodes as packets. An [`Endpoint`] is one process; it is told the time, is shown
-//! packets, writes packets into memory it is given, and calls an [`UpperLayer`] with what arrives.
-//! It does no I/O and reads no clock, so the tests run it on virtual time, under every fault a
-//! network has.
+//! Messages between nodes as packets. An [`Endpoint`] is one process. Its caller tells it the time
+//! and passes it packets; it writes packets into memory it is given, and calls an [`UpperLayer`]
+//! with what arrives. It does no I/O and reads no clock, so the tests run it in virtual time, under
+//! every fault a network has.
 //!
-//! Anybody may send us packets: those count that one of the job's processes has sealed for us,
-//! once, unless the fabric vouches for whom its packets are from.
+//! Anybody may send us packets. An endpoint accepts only those that a process of the job has sealed
+//! for it, and each only once, unless the fabric authenticates its packets itself.
 //!
-//! What the fabric lacks is added, and nothing else ([`Guarantee`]): on a reliable one neither
+//! It adds what the fabric lacks and nothing else ([`Guarantee`]): on a reliable fabric neither
 //! acknowledgements nor copies for retransmission. Order is restored only where matching needs it,
-//! between the first words of messages: pieces of long ones say where they belong.
+//! between the first fragments of messages; later fragments carry their offset.
 #![forbid(unsafe_code)]
 
 mod config;
@@ -42,6 +42,6 @@ pub use sealing::{Credentials, alive};
 pub use stats::Stats;
 pub use upper_layer::{Consumed, PacketSink, UpperLayer};
 
-/// Bytes that are not what this protocol writes.
+/// Bytes that this protocol cannot have written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Malformed;

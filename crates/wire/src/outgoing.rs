@@ -15,18 +15,18 @@ use crate::stats::Stats;
 use crate::upper_layer::UpperLayer;
 use crate::window::Window;
 
-/// Stands for the number of a receive where a rendezvous message is not taken but dropped, because
-/// its sender has asked for that.
+/// In place of the number of a receive: a rendezvous message is not received but dropped, because
+/// its sender has cancelled it.
 pub const CANCELLED: u32 = u32::MAX;
 
-/// What a message costs of the receiver's memory besides its bytes.
+/// What a message takes of the receiver's memory besides its bytes.
 const MESSAGE_COST: u32 = 64;
 
-/// Packets by which the end of a message goes ahead at most: more cost as much as one more of the
-/// second way.
+/// The end of a message that is sent first takes this many packets at most: more cost as much as
+/// one more of the second path.
 const ENDS_MAX: usize = 2;
 
-/// Answers asked for while a window of packets leaves.
+/// Acknowledgements requested per window of packets.
 const ASKS_PER_WINDOW: u32 = 4;
 
 /// What an eager message counts against [`Config::eager_budget`].
@@ -39,7 +39,7 @@ pub(crate) fn eager_cost(bytes: u64) -> u32 {
 pub(crate) struct Outgoing {
     queue: FrameQueue,
     fragmenters: VecDeque<Fragmenter>,
-    /// Those that go the second way.
+    /// Those that take the second path.
     bulk: VecDeque<Fragmenter>,
     retransmit_queue: RetransmitQueue,
     window: Window,
@@ -49,15 +49,15 @@ pub(crate) struct Outgoing {
     next_order: Seq,
     eager_sent: u32,
     eager_taken: u32,
-    /// Bytes of messages that wait to be asked for, by number.
+    /// Bytes of messages that wait for a CTS, by number.
     rts: IdMap<u64>,
-    /// Bytes of messages in pieces that have not arrived, by number.
+    /// Bytes of fragmented messages that have not arrived, by number.
     unarrived: IdMap<u64>,
-    /// Packets sent since an answer was asked for.
+    /// Packets sent since an acknowledgement was requested.
     unasked: u32,
     /// Losses before this packet have narrowed the window already.
     narrowed_until: Seq,
-    /// When the first of the packets that are unanswered now was sent.
+    /// When the first of the unacknowledged packets was sent.
     waiting_since: Nanos,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Outgoing {
 pub(crate) struct Written {
     pub number: Seq,
     pub bytes: usize,
-    /// An answer is wanted now.
+    /// It requests an acknowledgement.
     pub asks: bool,
 }
 
@@ -97,7 +97,7 @@ impl Outgoing {
             && u64::from(untaken) + u64::from(eager_cost(bytes)) <= config.eager_budget.into()
     }
 
-    /// A message of so many bytes goes unasked.
+    /// An eager message of this many bytes is sent.
     fn count_eager(&mut self, bytes: u64) {
         self.eager_sent = self.eager_sent.wrapping_add(eager_cost(bytes));
     }
@@ -114,7 +114,7 @@ impl Outgoing {
         self.queue.push(&Frame::Whole { order, head, payload });
     }
 
-    /// Writes what stands before a message that leaves in one packet of the second way.
+    /// Writes the front of a message that leaves in one packet over the second path.
     pub fn write_whole_front(&self, head: MatchHeader, len: usize, into: &mut [u8]) {
         let order = Order(self.next_order);
         Frame::Whole { order, head, payload: &[] }.write_front(len, into);
@@ -147,7 +147,7 @@ impl Outgoing {
         self.queue.push(&Frame::Close);
     }
 
-    /// The peer asks for a message. One that was not announced to it is not sent.
+    /// The peer sends a CTS for a message. One that was not announced to it is not sent.
     pub fn on_cts(
         &mut self,
         (send, receive): (u32, u32),
@@ -173,8 +173,8 @@ impl Outgoing {
         }
     }
 
-    /// If the message that is next to go the second way fills packets and little sticks out, that
-    /// goes ahead by the first way: who has it knows what comes.
+    /// If the next message for the second path fills its packets except for a short end, that end
+    /// is sent first, over the first path: it tells the receiver what comes.
     pub fn queue_end(&mut self, config: &Config, up: &mut impl UpperLayer) {
         let Some(fragmenter) = self.bulk.front_mut() else { return };
         let piece_max = config.end_bytes_max();
@@ -193,12 +193,12 @@ impl Outgoing {
         }
     }
 
-    /// Whether something is to go the second way.
+    /// Whether something is to go over the second path.
     pub fn has_bulk(&self) -> bool {
         !self.bulk.is_empty()
     }
 
-    /// What a packet of so many bytes that goes the second way would carry.
+    /// What a packet of this many bytes over the second path would carry.
     pub fn next_bulk(&self, room: usize) -> Option<Fragment> {
         self.bulk.front().and_then(|fragmenter| { *fragmenter }.next_even(room))
     }
@@ -242,7 +242,7 @@ impl Outgoing {
             && self.retransmit_queue.is_empty()
     }
 
-    /// Whether messages wait to be asked for.
+    /// Whether messages wait for a CTS.
     pub fn awaits_cts(&self) -> bool {
         !self.rts.is_empty()
     }
@@ -279,7 +279,7 @@ impl Outgoing {
         Written { number, bytes, asks }
     }
 
-    /// Writes a message by itself, without a way through the queue; [`Outgoing::is_free`].
+    /// Writes a message straight into a packet, not through the queue; [`Outgoing::is_free`].
     pub fn write_whole(
         &mut self,
         now: Nanos,

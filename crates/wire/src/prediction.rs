@@ -1,5 +1,5 @@
-//! A part of a message that is known before it comes: the only one that has not. Who reads packets
-//! from a stream can put it where it belongs at once.
+//! The only fragment of a message that is still missing, predicted before it arrives: a fabric that
+//! reads packets from a stream can read it straight to where it belongs.
 
 use crate::fragmenter::{Fragment, Target};
 use crate::frame::SEGMENT_BYTES;
@@ -8,15 +8,15 @@ use crate::header::HEADER_BYTES;
 /// What the next packet of a peer probably is.
 #[derive(Debug)]
 pub struct Predicted<'a> {
-    /// Bytes of it before those that have a place.
+    /// Its bytes before those that have a destination.
     pub front_bytes: usize,
-    /// How these end, if it is that packet.
+    /// How these bytes end, if it is that packet.
     pub front_end: &'a [u8],
     /// Where all its other bytes belong.
     pub destination: &'a mut [u8],
 }
 
-/// The part that makes a message whole.
+/// The fragment that completes a message.
 #[derive(Debug)]
 pub(crate) struct PredictedFragment {
     pub receive: u32,
@@ -25,14 +25,14 @@ pub(crate) struct PredictedFragment {
 }
 
 impl PredictedFragment {
-    /// The part that comes as `fragment`, of a message that the upper calls `receive`.
+    /// The fragment `fragment` of a message that the upper layer calls `receive`.
     pub fn new(receive: u32, fragment: Fragment) -> PredictedFragment {
         let mut frame = [0; SEGMENT_BYTES];
         fragment.write_front(&mut frame);
         PredictedFragment { receive, fragment, frame }
     }
 
-    /// What stands before its bytes, behind the header.
+    /// The frame before its bytes, behind the header.
     pub fn frame(&self) -> &[u8] {
         &self.frame[..self.fragment.target.front_bytes()]
     }
@@ -49,7 +49,7 @@ impl PredictedFragment {
         self.fragment.len.into()
     }
 
-    /// The number of the message, if it comes unasked.
+    /// The number of the message, if it is eager.
     pub fn order(&self) -> Option<u32> {
         match self.fragment.target {
             Target::Message { order, .. } => Some(order.0.0),

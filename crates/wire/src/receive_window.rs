@@ -1,4 +1,4 @@
-//! Which packets of a peer have arrived: finds doubles, and says what the peer should be told.
+//! Which packets of a peer have arrived: finds duplicates, and says what to acknowledge.
 
 use crate::header::Sacks;
 use crate::seq::Seq;
@@ -7,12 +7,12 @@ use crate::seq::Seq;
 pub(crate) const WINDOW_MAX: u32 = 1024;
 const WORDS: usize = (WINDOW_MAX / 64) as usize;
 
-/// What a packet's number says of it.
+/// What a packet's number says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrival {
-    /// It is here for the first time.
+    /// It has arrived for the first time.
     New,
-    /// It has been here before.
+    /// It has arrived before.
     Duplicate,
     /// It may not be sent yet: not one of ours, or very late.
     Beyond,
@@ -24,9 +24,9 @@ pub(crate) struct ReceiveWindow {
     /// All before it have arrived.
     next: Seq,
     window: u32,
-    /// One bit for each number of the window, at its place in a circle.
+    /// One bit for each number of the window, in a circular buffer.
     seen: [u64; WORDS],
-    /// The packet that came last.
+    /// The packet that arrived last.
     last: Seq,
 }
 

@@ -1,5 +1,5 @@
-//! Packets on their way to a peer over a fabric that may lose them: what must be kept until the
-//! peer has it, what is lost, and when to ask.
+//! Packets in flight to a peer over a fabric that may lose them: what must be kept until the peer
+//! has it, what is lost, and when to request an acknowledgement.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ const SPARE_MAX: usize = 8;
 pub(crate) struct Load {
     /// Frames that are nowhere else.
     pub frames: Vec<u8>,
-    /// A piece of a long message, which is still where it was.
+    /// A fragment of a long message, which is still in the program's memory.
     pub fragment: Option<Fragment>,
 }
 
@@ -36,16 +36,16 @@ struct Sent {
     load: Load,
 }
 
-/// What an answer brought.
+/// What an acknowledgement brought.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Answered {
     /// Packets that are now known to have arrived.
     pub packets: u32,
-    /// How long the answer to the one sent last took, if it was sent once.
+    /// The round trip of the one sent last, if it was sent once.
     pub time: Option<Nanos>,
 }
 
-/// The packets under way to one peer.
+/// The packets in flight to one peer.
 #[derive(Debug, Default)]
 pub(crate) struct RetransmitQueue {
     /// The number of the first in `sent`.
@@ -69,7 +69,7 @@ impl RetransmitQueue {
         self.first
     }
 
-    /// Packets under way.
+    /// Packets in flight.
     pub fn in_flight(&self) -> u32 {
         self.in_flight
     }
@@ -101,7 +101,8 @@ impl RetransmitQueue {
         self.first = self.first.plus(1);
     }
 
-    /// Takes an answer. `arrived` is told every piece that is now known to have arrived.
+    /// Handles an acknowledgement. `arrived` is called with every fragment that is now known to
+    /// have arrived.
     pub fn on_answer(
         &mut self,
         now: Nanos,
@@ -168,7 +169,7 @@ impl RetransmitQueue {
         }
     }
 
-    /// Takes those for lost that have been under way for `overdue`, while one that was sent with
+    /// Marks as lost those that have been in flight for `overdue`, while one that was sent with
     /// them or after them has arrived. The number of the last of them, if there are any.
     pub fn find_lost(&mut self, now: Nanos, overdue: Nanos) -> Option<Seq> {
         let mut last = None;
@@ -188,12 +189,12 @@ impl RetransmitQueue {
         last.map(|n| self.first.plus(n as u32))
     }
 
-    /// When the oldest packet under way was sent, if one sent with it or after it has arrived.
+    /// When the oldest packet in flight was sent, if one sent with it or after it has arrived.
     pub fn overtaken(&self) -> Option<Nanos> {
         self.oldest().filter(|&at| at <= self.arrived_at)
     }
 
-    /// Nothing has been heard: the oldest packet under way is sent again, to get an answer.
+    /// No answer has come: the oldest packet in flight is sent again, to get one.
     pub fn lose_oldest(&mut self) {
         if let Some(sent) = self.sent.iter_mut().find(|s| s.fate == PacketState::Flying) {
             sent.fate = PacketState::Lost;
@@ -202,12 +203,12 @@ impl RetransmitQueue {
         }
     }
 
-    /// When the oldest packet under way was sent.
+    /// When the oldest packet in flight was sent.
     pub fn oldest(&self) -> Option<Nanos> {
         self.sent.iter().find(|s| s.fate == PacketState::Flying).map(|s| s.at)
     }
 
-    /// The first packet that must be sent again, which is now under way.
+    /// The first packet that must be sent again, which is now in flight.
     pub fn send_lost(&mut self, now: Nanos) -> Option<(Seq, &Load)> {
         if self.lost == 0 {
             return None;

@@ -1,23 +1,24 @@
-//! Which packets are ours: those that a process of the job has sealed for this one, and of these
-//! each only once.
+//! Which packets are accepted: those that a process of the job has sealed for this one, each only
+//! once.
 //!
 //! Every packet has a *stamp*, which its sender never uses twice for this receiver, and a tag over
-//! both ([`dunlin_seal::Seal`]). What a repeated packet could do is done already or is not done:
-//! frames are known by their packet's number, and an answer says how far something has come, which
-//! never goes back. The numbers are short, and would one day be taken for others: so an old stamp's
-//! answer is not read ([`RECENT`]), and a packet with a very old one is dropped ([`STALE`]). That a
-//! peer lives, and that it waits for an answer, is believed of the newest stamp alone.
+//! both ([`dunlin_seal::Seal`]). A repeated packet has no effect: frames are recognised by their
+//! packet's number, and an acknowledgement reports progress, which never goes back. These numbers
+//! are short and wrap around: so the acknowledgement in a packet with an old stamp is ignored
+//! ([`RECENT`]), and a packet with a very old one is dropped ([`STALE`]). Only the newest stamp
+//! counts as a sign that a peer is alive, or that it waits for an acknowledgement.
 
 use dunlin_base::Rank;
 use dunlin_seal::{Direction, Keys, Seal, TAG_BYTES, TRAILER_BYTES};
 
 use crate::header::{HEADER_BYTES, Header};
 
-/// Answers this many stamps behind the newest are read: networks that do not keep order bring them
-/// late. Between two packets of a peer, what receives have taken there grows by its budget at most,
-/// 4 MiB and their overhead: less than 2^31, half of the circle of [`Header::taken`], in so many.
+/// Acknowledgements this many stamps behind the newest are read: networks that do not keep order
+/// bring them late. Between two packets of a peer, what receives have taken there grows by its
+/// budget at most, 4 MiB and their overhead: less than 2^31, half of the circle of
+/// [`Header::taken`], in so many.
 const RECENT: u64 = 255;
-/// A packet so many stamps behind the newest is dropped. Numbers of packets compare right within
+/// A packet this many stamps behind the newest is dropped. Numbers of packets compare right within
 /// 2^31, and each takes a stamp. On a connection that was held up, packets may well come a million
 /// stamps late.
 const STALE: u64 = 1 << 30;
@@ -41,7 +42,7 @@ pub(crate) enum Age {
     Newest,
     /// A little late, or repeated.
     Recent,
-    /// So late that newer packets have said what it says of ours.
+    /// So late that newer packets have acknowledged more.
     Old,
     /// So late that its numbers may mean something else by now.
     Stale,
@@ -98,7 +99,7 @@ pub(crate) fn open<'a>(
     (seal.tag(header.stamp, [&packet[OPEN_BYTES..], b""]) == header.tag).then_some(body)
 }
 
-/// A packet by which `direction.from` says that it lives though it does not answer. Each has a
+/// A packet by which `direction.from` says that it is alive though it does not answer. Each has a
 /// higher stamp than the one before.
 pub fn alive(keys: &Keys, direction: Direction, stamp: u64) -> [u8; HEADER_BYTES] {
     let mut packet = [0; HEADER_BYTES];
@@ -107,7 +108,7 @@ pub fn alive(keys: &Keys, direction: Direction, stamp: u64) -> [u8; HEADER_BYTES
     packet
 }
 
-/// Whether a packet is a sign of life from `from` to `me`.
+/// Whether a packet is a keep-alive from `from` to `me`.
 pub(crate) fn is_alive(
     credentials: &Credentials,
     (from, me): (Rank, Rank),

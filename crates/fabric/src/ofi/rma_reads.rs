@@ -11,7 +11,7 @@ use crate::RemoteKey;
 const PART_BYTES_MAX: usize = 1 << 20;
 /// Parts under way at most.
 pub const PARTS_MAX: usize = 16;
-/// Messages shown and read at a time: each may pin memory. What is beyond goes in packets.
+/// Messages registered and read at a time: each may pin memory. Others go in packets.
 const REGISTRATIONS_MAX: usize = 1024;
 
 /// All of them.

@@ -1,4 +1,4 @@
-//! How connections come and go: made, accepted, greeted, tried again, lost.
+//! The life of connections: made, accepted, authenticated, tried again, lost.
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,8 +14,8 @@ use crate::{Peer, failed, sys};
 
 /// Connections with one peer.
 const CONNECTIONS_MAX: usize = 128;
-/// Of the descriptors that a process may have, connections take so many parts at most before a peer
-/// gets one alone: with 4,096 of them, 1,023 peers have 1,791 connections.
+/// Once connections take this fraction of the descriptors that a process may have, a peer gets only
+/// one: with 4,096 of them, 1,023 peers have 1,791 connections.
 const DESCRIPTORS_SHARE: usize = 4;
 /// Until a connection that failed is tried again.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
@@ -45,7 +45,7 @@ impl Tcp {
         Ok(())
     }
 
-    /// The place of a peer, which is made if there is none.
+    /// The index of a peer, which is created if there is none.
     fn peer(&mut self, rank: Peer) -> u32 {
         if let Some(index) = self.peers.index(rank) {
             return index;
@@ -102,7 +102,7 @@ impl Tcp {
         let millis = i32::try_from(timeout.as_millis()).unwrap_or(i32::MAX);
         let pause = i32::try_from((timeout / PROBES).as_secs()).unwrap_or(i32::MAX).max(1);
         sys::set_option(fd, libc::IPPROTO_TCP, libc::TCP_USER_TIMEOUT, millis)?;
-        // Who only waits for a peer notices too that it is gone.
+        // A rank that only waits for a peer notices its end, too.
         sys::set_option(fd, libc::SOL_SOCKET, libc::SO_KEEPALIVE, 1)?;
         sys::set_option(fd, libc::IPPROTO_TCP, libc::TCP_KEEPIDLE, pause)?;
         sys::set_option(fd, libc::IPPROTO_TCP, libc::TCP_KEEPINTVL, pause)?;
@@ -136,7 +136,7 @@ impl Tcp {
         }
     }
 
-    /// What a connection waits for before packets may go may be there.
+    /// The message for which a connection waits before packets may go may have arrived.
     pub(super) fn greeted(&mut self, number: u32) -> Result<()> {
         let keys = self.keys.clone();
         let connection = self.connection(number);
@@ -187,7 +187,7 @@ impl Tcp {
         }
     }
 
-    /// A stranger turns out to be a peer.
+    /// An unauthenticated connection turns out to be a peer's.
     pub(super) fn adopt(
         &mut self,
         number: u32,
@@ -215,7 +215,7 @@ impl Tcp {
         self.admit(number, session)
     }
 
-    /// Both sides know each other: packets may go.
+    /// Both sides are authenticated: packets may go.
     fn admit(&mut self, number: u32, session: Session) -> Result<()> {
         let connection = self.connection(number);
         connection.handshake = Handshake::Silent;
@@ -252,9 +252,9 @@ impl Tcp {
         (peer.turn, peer.turn_bytes) = (0, 0);
     }
 
-    /// A connection has failed. Before it was greeted that is no loss, and one of ours is tried
-    /// again; afterwards the peer has gone, which is an error if it took packets with it (`broken`:
-    /// in any case).
+    /// A connection has failed. Before the handshake was complete that is no loss, and one of ours
+    /// is tried again; afterwards the peer has gone, which is an error if packets were lost with it
+    /// (`broken`: in any case).
     pub(super) fn lose(&mut self, number: u32, why: &str, broken: bool) -> Result<()> {
         let connection = self.connection(number);
         let Some(index) = connection.peer else {
@@ -262,8 +262,8 @@ impl Tcp {
             return Ok(());
         };
         let ready = connection.state == State::Ready;
-        // A peer may be slow to answer, but not close one connection after the other: that is what
-        // strangers do, who have its port.
+        // A peer may be slow to answer, but does not close one connection after the other: that is
+        // what another program does that has its port.
         let failing_since = *connection.failing_since.get_or_insert_with(Instant::now);
         let since = connection.since.min(failing_since);
         let unfinished = connection.has_out() || connection.has_partial();
@@ -307,7 +307,8 @@ impl Tcp {
         self.set_timer()
     }
 
-    /// Gives up a connection to a peer. One that was cut says more than others that were closed.
+    /// Gives up a connection to a peer. One that was cut explains more than others that were
+    /// closed.
     pub(super) fn forget(&mut self, number: u32, how: Gone) {
         let Some(connection) = self.connections[number as usize].take() else { return };
         let Some(index) = connection.peer else { return };
@@ -325,7 +326,7 @@ impl Tcp {
         self.choose_sending(index);
     }
 
-    /// Tries again those connections whose rest is over.
+    /// Tries those connections again whose pause is over.
     pub(super) fn retry(&mut self) -> Result<()> {
         let now = Instant::now();
         for number in 0..self.connections.len() {

@@ -1,7 +1,7 @@
-//! One connection: packets that wait to be written to it, and the beginning of one that has not
-//! come whole. On the wire a packet is four bytes of length (little endian), eight of its tag, and
-//! its bytes. Each is sealed with its number on this connection: whoever alters one, leaves one
-//! out, repeats one or puts one in is found out, and the connection ends.
+//! One connection: packets that wait to be written to it, and the beginning of one that has arrived
+//! in part. On the wire a packet is four bytes of length (little endian), eight of its tag, and its
+//! bytes. Each is sealed with its number on this connection: a packet that is altered, omitted,
+//! repeated or inserted is detected, and the connection ends.
 
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
@@ -27,7 +27,7 @@ pub const IN_BYTES: usize = 256 << 10;
 
 /// Bytes of a packet's length.
 const LEN_BYTES: usize = size_of::<u32>();
-/// Bytes of its length and its tag, which stand before it.
+/// Bytes of its length and its tag, which precede it.
 pub const PREFIX_BYTES: usize = LEN_BYTES + TAG_BYTES;
 /// All that a packet takes.
 const ROOM_BYTES: usize = PREFIX_BYTES + PACKET_BYTES_MAX + TRAILER_BYTES;
@@ -39,43 +39,43 @@ pub enum State {
     Resting(Instant),
     /// The kernel is connecting.
     Connecting,
-    /// The two sides show each other who they are.
+    /// The two sides authenticate each other.
     Greeting,
     /// Packets go both ways.
     Ready,
 }
 
-/// What a side keeps while the two show each other who they are.
+/// The state of a side during the handshake.
 #[derive(Debug, Default)]
 pub enum Handshake {
-    /// Nothing has been said.
+    /// Nothing has been sent.
     #[default]
     Silent,
-    /// We have made the connection and said who we are.
+    /// We have connected and said who we are.
     Said(Hello),
-    /// We have proved it, and are not welcomed yet.
+    /// We have proved it, and have no welcome yet.
     Proved(Box<Proved>),
-    /// Somebody has said who he is, and was asked to prove it.
+    /// The other side has said who it is, and was asked to prove it.
     Asked(Box<Challenge>),
 }
 
-/// What one call has brought.
+/// What one call has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Received {
-    /// Packets shown.
+    /// Packets delivered.
     pub packets: usize,
-    /// The kernel may have more, which it has told of.
+    /// The kernel may have more, which it has reported.
     pub has_more: bool,
 }
 
 /// One connection.
 #[derive(Debug)]
 pub struct Connection {
-    /// None while it rests.
+    /// None while it waits for the next try.
     pub stream: Option<TcpStream>,
-    /// How far it is.
+    /// Its state.
     pub state: State,
-    /// Whose it is: the place of the peer; none for a stranger.
+    /// Whose it is: the index of the peer; none while unauthenticated.
     pub peer: Option<u32>,
     /// We made it.
     pub ours: bool,
@@ -87,7 +87,7 @@ pub struct Connection {
     pub dirty: bool,
     /// The kernel tells when it can be written to.
     pub watched: bool,
-    /// How far the two sides have come in showing who they are.
+    /// How far the handshake has come.
     pub handshake: Handshake,
     /// Bytes by which packets grow when they are sealed.
     trailer_bytes: usize,
@@ -96,7 +96,7 @@ pub struct Connection {
     /// Packets sealed and opened so far: their numbers.
     sealed: u64,
     opened: u64,
-    /// What the kernel has said of the last packet.
+    /// What the kernel has returned for the last packet.
     failed: Option<io::Error>,
     out: Box<[u8]>,
     begin: usize,
@@ -105,7 +105,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// One of a stranger, in which no packets wait.
+    /// One that is not authenticated yet, in which no packets wait.
     pub fn new(stream: Option<TcpStream>, state: State, now: Instant) -> Connection {
         Connection {
             stream,
@@ -129,15 +129,15 @@ impl Connection {
         }
     }
 
-    /// Makes room for packets both ways, which grow by so many bytes when they are sealed; a
-    /// stranger gets none.
+    /// Allocates room for packets both ways, which grow by so many bytes when they are sealed; an
+    /// unauthenticated connection gets none.
     pub fn allocate(&mut self, trailer_bytes: usize) {
         self.out = vec![0; OUT_BYTES].into_boxed_slice();
         self.partial.reserve_exact(ROOM_BYTES);
         self.trailer_bytes = trailer_bytes;
     }
 
-    /// Each side knows the other: packets may go, and those that wait are sealed.
+    /// Both sides are authenticated: packets may go, and those that wait are sealed.
     pub fn begin(&mut self, session: Session) {
         self.session = Some(Box::new(session));
         self.state = State::Ready;
@@ -150,7 +150,7 @@ impl Connection {
         }
     }
 
-    /// Seals the packet that lies there, whose length was written.
+    /// Seals the packet at this position, whose length was written.
     fn seal(&mut self, at: usize, len: usize) {
         let Some(session) = &self.session else { return };
         let (prefix, body) = self.out[at..at + len].split_at_mut(PREFIX_BYTES);
@@ -168,12 +168,12 @@ impl Connection {
         self.begin < self.end
     }
 
-    /// Whether a packet has come in part.
+    /// Whether a packet has arrived in part.
     pub fn has_partial(&self) -> bool {
         !self.partial.is_empty()
     }
 
-    /// What has come is not followed by the rest.
+    /// The rest of what has arrived will not come.
     pub fn discard_partial(&mut self) {
         self.partial.clear();
     }
@@ -198,9 +198,9 @@ impl Connection {
         self.seal(at, PREFIX_BYTES + len);
     }
 
-    /// Takes a packet that lies in two parts; [`Connection::space`] has said that there is room. If
-    /// nothing waits before it the kernel gets it at once, and what it does not take is kept. An
-    /// error is told when that is written.
+    /// Takes a packet in two parts; [`Connection::space`] has said that there is room. If nothing
+    /// waits before it, the kernel gets it at once, and what it does not take is kept. An error is
+    /// reported when that is written.
     pub fn post_parts(&mut self, front: &[u8], data: &[u8]) {
         let len = front.len() + data.len();
         assert!(0 < len && len <= PACKET_BYTES_MAX, "a packet of {len} bytes had no room");
@@ -257,8 +257,8 @@ impl Connection {
         Ok(true)
     }
 
-    /// Takes what the kernel has, at most as much as `memory` holds, and shows the packets that
-    /// are whole; none if the other side has closed.
+    /// Reads what the kernel has, at most as much as `memory` holds, and delivers the packets that
+    /// are complete; none if the other side has closed.
     pub fn receive(
         &mut self,
         peer: Option<Peer>,
@@ -268,12 +268,12 @@ impl Connection {
         let Some(stream) = &self.stream else { return Ok(Some(Received::default())) };
         let (fd, had) = (stream.as_raw_fd(), self.partial.len());
         let session = self.session.as_ref().ok_or(ErrorKind::NotConnected)?;
-        // What is encrypted cannot be read into its place.
+        // Encrypted data cannot be read straight to its destination.
         let knows = |_: &Peer| had == 0 && !session.come.encrypts();
         let expected = peer.filter(knows).and_then(|peer| handler.expected(peer));
         let number = self.opened;
         let mut read = expected.map(|one| read_expected(fd, memory, one, &session.come, number));
-        // The program's fault: it is to show when the packet is unpacked, as with any other.
+        // The program's fault: it is to be reported when the packet is unpacked, as with any other.
         read = read.filter(|read| !read.as_ref().is_err_and(is_bad_address));
         let read = read
             .unwrap_or_else(|| sys::receive_some(fd, &mut memory[had..]).map(ReadResult::plain));
@@ -299,13 +299,13 @@ impl Connection {
         self.partial.clear();
         self.partial.extend_from_slice(rest);
         let packets = whole + usize::from(placed.is_some());
-        // A place that is no memory ends a read, too.
+        // A destination that is not mapped ends a read, too.
         let has_more = is_short || had + come == memory.len();
         Ok(Some(Received { packets, has_more }))
     }
 
-    /// Reads what is missing of a message by which the two sides show who they are; it, once it is
-    /// whole. Not a byte more is taken.
+    /// Reads what is missing of a handshake message, and returns it once it is complete. Reads not
+    /// a byte more.
     pub fn message<const N: usize>(&mut self) -> io::Result<Option<[u8; N]>> {
         let Some(stream) = &self.stream else { return Ok(None) };
         let mut bytes = [0; N];
@@ -325,18 +325,18 @@ impl Connection {
     }
 }
 
-/// What one read has brought, before any of it is shown.
+/// What one read has brought, before any of it is delivered.
 struct ReadResult {
     come: usize,
     placed: Option<Placed>,
-    /// It ended within the place.
+    /// It ended within the destination.
     is_short: bool,
 }
 
 /// A packet at the beginning that was expected.
 #[derive(Clone, Copy)]
 struct Placed {
-    /// Bytes before those that are in their place.
+    /// Bytes before those that are at their destination.
     front: usize,
     /// All its bytes.
     len: usize,
@@ -348,8 +348,8 @@ impl ReadResult {
     }
 }
 
-/// Reads what is expected into its place, and leaves it out in `memory`. If it turns out to be
-/// something else, that lies in `memory` as ever.
+/// Reads the expected packet to its destination instead of `memory`. If it turns out to be another
+/// packet, that is in `memory` as usual.
 fn read_expected(
     fd: RawFd,
     memory: &mut [u8],
@@ -401,7 +401,7 @@ fn altered() -> io::Error {
     io::Error::new(ErrorKind::InvalidData, text)
 }
 
-/// Shows the whole packets in `bytes`; their number, and what follows them.
+/// Delivers the complete packets in `bytes`; returns their number, and what follows them.
 fn packets<'a>(
     mut bytes: &'a mut [u8],
     opener: &mut Opener<'_>,

@@ -1,5 +1,5 @@
-//! Connections of somebody who has not shown yet who it is. They are few, short-lived, and cost
-//! next to no memory; whatever strangers do, peers get in and the job goes on.
+//! Connections whose other end has not proved yet who it is. They are few, short-lived, and cost
+//! next to no memory; whatever their owners do, peers can connect and the job goes on.
 
 use std::io::{self, ErrorKind, Write};
 use std::net::TcpStream;
@@ -13,36 +13,36 @@ use super::connection::{Connection, Handshake, State};
 use super::{LISTENER, Tcp};
 use crate::{failed, sys};
 
-/// Strangers at a time.
+/// Unauthenticated connections at a time.
 pub(super) const UNAUTHENTICATED_MAX: usize = 128;
-/// A stranger stays at least so long when there are too many: a peer proves who it is within a
-/// round trip, as soon as it looks at its network. One that is put out tries again, and has given
-/// nothing away.
+/// An unauthenticated connection stays at least this long when there are too many: a peer proves
+/// who it is within a round trip, as soon as it polls its network. A peer whose connection is
+/// closed tries again, and has lost nothing.
 const GRACE: Duration = Duration::from_millis(100);
-/// And so long at most.
+/// It stays this long at most.
 const STAY_MAX: Duration = Duration::from_secs(10);
-/// Until it is looked again whether there is room.
+/// The pause until the next check for room.
 const PAUSE: Duration = Duration::from_millis(20);
-/// After so long without a descriptor for a connection the user is told.
+/// The user gets a message after this long without a descriptor for a connection.
 const WANT_MAX: Duration = Duration::from_secs(2);
 
-/// What is known of strangers, and of those that were not let in yet.
+/// The unauthenticated connections, and the state of those not accepted yet.
 #[derive(Debug, Default)]
 pub(super) struct Unauthenticated {
     /// Their connections, the oldest first.
     pub connections: Vec<u32>,
-    /// Nobody is let in until then.
+    /// No connection is accepted until then.
     pub paused_until: Option<Instant>,
     /// Since when there has been no descriptor for a connection.
     wanting_since: Option<Instant>,
     /// The user has been told.
     is_told: bool,
-    /// How many were turned away.
+    /// How many were closed.
     pub turned_away: u64,
 }
 
 impl Tcp {
-    /// Takes the connections that wait, as far as there is room.
+    /// Accepts the connections that wait, as far as there is room.
     pub(super) fn accept(&mut self) -> Result<()> {
         loop {
             if self.unauthenticated.connections.len() >= UNAUTHENTICATED_MAX
@@ -69,19 +69,19 @@ impl Tcp {
         }
     }
 
-    /// Somebody has connected, who has yet to say who it is.
+    /// Somebody has connected, and has not said yet who it is.
     fn welcome(&mut self, stream: TcpStream) -> Result<()> {
         let number = self.keep(Connection::new(None, State::Greeting, Instant::now()));
         self.unauthenticated.connections.push(number);
         match self.set_up(number, stream) {
-            // Mostly the first message is there already.
+            // Mostly the first message has already arrived.
             Ok(()) => self.authenticate(number)?,
             Err(_) => self.turn_away(number),
         }
         self.set_timer()
     }
 
-    /// A stranger may have said something.
+    /// An unauthenticated connection may have received something.
     pub(super) fn authenticate(&mut self, number: u32) -> Result<()> {
         if matches!(self.connection(number).handshake, Handshake::Asked(_)) {
             return self.hear_proof(number);
@@ -134,12 +134,12 @@ impl Tcp {
         self.unauthenticated.turned_away += 1;
     }
 
-    /// A stranger is one no more.
+    /// The connection is no longer unauthenticated.
     pub(super) fn authenticated(&mut self, number: u32) {
         self.unauthenticated.connections.retain(|&unauthenticated| unauthenticated != number);
     }
 
-    /// Turns the oldest stranger away, if there is one that has been here for so long.
+    /// Closes the oldest unauthenticated connection, if it has been open for this long.
     fn put_out_oldest(&mut self, stay: Duration) -> bool {
         let Some(&oldest) = self.unauthenticated.connections.first() else { return false };
         let is_old = self.connection(oldest).since.elapsed() >= stay;
@@ -149,7 +149,8 @@ impl Tcp {
         is_old
     }
 
-    /// Lets nobody in for a moment: who waits is not told of again and again meanwhile.
+    /// Accepts no connection for a moment, so that epoll does not report those that wait again and
+    /// again.
     fn pause(&mut self) -> Result<()> {
         let cannot = |e: io::Error| failed(format!("cannot watch a TCP socket: {e}"));
         self.epoll.remove(self.listener.as_raw_fd()).map_err(cannot)?;
@@ -157,10 +158,11 @@ impl Tcp {
         self.set_timer()
     }
 
-    /// Time has passed: those who have stayed too long go, and others may come.
+    /// Time has passed: connections that have stayed too long are closed, and others may be
+    /// accepted.
     pub(super) fn on_time_for_unauthenticated(&mut self, now: Instant) -> Result<()> {
         while self.put_out_oldest(STAY_MAX) {}
-        // A crowd of peers that have all shown who they are need not wait.
+        // Many peers that have all proved who they are need not wait.
         let has_room = self.unauthenticated.connections.len() <= UNAUTHENTICATED_MAX / 2;
         let is_over =
             |until| until <= now || has_room && self.unauthenticated.wanting_since.is_none();
@@ -180,7 +182,7 @@ impl Tcp {
         oldest.into_iter().chain(self.unauthenticated.paused_until).min()
     }
 
-    /// There is no descriptor for a connection, and no stranger who could give his. It may be a
+    /// There is no descriptor for a connection, and no unauthenticated one to close. It may be a
     /// peer's, which waits.
     fn note_want(&mut self, error: &io::Error) {
         let since = *self.unauthenticated.wanting_since.get_or_insert_with(Instant::now);
@@ -203,7 +205,7 @@ impl Tcp {
     }
 }
 
-/// Whether a lack is to blame, of descriptors or of memory.
+/// Whether the error is a lack of descriptors or of memory.
 fn is_want(error: &io::Error) -> bool {
     let wants = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM];
     error.raw_os_error().is_some_and(|number| wants.contains(&number))

@@ -1,7 +1,7 @@
-//! What comes in at a UDP socket. While packets come one by one, each costs one plain call
-//! (*single*). While they come in crowds the kernel is asked to put together what belongs together
-//! (UDP_GRO) and to fill several buffers in one call (*gathering*). Telling pieces apart needs a
-//! call that costs 80 ns more, 6 % of a small packet, so a fabric does not gather all the time.
+//! What arrives at a UDP socket. While packets come one by one, each costs one plain call
+//! (*single*). While they come in bursts, the kernel is asked to coalesce packets (UDP_GRO) and to
+//! fill several buffers in one call (*gathering*). Splitting coalesced packets needs a call that
+//! costs 80 ns more, 6 % of a small packet, so a fabric does not gather all the time.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// likely a piece of a longer message, and counts as so many.
 const FULL_CALLS_MIN: u32 = 8;
 const FULL_CALLS_MAX: u32 = 4096;
-/// After so many calls without a crowd (some hundred microseconds of looking) we gather no more.
+/// After so many calls without a burst (some hundred microseconds of polling) we gather no more.
 const LONELY_CALLS: u32 = 1024;
 /// A piece may still be on its way through the kernel when it is told to put none together any
 /// more: so many calls must find none before they are thought to be over.
@@ -34,7 +34,7 @@ pub struct ReceiveQueue {
     full_wanted: u32,
     /// Packets that were longer than any we take.
     pub truncated: u64,
-    /// Packets shown.
+    /// Packets delivered.
     pub received: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct ReceiveQueue {
 enum Mode {
     /// Packets come one by one; calls in a row that found one.
     Single { full: u32 },
-    /// They come in crowds: buffers shown to the kernel, calls since the last crowd.
+    /// They come in bursts: buffers given to the kernel, calls since the last burst.
     Gathering { buffers: usize, lonely: u32 },
     /// They do no more: calls since then.
     Leaving { calls: u32 },
@@ -77,7 +77,7 @@ impl ReceiveQueue {
         }
     }
 
-    /// Shows what one call finds; the number of packets.
+    /// Delivers what one call finds; returns the number of packets.
     pub fn receive(&mut self, socket: RawFd, take: &mut dyn FnMut(&[u8])) -> io::Result<usize> {
         let mut arrived = [Arrived::default(); BATCH];
         let called = match self.mode {
@@ -167,7 +167,7 @@ fn one(called: io::Result<Arrived>, seen: &mut [Arrived; BATCH]) -> io::Result<u
     })
 }
 
-/// Nothing is there, or an old packet of ours met its fate.
+/// Nothing has arrived, or the kernel reports an old packet of ours as undeliverable.
 fn passes(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
         || matches!(
