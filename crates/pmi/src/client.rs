@@ -16,7 +16,7 @@ const VALUE_SPARE: usize = 64;
 /// Which rank runs where.
 const MAPPING: &str = "PMI_process_mapping";
 
-/// Which words are spoken.
+/// Which protocol is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// PMI-1.
@@ -25,11 +25,11 @@ pub enum Protocol {
     Two,
 }
 
-/// What carries the conversation.
+/// The connection to the launcher.
 pub trait Transport: Read + Write + Send {}
 impl<T: Read + Write + Send> Transport for T {}
 
-/// A rank that talks to its launcher.
+/// A rank that communicates with its launcher.
 pub struct Client {
     stream: Box<dyn Transport>,
     received: Vec<u8>,
@@ -51,8 +51,8 @@ fn failed(text: String) -> Error {
 }
 
 impl Client {
-    /// Greets the launcher at the other end of `stream`. What the environment says of rank and
-    /// size is needed by PMI-1, and told to PMI-2.
+    /// Greets the launcher at the other end of `stream`. PMI-1 needs rank and size from the
+    /// environment; PMI-2 is told them.
     pub fn greet(
         stream: impl Transport + 'static,
         protocol: Protocol,
@@ -77,7 +77,7 @@ impl Client {
         Ok(client)
     }
 
-    /// The first question is a line in both protocols.
+    /// The first request is a line in both protocols.
     fn agree_on_version(&mut self) -> Result<()> {
         let (version, subversion) = match self.protocol {
             Protocol::One => (1, 1),
@@ -169,7 +169,7 @@ impl Client {
         }
     }
 
-    /// Asks, and returns the answer if it is the one that was expected.
+    /// Sends a request, and returns the answer if it is the expected one.
     fn ask(&mut self, question: Message, answer: &str) -> Result<Message> {
         let (bytes, take): (_, fn(&mut Vec<u8>) -> _) = match self.protocol {
             Protocol::One => (version1::encode(&question), version1::take),
@@ -312,7 +312,7 @@ impl Pmi for Client {
                 version2::encode(&message.with("exitcode", code).with("msg", why))
             }
         };
-        // Whoever aborts ends itself at once; a launcher that is gone ends the job anyhow.
+        // A rank that aborts ends itself at once; a launcher that is gone ends the job anyway.
         let _ = self.write(&message);
     }
 

@@ -1,5 +1,5 @@
 //! Who started this process, as far as its environment tells. A launcher that has started several
-//! ranks and cannot be talked to must never go unnoticed: each rank would be a job of its own.
+//! ranks but cannot be reached must never go unnoticed: each rank would be a job of its own.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -19,7 +19,7 @@ pub enum Launcher {
     None,
     /// One that speaks PMIx.
     Pmix,
-    /// One that speaks PMI-1 or PMI-2 over a descriptor it has left.
+    /// One that uses PMI-1 or PMI-2 over a descriptor that it has passed on.
     Descriptor {
         /// The words.
         protocol: Protocol,
@@ -39,15 +39,15 @@ pub enum Launcher {
         /// What this process calls itself there.
         id: usize,
     },
-    /// One that has started several ranks, and no way to talk to it: the sentence says who, and
-    /// what to do.
+    /// One that has started several ranks, but offers no way to reach it: the sentence says who,
+    /// and what to do.
     Mute(String),
 }
 
 /// Which protocol the user wants, by the setting `DUNLIN_PMI`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PmiChoice {
-    /// The best that is there.
+    /// The best that is available.
     Auto,
     /// PMIx alone.
     Pmix,
@@ -91,7 +91,7 @@ impl Launcher {
         }
     }
 
-    /// Talks to it; `None` if there is nobody. `libpmix` is the library of PMIx the user wants,
+    /// Connects to it; `None` if there is none. `libpmix` is the library of PMIx the user wants,
     /// `open` takes over a descriptor.
     pub fn greet(
         self,
@@ -156,7 +156,7 @@ fn text(choice: Option<Protocol>, env: &dyn Fn(&str) -> Option<String>) -> Launc
     }
 }
 
-/// Traces of launchers that have started several ranks and offer nothing to talk by: a variable
+/// Traces of launchers that have started several ranks without a protocol: a variable
 /// with the number of ranks, one with the rank, who it is, and what to do.
 const TRACES: [(&str, &str, &str, &str); 5] = [
     (
@@ -205,8 +205,8 @@ fn mute(env: &dyn Fn(&str) -> Option<String>) -> Launcher {
     Launcher::None
 }
 
-/// In which a launcher answers its first questions. One that starts thousands of ranks may be busy,
-/// one that is silent for so long is something else that listens there.
+/// The time within which a launcher answers the first requests. One that starts thousands of ranks
+/// may be busy; if nothing answers for this long, something else listens there.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// The four lines of its first answer have some twenty bytes each.
 const FIRST_ANSWER_BYTES_MAX: u64 = 4096;
@@ -248,7 +248,7 @@ fn connect(address: &str, patience: Duration) -> std::io::Result<TcpStream> {
     Err(last)
 }
 
-/// Tells the launcher who calls; it answers with rank and size.
+/// Tells the launcher who connects; it answers with rank and size.
 fn identify(
     mut stream: &TcpStream,
     id: usize,
@@ -256,7 +256,7 @@ fn identify(
 ) -> std::io::Result<Option<(usize, usize)>> {
     stream.set_read_timeout(Some(patience))?;
     stream.write_all(&version1::encode(&Message::new("initack").with("pmiid", id)))?;
-    // It answers with four lines, and then waits for the first question: nothing is read too far.
+    // It answers with four lines, and then waits for the first request: we do not read too far.
     let mut lines = BufReader::new(stream.take(FIRST_ANSWER_BYTES_MAX));
     let (mut rank, mut size) = (None, None);
     for _ in 0..4 {

@@ -22,7 +22,7 @@ use dunlin_base::Result;
 
 /// What a rank can ask of the launcher that started it, whatever its protocol.
 pub trait Pmi: std::fmt::Debug + Send {
-    /// The protocol's name, for people.
+    /// The protocol's name, for users.
     fn name(&self) -> &'static str;
 
     /// This process's rank in the job.
@@ -51,6 +51,6 @@ pub trait Pmi: std::fmt::Debug + Send {
     /// Asks the launcher to end the job with this exit code.
     fn abort(&mut self, code: i32, why: &str);
 
-    /// Says that this rank needs the launcher no more, so that it may end.
+    /// Says that this rank no longer needs the launcher, so that it may end.
     fn finalize(&mut self) -> Result<()>;
 }

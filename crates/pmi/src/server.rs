@@ -1,14 +1,14 @@
-//! The launcher's side of PMI-1 and PMI-2, for the ranks of one host: what ranks say goes in, and
-//! out come answers, and what only the whole job can answer.
+//! The launcher's side of PMI-1 and PMI-2, for the ranks of one host: what ranks send goes in;
+//! answers come out, and requests that only the whole job can answer.
 
 mod words;
 
 use std::collections::{HashMap, VecDeque};
 
 /// What one rank may put while the job runs, keys and values together: hundreds of times what any
-/// library is known to. All of it is kept by the launcher of every host.
+/// library is known to put. The launcher of every host keeps all of it.
 const PUT_BYTES_MAX: usize = 1 << 20;
-/// Questions of one rank that wait for others: one for each of its threads.
+/// Requests of one rank that wait for others: one for each of its threads.
 const WAITING_MAX: usize = 1024;
 
 use crate::version2::MESSAGE_BYTES_MAX;
@@ -18,7 +18,7 @@ use words::{Answer, Envelope, KEY_BYTES_MAX, NAME_BYTES_MAX, Question, VALUE_BYT
 /// A key and its value.
 pub type Pair = (String, String);
 
-/// What ranks are told of their job.
+/// What ranks are told about their job.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Its name: the same for all its ranks, another for each job on the same host.
@@ -29,7 +29,7 @@ pub struct Facts {
     pub here: Vec<(usize, usize)>,
 }
 
-/// What a rank has let its launcher know of itself.
+/// What a rank has told its launcher about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Standing {
     /// Nothing.
@@ -37,25 +37,25 @@ pub enum Standing {
     Silent,
     /// It has greeted.
     Begun,
-    /// It has taken leave.
+    /// It has finalized.
     Finished,
     /// It has asked for the job's end, with this exit code.
     Aborted(i32),
 }
 
-/// What is to be done. Ranks are called by their place on this host.
+/// What the caller has to do. Ranks are named by their index on this host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
     /// Tell a rank this.
     Write(usize, Vec<u8>),
-    /// Hear a rank no more: what it says is no PMI.
+    /// Stop reading from a rank: what it sends is not PMI.
     HangUp(usize),
     /// All ranks of this host wait in the fence; what they have put since the last one. Once all
     /// hosts do, each is told of what all have put ([`Server::on_fence`]).
     Fence(Vec<Pair>),
     /// A rank asks for the job's end.
     Abort(usize),
-    /// A rank asks something of the job's book of names, and waits for [`Server::on_answer`].
+    /// A rank has a request for the job's table of names, and waits for [`Server::on_answer`].
     Ask(usize, Ask),
 }
 
@@ -66,7 +66,7 @@ struct RankState {
     standing: Standing,
     /// Where it waits in the fence.
     fence: Option<Envelope>,
-    /// What it has asked of the book of names, in order.
+    /// Its requests for the table of names, in order.
     asked: VecDeque<Envelope>,
     /// Bytes that it has put.
     put_bytes: usize,
@@ -88,7 +88,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that has heard nothing yet.
+    /// A server that has received nothing yet.
     pub fn new(facts: Facts) -> Server {
         Server {
             ranks: facts.here.iter().map(|_| RankState::default()).collect(),
@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    /// What the rank at `local_rank` has let know.
+    /// What the rank at `local_rank` has told about itself.
     pub fn standing(&self, local_rank: usize) -> Standing {
         self.ranks[local_rank].standing
     }
@@ -145,7 +145,7 @@ impl Server {
         }
     }
 
-    /// The answer to what the rank at `local_rank` asked of the book of names.
+    /// The answer to a request of the rank at `local_rank` for the table of names.
     pub fn on_answer(&mut self, local_rank: usize, told: Option<String>) {
         let Some(envelope) = self.ranks[local_rank].asked.pop_front() else { return };
         let answer = match told {
@@ -272,7 +272,7 @@ impl Server {
                 ("keylen_max", KEY_BYTES_MAX.to_string()),
                 ("vallen_max", VALUE_BYTES_MAX.to_string()),
             ],
-            // Each protocol has its own word, and overlooks the other's.
+            // Each protocol has a keyword of its own, and ignores the other's.
             Question::JobName => {
                 vec![("kvsname", self.facts.job.clone()), ("jobid", self.facts.job.clone())]
             }

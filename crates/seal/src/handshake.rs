@@ -1,6 +1,6 @@
-//! How two ends of a connection show each other that they know the job's key, and agree on keys
-//! that serve this connection alone. Each names a number that it has just drawn, and each proof
-//! covers both: what was heard of another connection proves nothing here.
+//! How two ends of a connection prove to each other that they know the job's key, and agree on keys
+//! for this connection alone. Each sends a fresh random number, and each proof covers both: a
+//! replay of another connection proves nothing here.
 //!
 //! ```text
 //! connects:  hello      magic 8 | from 4 | to 4 | nonce 16
@@ -9,8 +9,8 @@
 //! listens:   welcome 16, and packets
 //! ```
 //!
-//! Only who was welcomed sends packets: until then the listening end may close the connection for
-//! want of room, and nothing is lost.
+//! The connecting end sends packets only after the welcome: until then the listening end may close
+//! the connection for lack of room, and nothing is lost.
 
 use crate::key::{Keys, random};
 use crate::seal::{SECRET_BYTES, Seal};
@@ -22,19 +22,19 @@ pub const CHALLENGE_BYTES: usize = 40;
 /// Bytes of a proof.
 pub const PROOF_BYTES: usize = 16;
 const NONCE_BYTES: usize = 16;
-/// Other protocols and other versions of this one begin otherwise.
+/// Other protocols, and other versions of this one, begin differently.
 const MAGIC: [u8; 8] = *b"DUNLTCP2";
 
 /// Who connects and who listens: ranks in `MPI_COMM_WORLD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
-    /// Has made the connection.
+    /// The end that connects.
     pub from: u32,
-    /// Has taken it.
+    /// The end that listens.
     pub to: u32,
 }
 
-/// What the connecting end has said, and keeps until it is answered.
+/// What the connecting end has sent, and keeps until the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Hello {
     ends: Ends,
@@ -44,7 +44,7 @@ pub struct Hello {
 /// What the listening end keeps until it knows who is there.
 #[derive(Debug)]
 pub struct Challenge {
-    /// Who that would be.
+    /// Who it claims to be.
     pub ends: Ends,
     expected: [u8; PROOF_BYTES],
     welcome: [u8; PROOF_BYTES],
@@ -90,7 +90,7 @@ impl Hello {
         (bytes[..8] == MAGIC).then_some(Hello { ends, nonce })
     }
 
-    /// Our own proof and the connection's keys, if the answer shows that the other end knows the
+    /// Our own proof and the connection's keys, if the answer proves that the other end knows the
     /// job's key.
     pub fn answered(
         &self,
@@ -109,7 +109,7 @@ impl Hello {
     }
 }
 
-/// What the listening end `me` answers to a hello, and keeps; none if that is not for it.
+/// What the listening end `me` answers to a hello, and keeps; none if the hello is not for it.
 pub fn answer_hello(
     keys: &Keys,
     me: u32,
@@ -159,7 +159,7 @@ fn seals(keys: &Keys, hello: &Hello, nonce: &[u8; NONCE_BYTES]) -> [Seal; 2] {
     })
 }
 
-/// Takes as long whatever differs: who guesses learns nothing from the time.
+/// Takes the same time wherever the inputs differ: its duration tells an attacker nothing.
 fn same(a: &[u8], b: &[u8]) -> bool {
     let differs = a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b));
     a.len() == b.len() && std::hint::black_box(differs) == 0

@@ -1,5 +1,5 @@
-//! The job's key, and the keys derived from it (HKDF-SHA256, RFC 5869), each for one purpose: to
-//! know one, or all tags made with it, tells nothing of the others.
+//! The job's key, and the keys derived from it (HKDF-SHA256, RFC 5869), each for one purpose: one
+//! key, or all tags made with it, reveal nothing about the others.
 
 use std::hash::Hasher;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,10 +15,10 @@ use crate::seal::{SECRET_BYTES, Seal};
 
 /// Bytes of a job's key.
 pub const JOB_KEY_BYTES: usize = 32;
-/// An incarnation is a time in milliseconds, and behind it so many random bits.
+/// An incarnation is a time in milliseconds, followed by this many random bits.
 const INCARNATION_RANDOM_BITS: u32 = 20;
 
-/// What only the processes of a job know, and the launcher.
+/// What only the processes of a job and the launcher know.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct JobKey([u8; JOB_KEY_BYTES]);
 
@@ -39,12 +39,12 @@ impl JobKey {
         random().map(JobKey)
     }
 
-    /// Its bytes, for those who bring it to the job's processes.
+    /// Its bytes, to send them to the job's processes.
     pub const fn bytes(&self) -> [u8; JOB_KEY_BYTES] {
         self.0
     }
 
-    /// A name for the job that may be shown to anybody.
+    /// A public name for the job.
     pub fn public_name(&self) -> u64 {
         let mut bytes = [0; 8];
         expand(&extract(self), &[b"public name"], &mut bytes);
@@ -60,9 +60,8 @@ pub(crate) fn random<const N: usize>() -> std::io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A number for this process that it has never had before on this host, nor any before it: the
-/// time, and random bits. Packets are numbered from it on, so that no number serves twice with one
-/// key.
+/// A number for this process that no process of this rank has had before: the time, and random
+/// bits. Packets are numbered from it on, so that no number is used twice with one key.
 pub fn draw_incarnation() -> std::io::Result<u64> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let random = u64::from_le_bytes(random()?);
@@ -77,8 +76,8 @@ pub struct Direction {
     pub from: u32,
     /// Who gets them.
     pub to: u32,
-    /// The receiver's [`draw_incarnation`]: what an earlier process of this rank was sent opens
-    /// nothing here.
+    /// The receiver's [`draw_incarnation`]: packets that were sent to an earlier process of this
+    /// rank are not accepted.
     pub incarnation: u64,
 }
 
@@ -99,7 +98,7 @@ pub struct Keys {
     prk: Prk,
     /// From which the key of each direction's tags comes.
     tags: [u8; 16],
-    /// The same for signs of life.
+    /// The same for keep-alives.
     signs: [u8; 16],
     /// One for all of these: whose results nobody sees may serve many.
     front: Nh,
@@ -127,8 +126,8 @@ impl Keys {
         self.security
     }
 
-    /// Seals and opens the packets of one direction. Cheap where only tags are made: strangers may
-    /// have us derive one for each packet.
+    /// Seals and opens the packets of one direction. Cheap where only tags are made: outsiders can
+    /// make us derive one for each packet.
     pub fn seal(&self, direction: Direction) -> Seal {
         if self.security == Security::Off {
             return Seal::of_tags(derived(&self.tags, &direction), self.front.clone());
@@ -138,7 +137,7 @@ impl Keys {
         Seal::new(self.security, &secret)
     }
 
-    /// The same for signs of life, which have no content.
+    /// The same for keep-alives, which have no content.
     pub fn keep_alive_seal(&self, direction: Direction) -> Seal {
         Seal::of_tags(derived(&self.signs, &direction), self.front.clone())
     }

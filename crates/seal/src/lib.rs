@@ -1,6 +1,5 @@
-//! The job's key and what is made of it. Packets between nodes carry a tag that only a process of
-//! the job can make; where the user wishes, their content is encrypted. Nothing here sends or
-//! receives.
+//! The job's key and its uses. Packets between nodes carry a tag that only a process of the job can
+//! make; if the user wishes, their content is encrypted. Nothing here sends or receives.
 #![forbid(unsafe_code)]
 
 mod handshake;
@@ -19,7 +18,7 @@ pub use seal::{COVERED_BYTES, Seal, TAG_BYTES, TRAILER_BYTES};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum Security {
-    /// No more than always: a tag over the header and the beginning of each packet.
+    /// The minimum: a tag over the header and the beginning of each packet.
     #[default]
     Off = 0,
     /// The tag covers the whole packet.

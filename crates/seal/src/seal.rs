@@ -1,8 +1,8 @@
-//! What makes a packet one of the job's: a tag, or encryption with one.
+//! What proves that a packet is one of the job's: a tag, or authenticated encryption.
 //!
-//! A tag is SipHash-2-4 (64 bits) over a number that serves once, the length, and the NH ([`Nh`])
-//! of the first [`COVERED_BYTES`] of the packet. Where whole packets are covered, the bytes behind
-//! these go in as their POLYVAL (RFC 8452). Both are universal hashes under keys of their own,
+//! A tag is SipHash-2-4 (64 bits) over a number that is used once, the length, and the NH ([`Nh`])
+//! of the first [`COVERED_BYTES`] of the packet. Where whole packets are covered, the POLYVAL (RFC
+//! 8452) of the bytes behind these is included. Both are universal hashes under keys of their own,
 //! whose results nobody sees; a keyed function of such a hash and of a number used once is a sound
 //! tag (Wegman and Carter, 1981), guessed with a probability of 2^-63 at most at each try. SipHash
 //! over all of it would be as strong and take two to three times as long.
@@ -71,8 +71,8 @@ impl Seal {
         self.whole.is_some() || self.encrypts()
     }
 
-    /// The tag of a packet that lies in two parts, of which the first is no longer than
-    /// [`COVERED_BYTES`] if there is a second. A number serves for one packet.
+    /// The tag of a packet in two parts, of which the first is no longer than
+    /// [`COVERED_BYTES`] if there is a second. Each number is for one packet.
     #[inline]
     pub fn tag(&self, number: u64, parts: [&[u8]; 2]) -> u64 {
         let [front, data] = parts;
@@ -106,8 +106,8 @@ impl Seal {
         hasher.finish()
     }
 
-    /// Encrypts `body`, whose last [`TRAILER_BYTES`] are room for what tells that neither it nor
-    /// `open` was changed. `number` serves once.
+    /// Encrypts `body`, whose last [`TRAILER_BYTES`] are room for the tag that detects changes of
+    /// it or of `open`. `number` is used once.
     pub fn encrypt(&self, number: u64, open: &[u8], body: &mut [u8]) {
         let cipher = self.cipher.as_ref().expect("a seal that encrypts");
         let end = body.len() - TRAILER_BYTES;
@@ -116,8 +116,7 @@ impl Seal {
         trailer.copy_from_slice(tag.expect("packets are short").as_ref());
     }
 
-    /// The text of an encrypted `body`, in its place; none if it or `open` is not what was sealed
-    /// under this number.
+    /// Decrypts `body` in place; none if it or `open` is not what was sealed under this number.
     pub fn decrypt<'a>(
         &self,
         number: u64,
