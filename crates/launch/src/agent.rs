@@ -1,6 +1,6 @@
-//! The agent of a host: starts its ranks, and the agents of other hosts below it, by orders that
-//! come through its standard input, and reports through its standard output. When nobody gives
-//! orders any more it kills its ranks and goes.
+//! The agent of a host: starts its ranks, and the agents of other hosts below it, by orders from
+//! its standard input, and reports through its standard output. When its channel closes or stays
+//! silent, it kills its ranks and exits.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -36,16 +36,16 @@ use dunlin_machine::Machine;
 
 /// The channel upwards, among the poller's names: no agent has so many below it.
 const UP: usize = u32::MAX as usize;
-/// First pause between two looks for the ranks' addresses; doubled up to the longest.
+/// First pause between two checks for the ranks' addresses; doubled up to the longest.
 const GATHER_PAUSE: Duration = Duration::from_millis(1);
-/// Long, because ranks that have not published soon compute first, or are no MPI program.
+/// Long, because ranks that have not published soon compute first, or are not MPI programs.
 const GATHER_PAUSE_MAX: Duration = Duration::from_millis(50);
 /// How long killed ranks may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(1);
-/// Between two looks whether they have.
+/// Between two checks whether they have.
 const KILL_TURN: Duration = Duration::from_millis(1);
 
-/// What an agent knows.
+/// The state of an agent.
 struct Agent {
     begin: Begin,
     up: AgentChannel,
@@ -78,16 +78,16 @@ struct Gather {
     pause: Duration,
 }
 
-/// Why an agent goes.
+/// Why an agent exits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// It was told to.
     Left,
-    /// Nobody is there to tell it.
+    /// Its channel is closed or silent.
     Orphaned,
 }
 
-/// Runs an agent; answers with its exit status.
+/// Runs an agent; returns its exit status.
 pub fn run() -> i32 {
     match Agent::new() {
         Ok(agent) => agent.run(),
@@ -249,7 +249,8 @@ impl Agent {
         }
     }
 
-    /// All that ranks from here downwards have put in one word, so that the controller gets few.
+    /// What all ranks of this agent and those below have put, in one message, so that the
+    /// controller gets few.
     fn on_fence(&mut self, ranks: u32, pairs: Vec<Pair>, now: Instant) {
         let wanted = self.gather.wanted;
         if let Some(all) = self.fence.on_reached(ranks, pairs, wanted) {
@@ -444,7 +445,7 @@ impl Agent {
         self.hand_up_addresses(now);
     }
 
-    /// All addresses from here downwards in one word, so that the controller gets few.
+    /// All addresses of this agent and those below in one message, so that the controller gets few.
     fn hand_up_addresses(&mut self, now: Instant) {
         if self.gather.has_own && self.gather.addresses.len() == self.gather.wanted {
             let addresses = std::mem::take(&mut self.gather.addresses);
@@ -472,7 +473,7 @@ impl Agent {
     }
 }
 
-/// What the job map of a node says.
+/// The content of a node's job map.
 fn job(order: &Start, node: u32) -> Job {
     let mut next = vec![0; order.hosts.len()];
     let mut local_rank = |node: u32| {
@@ -484,7 +485,7 @@ fn job(order: &Start, node: u32) -> Job {
     Job { key: order.key, node, hosts: order.hosts.clone(), locations }
 }
 
-/// This host's variables with those that were sent in their place.
+/// This host's variables, replaced by those that were sent.
 fn with_own(sent: &Variables) -> Vec<(OsString, OsString)> {
     let is_sent = |name: &OsString| sent.iter().any(|(other, _)| other == name);
     let own = std::env::vars_os().filter(|(name, _)| !is_sent(name));

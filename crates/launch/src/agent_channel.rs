@@ -1,5 +1,5 @@
-//! One end of the channel between two agents: frames go out, bytes come in, and neither is waited
-//! for. Somebody who says nothing for long is believed dead.
+//! One end of the channel between two agents: frames go out, bytes come in, and it waits for
+//! neither. An end that is silent for too long is considered dead.
 
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::poller::{Poller, Token};
 
 /// Bytes read at once: a pipe's default capacity.
 const READ_BYTES: usize = 64 * 1024;
-/// How often something is said, as a part of the timeout.
+/// How often something is sent, as a part of the timeout.
 const HEARTBEATS: u32 = 4;
 
 /// What reading found.
@@ -31,7 +31,7 @@ pub struct AgentChannel {
     from: OwnedFd,
     /// `None` once it is closed.
     to: Option<OwnedFd>,
-    /// What has come.
+    /// What has arrived.
     pub frame_reader: FrameReader,
     outbox: Vec<u8>,
     written: usize,
@@ -39,11 +39,11 @@ pub struct AgentChannel {
     heard: Instant,
     told: Instant,
     last_turn: Instant,
-    /// Whether the other end must say something from time to time.
+    /// Whether the other end must send something from time to time.
     expects: bool,
     has_greeted: bool,
     timeout: Option<Duration>,
-    /// By what the poller calls this channel.
+    /// The poller's name of this channel.
     number: usize,
 }
 
@@ -84,12 +84,12 @@ impl AgentChannel {
         self.has_greeted = true;
     }
 
-    /// Whether the other end has ever been expected to speak.
+    /// Whether the other end has ever been expected to send.
     pub fn has_greeted(&self) -> bool {
         self.has_greeted
     }
 
-    /// The other end is stopped, and may be silent until it says the next word.
+    /// The other end is stopped, and may be silent until its next message.
     pub fn excuse(&mut self) {
         self.expects = false;
     }
@@ -102,7 +102,7 @@ impl AgentChannel {
         }
     }
 
-    /// Sends a word.
+    /// Sends a message.
     pub fn send(&mut self, word: &impl Serialize, now: Instant) {
         self.send_bytes(&frame(word), now);
     }
@@ -120,7 +120,7 @@ impl AgentChannel {
                 Ok(count) => self.written += count,
                 Err(Errno::EINTR) => {}
                 Err(Errno::EAGAIN) => break,
-                // Reading will say that the other end has gone.
+                // Reading will report that the other end has gone.
                 Err(_) => self.written = self.outbox.len(),
             }
         }
@@ -148,7 +148,7 @@ impl AgentChannel {
         }
     }
 
-    /// Says something if nothing has been said for long.
+    /// Sends a heartbeat if nothing has been sent for long.
     pub fn send_heartbeat(&mut self, word: &impl Serialize, now: Instant) {
         if self.heartbeat_at().is_some_and(|at| at <= now) {
             self.send(word, now);
@@ -160,8 +160,8 @@ impl AgentChannel {
         to.and(self.timeout).map(|timeout| self.told + timeout / HEARTBEATS)
     }
 
-    /// Whether the other end has been silent for too long. To be asked at each turn: if it is not,
-    /// this process did not run for a while, and nobody else is to blame for silence.
+    /// Whether the other end has been silent for too long. To be called at each turn: if it is not,
+    /// this process itself did not run for a while, and the silence is not the other end's fault.
     pub fn is_dead(&mut self, now: Instant) -> bool {
         let slept = now.saturating_duration_since(std::mem::replace(&mut self.last_turn, now));
         if self.timeout.is_some_and(|timeout| slept > timeout / 2) {
@@ -174,19 +174,19 @@ impl AgentChannel {
         self.timeout.filter(|_| self.expects).map(|timeout| self.heard + timeout)
     }
 
-    /// When [`send_heartbeat`](Self::beat) or [`is_dead`](Self::is_dead) has something to do.
+    /// When the heartbeat or [`is_dead`](Self::is_dead) has something to do.
     pub fn next_time(&self) -> Option<Instant> {
         self.heartbeat_at().into_iter().chain(self.dead_at()).min()
     }
 
-    /// Says nothing more: the other end reads the end.
+    /// Closes the sending side: the other end reads the end.
     pub fn close(&mut self, poller: &Poller) {
         if let Some(to) = self.to.take() {
             poller.remove(&to);
         }
     }
 
-    /// Listens no more.
+    /// Stops reading.
     pub fn deafen(&mut self, poller: &Poller) {
         poller.remove(&self.from);
     }

@@ -21,15 +21,15 @@ use crate::poller::{Poller, Token};
 
 /// The hidden option that makes this program an agent.
 pub const AGENT: &str = "--agent";
-/// How long an agent has to say its first words, in silences: a login on a busy host takes
-/// seconds.
+/// How long an agent has for its first message, in timeouts: a login on a busy host takes seconds.
 const START_TIMEOUTS: u32 = 3;
 /// The same without a timeout.
 const START_LIMIT_MAX: Duration = Duration::from_secs(60);
-/// Between the end of the channel and that of the command behind it, whose exit status and
-/// complaints say why.
+/// Between the end of the channel and that of the command behind it, whose exit status and error
+/// output say why.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
-/// How long an agent that was given up has to kill its ranks and go, before the command is killed.
+/// How long an agent that was given up has to kill its ranks and exit, before the command is
+/// killed.
 const GO_LIMIT: Duration = Duration::from_secs(1);
 /// Variables by which srun finds its job and its Slurm.
 const SRUN_KEEPS: [&str; 8] = [
@@ -42,21 +42,21 @@ const SRUN_KEEPS: [&str; 8] = [
     "SLURM_WORKING_CLUSTER",
     "SLURM_JWT",
 ];
-/// What is kept of the complaints of a command.
+/// How much of a command's error output is kept.
 const COMPLAINT_BYTES_MAX: usize = 2048;
-/// What is shown of something that is no agent.
+/// How much of the output of something that is not an agent is shown.
 const SHOWN_LETTERS_MAX: usize = 80;
 
-/// Where the connection to an agent stands.
+/// The state of the connection to an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It has not said its first words yet, for which it has until then.
+    /// It has not sent its first message yet, for which it has until then.
     Greeting(Instant),
-    /// It listens.
+    /// It is connected.
     Open,
     /// Its channel is closed since then.
     Closed(Instant),
-    /// It was given up, and is killed then if it does not go by itself.
+    /// It was given up, and is killed then if it does not exit by itself.
     Ending(Instant),
     /// Nothing more is expected of it.
     Gone,
@@ -72,13 +72,13 @@ pub struct ChildAgent {
     complaints: Option<OwnedFd>,
     complaint: Vec<u8>,
     state: State,
-    /// It was told to leave: its end is no news.
+    /// It was told to leave: its end is expected.
     leaves: bool,
 }
 
 impl ChildAgent {
-    /// Starts the agent of a host; `is_here` if that is this machine, where no other command is
-    /// needed to get there.
+    /// Starts the agent of a host; `is_here` if that is this machine, which needs no bootstrap
+    /// command.
     pub fn start(
         begin: Begin,
         is_here: bool,
@@ -120,7 +120,7 @@ impl ChildAgent {
         self.begin.node == node || self.begin.below.iter().any(|(below, _)| *below == node)
     }
 
-    /// Whether the agent has not said a word yet: nothing has been started there.
+    /// Whether the agent has not sent anything yet: nothing has been started there.
     pub fn is_new(&self) -> bool {
         matches!(self.state, State::Greeting(_))
     }
@@ -130,7 +130,7 @@ impl ChildAgent {
         self.state == State::Gone
     }
 
-    /// Tells the agent.
+    /// Sends an order to the agent.
     pub fn send(&mut self, order: &Order, now: Instant) {
         if self.state == State::Open {
             self.leaves |= *order == Order::Leave;
@@ -143,7 +143,7 @@ impl ChildAgent {
         self.channel.flush(poller);
     }
 
-    /// The channel has something to say.
+    /// The channel can be read.
     pub fn on_readable(&mut self, poller: &Poller, now: Instant) -> Vec<Report> {
         let heard = self.channel.read(now);
         let mut reports = Vec::new();
@@ -178,7 +178,7 @@ impl ChildAgent {
         Ok(())
     }
 
-    /// The command complains.
+    /// The command has written to standard error.
     pub fn on_complaint(&mut self, poller: &Poller) {
         let mut buffer = [0; COMPLAINT_BYTES_MAX];
         let Some(complaints) = &self.complaints else { return };
@@ -201,7 +201,7 @@ impl ChildAgent {
         self.exit = self.exit.or_else(|| self.child.try_wait().ok().flatten());
     }
 
-    /// The time may have come to do something.
+    /// Handles timeouts.
     pub fn on_time(&mut self, poller: &Poller, now: Instant) -> Option<Report> {
         if self.state == State::Open {
             self.channel.send_heartbeat(&Order::Heartbeat, now);
@@ -245,9 +245,9 @@ impl ChildAgent {
         }
     }
 
-    /// Gives the agent up; tells so unless that was to be expected.
+    /// Gives the agent up; reports that unless it was expected.
     fn lose(&mut self, what: &str, poller: &Poller) -> Option<Report> {
-        // Its last words may not have been read yet.
+        // Its last messages may not have been read yet.
         self.on_complaint(poller);
         let text = self.sentence(what);
         self.channel.close(poller);
@@ -289,7 +289,7 @@ impl ChildAgent {
         }
     }
 
-    /// What came in place of an agent's first words.
+    /// What came instead of an agent's first message.
     fn said(&self) -> String {
         let said = String::from_utf8_lossy(self.channel.frame_reader.rest());
         let said: String = said.trim().chars().take(SHOWN_LETTERS_MAX).collect();
@@ -316,7 +316,8 @@ impl ChildAgent {
         self.on_exits();
         if self.exit.is_none() {
             let pid = Pid::from_raw(self.child.id() as i32);
-            // Its group is its own; if it has just ended, it is still our child's.
+            // It has a process group of its own; if it has just ended, the group is still our
+            // child's.
             let _ = killpg(pid, Signal::SIGKILL);
             self.exit = self.child.wait().ok();
         }
@@ -333,7 +334,7 @@ fn start_limit(remote: &Remote) -> Duration {
     timeout(remote).map_or(START_LIMIT_MAX, |timeout| timeout * START_TIMEOUTS)
 }
 
-/// The words that start the agent of a host.
+/// The command line that starts the agent of a host.
 fn words(begin: &Begin, is_here: bool) -> Vec<OsString> {
     let program = begin.remote.program.clone().into_os_string();
     if is_here {
@@ -342,13 +343,13 @@ fn words(begin: &Begin, is_here: bool) -> Vec<OsString> {
     let mut words = begin.remote.rsh.clone();
     let is_ssh = words.first().is_some_and(|word| is_called(word, &["ssh", "rsh"]));
     words.push(begin.name.clone().into());
-    // These hand the words to a shell over there, put together with blanks.
+    // These pass the words to a remote shell, joined with blanks.
     words.push(if is_ssh { quoted(&program) } else { program });
     words.push(AGENT.into());
     words
 }
 
-/// Whether a command has one of these names, wherever it lies.
+/// Whether a command has one of these names, in whatever directory.
 pub fn is_called(command: &OsStr, names: &[&str]) -> bool {
     Path::new(command).file_name().is_some_and(|name| names.iter().any(|known| name == *known))
 }
@@ -371,7 +372,8 @@ fn quoted(word: &OsString) -> OsString {
 fn spawn(words: &[OsString]) -> std::io::Result<Child> {
     let mut command = Command::new(&words[0]);
     if is_called(&words[0], &["srun"]) {
-        // Those of the surrounding job would shape the step of one agent: its tasks, its memory.
+        // The variables of the surrounding job would change the step of an agent: its tasks, its
+        // memory.
         let shapes = |name: &OsString| is_of_slurm(name) && !SRUN_KEEPS.iter().any(|k| name == k);
         let names = std::env::vars_os().map(|(name, _)| name);
         for name in names.filter(shapes) {
@@ -379,7 +381,7 @@ fn spawn(words: &[OsString]) -> std::io::Result<Child> {
         }
     }
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // A group of its own: what a terminal sends to ours, it gets from us in good order.
+    // A group of its own: it gets the terminal's signals from us, in order.
     command.process_group(0);
     // SAFETY: between fork and exec, one system call that touches no memory.
     unsafe { command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGTERM)?)) };

@@ -1,4 +1,5 @@
-//! The agents right below this process, each with its share of the hosts: together a tree.
+//! The agents directly below this process, each with its share of the hosts: together they form a
+//! tree.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +9,12 @@ use crate::hosts::is_this;
 use crate::message::{Begin, Order, Remote, Report};
 use crate::poller::{Poller, Token};
 
-/// How long agents have to go once they were told to.
+/// How long agents have to exit once they were told to.
 const LEAVE_LIMIT: Duration = Duration::from_secs(2);
-/// Between two looks at commands that are about to end.
+/// Between two checks of commands that are about to end.
 const LEAVE_TURN: Duration = Duration::from_millis(1);
 
-/// All agents right below.
+/// All agents directly below.
 pub struct ChildAgents {
     children: Vec<ChildAgent>,
 }
@@ -42,12 +43,12 @@ impl ChildAgents {
         ChildAgents { children: Vec::new() }
     }
 
-    /// Tells all of them.
+    /// Sends an order to all of them.
     pub fn tell_all(&mut self, order: &Order, now: Instant) {
         self.children.iter_mut().for_each(|agent| agent.send(order, now));
     }
 
-    /// Tells the one through which `node` is reached.
+    /// Sends an order to the one through which `node` is reached.
     pub fn tell(&mut self, node: u32, order: &Order, now: Instant) {
         let agent = self.children.iter_mut().find(|agent| agent.reaches(node));
         if let Some(agent) = agent {
@@ -60,12 +61,12 @@ impl ChildAgents {
         self.children.iter_mut().for_each(|agent| agent.flush(poller));
     }
 
-    /// A channel has something to say.
+    /// A channel can be read.
     pub fn on_readable(&mut self, number: usize, poller: &Poller, now: Instant) -> Vec<Report> {
         self.children.get_mut(number).map_or(Vec::new(), |agent| agent.on_readable(poller, now))
     }
 
-    /// A command complains.
+    /// A command has written to standard error.
     pub fn on_complaint(&mut self, number: usize, poller: &Poller) {
         if let Some(agent) = self.children.get_mut(number) {
             agent.on_complaint(poller);
@@ -77,7 +78,7 @@ impl ChildAgents {
         self.children.iter_mut().for_each(ChildAgent::on_exits);
     }
 
-    /// The time may have come to do something.
+    /// Handles timeouts.
     pub fn on_time(&mut self, poller: &Poller, now: Instant) -> Vec<Report> {
         self.children.iter_mut().filter_map(|agent| agent.on_time(poller, now)).collect()
     }
@@ -99,7 +100,7 @@ impl ChildAgents {
             if self.children.iter().all(ChildAgent::is_gone) || now >= until {
                 break;
             }
-            // Not a wait in the poller: nobody takes the signals any more that it would tell of.
+            // Not a wait in the poller: nobody handles the signals any more that it would report.
             std::thread::sleep(LEAVE_TURN);
             for token in poller.wait(Some(Duration::ZERO)) {
                 match token {

@@ -24,8 +24,8 @@ use crate::signals::Signals;
 use crate::sinks::Sinks;
 use crate::start::is_own;
 
-/// What logs in to a host unless the user says otherwise: no question can be answered there, and
-/// a host that is down must not be waited for.
+/// The default bootstrap command: nobody could answer its prompts, and it must not wait for a host
+/// that is down.
 const SSH: &[&str] = &["ssh", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
 /// Variables that belong to a login: every host has its own.
 const LOGIN: &[&str] = &[
@@ -55,14 +55,14 @@ struct Cluster<'a> {
     signals: &'a mut Signals,
     poller: Poller,
     input: RemoteInput,
-    /// What the agents get once all of them are there.
+    /// What the agents get once all of them have answered.
     start: Option<Start>,
     /// The hosts, and which machine each is, once it can start ranks.
     hosts: Vec<(String, Option<String>)>,
     is_verbose: bool,
 }
 
-/// Runs the job; answers with the exit status.
+/// Runs the job; returns the exit status.
 pub fn run(
     mut request: Request,
     map_ranks: RankMap,
@@ -109,7 +109,7 @@ pub fn run(
     Ok(cluster.run())
 }
 
-/// The command that gets to other hosts: that of the option, the setting, the batch system, or ssh.
+/// The bootstrap command: that of the option, the setting, the batch system, or ssh.
 pub fn rsh(
     settings: &Settings,
     request: &Request,
@@ -128,8 +128,8 @@ pub fn rsh(
     }
 }
 
-/// How agents are started, from option and settings; `bootstrap` is what gets to other hosts unless
-/// the user says so.
+/// How agents are started, from option and settings; `bootstrap` is the command if the user names
+/// none.
 pub fn remote(
     settings: &Settings,
     request: &Request,
@@ -160,8 +160,8 @@ fn passed_on(
     all.filter(|(name, _)| !is_own(name) && (is_named(name) || !is_login(name))).collect()
 }
 
-/// Where the user is, by the name the user's shell has for it: that of an automounter, for example,
-/// is the same on all hosts.
+/// The working directory, by the name the user's shell has for it: that of an automounter, for
+/// example, is the same on all hosts.
 fn directory() -> Result<PathBuf, Failure> {
     let here = std::env::current_dir().map_err(|e| Failure::system("no current directory", e))?;
     let named = std::env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
@@ -259,7 +259,7 @@ impl Cluster<'_> {
         }
     }
 
-    /// Carries reports and orders until both sides are content.
+    /// Passes on reports and orders until both sides have none left.
     fn exchange(&mut self, now: Instant) {
         loop {
             let reports = self.children.on_time(&self.poller, now);

@@ -1,5 +1,5 @@
 //! The controller of a job: takes the reports of all hosts, decides, prints, and gives orders. It
-//! knows no processes and waits for nothing; whoever drives it tells it the time.
+//! knows no processes and waits for nothing; its caller tells it the time.
 
 use std::time::{Duration, Instant};
 
@@ -19,17 +19,19 @@ use crate::signals::{ENDING, PASSED_ON};
 use crate::sinks::Sinks;
 use crate::stall_report::{Activity, longest_wait, report};
 
-/// Between SIGTERM and SIGKILL when a rank has failed: the job is wrong already, be quick.
+/// Between SIGTERM and SIGKILL when a rank has failed: the job has failed already, so end it
+/// quickly.
 const GRACE_FAILED: Duration = Duration::from_millis(400);
 /// Between the user's signal and SIGKILL: a rank may want to write a last checkpoint.
 const GRACE_ASKED: Duration = Duration::from_secs(2);
-/// How often waits are looked at, if the limit is long.
+/// How often waits are checked, if the limit is long.
 const STALL_LOOK_MAX: Duration = Duration::from_secs(5);
-/// How many looks a short limit gets, so that it is not missed by much.
+/// How many checks a short limit gets, so that it is not missed by much.
 const STALL_LOOKS: u32 = 4;
-/// How long hosts have to tell what their ranks do.
+/// How long hosts have to report what their ranks do.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
-/// How long a fault waits for a graver one from another host, of which it may be the consequence.
+/// How long a fault waits for a more serious one from another host, of which it may be a
+/// consequence.
 const SETTLE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +43,7 @@ enum Phase {
     Killed,
 }
 
-/// Why it was asked what the ranks do.
+/// Why the controller has asked what the ranks do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Stalls,
@@ -57,7 +59,7 @@ struct Look {
     until: Instant,
 }
 
-/// Who runs where, as far as the controller must know.
+/// Which rank runs where, as far as the controller must know.
 pub struct World {
     /// Names of the hosts.
     pub hosts: Vec<String>,
@@ -80,7 +82,7 @@ pub struct Controller {
     faults: Vec<(Fault, u32, i32)>,
     settled_at: Option<Instant>,
     addresses: AddressList,
-    /// Of ranks that speak PMI: who waits for all others, and the job's book of names.
+    /// For ranks that use PMI: which wait in the fence, and the job's table of names.
     fence: Fence,
     names: Names,
     is_paused: [bool; 2],
@@ -121,7 +123,7 @@ impl Controller {
         controller
     }
 
-    /// What is to be done since this was asked last.
+    /// The orders since the last call.
     pub fn take_orders(&mut self) -> Vec<Order> {
         std::mem::take(&mut self.orders)
     }
@@ -243,7 +245,7 @@ impl Controller {
     fn on_ending(&mut self, signal: Signal) {
         let status = STATUS_SIGNAL + signal as i32;
         match self.phase {
-            // Only output is left, and its reader does not read.
+            // Only output is left, and nobody reads it.
             _ if self.phase == Phase::Killed || self.has_ended.iter().all(|&ended| ended) => {
                 self.status = status;
                 self.sinks.drop_all();
@@ -274,8 +276,8 @@ impl Controller {
         if self.phase != Phase::Running {
             return;
         }
-        // A reader that leaves (`| controller`) knows why: end as a program that writes itself
-        // would.
+        // A reader that leaves (`| head`) knows why: end as a program does that writes to it
+        // directly.
         let mut status = STATUS_SIGNAL + Signal::SIGPIPE as i32;
         if error != Errno::EPIPE {
             status = STATUS_LAUNCH;
@@ -318,7 +320,7 @@ impl Controller {
 
     fn on_fault(&mut self) {
         self.settled_at = None;
-        // The gravest; among equals the first.
+        // The most serious; among equals the first.
         let gravest = self.faults.iter().min_by(|a, b| a.0.cmp(&b.0)).cloned();
         let Some((fault, rank, pid)) = gravest.filter(|_| self.phase == Phase::Running) else {
             return;
@@ -393,7 +395,7 @@ impl Controller {
                  {text}"
             ));
         }
-        // Told once for each stall: when it has dissolved, the next one is news.
+        // Reported once for each stall: when it has ended, the next one is new.
         self.is_stall_told = wait.is_some();
     }
 

@@ -1,4 +1,4 @@
-//! What the end of a rank means for the job: pure judgement, sentences and exit statuses.
+//! What the end of a rank means for the job: pure functions that give messages and exit statuses.
 
 use dunlin_shm::RankState;
 use nix::sys::signal::Signal;
@@ -22,7 +22,7 @@ pub enum Exit {
     Signal(i32),
 }
 
-/// Why a job cannot go on. The gravest comes first: it is the cause of the others.
+/// Why a job cannot go on. The most serious comes first: it is the cause of the others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub enum Fault {
     /// `MPI_Abort` with this code.
@@ -42,7 +42,7 @@ pub enum Fault {
 pub struct Abort {
     /// The code.
     pub code: i32,
-    /// What the library had to say.
+    /// The library's message.
     pub why: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Fault {
             Fault::NotFinalized(status) | Fault::Failed(status) => *status,
             Fault::CutOff(_) => STATUS_FAILED,
         };
-        // An abort with code 0 is a failure all the same.
+        // An abort with code 0 is a failure, too.
         if status == 0 { STATUS_FAILED } else { status }
     }
 

@@ -32,7 +32,7 @@ impl Failure {
     /// Prints it on standard error, in one write: others may write there at the same time.
     pub fn say(&self, before: &str) {
         use std::io::Write;
-        // Nobody is left to hear that nobody hears.
+        // If standard error cannot be written, there is nobody to tell.
         let _ = std::io::stderr().write_all(format!("{before}{}\n", self.text).as_bytes());
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// A line longer than this is passed on in pieces: memory is bounded whatever a rank writes.
 const LINE_BYTES_MAX: usize = 64 * 1024;
 
-/// What one stream of one rank has written of a line that has not ended yet.
+/// The unfinished line of one stream of one rank.
 #[derive(Debug, Default)]
 pub struct Lines {
     partial: Vec<u8>,

@@ -38,7 +38,7 @@ impl<'a> LocalJob<'a> {
         Ok(local_job)
     }
 
-    /// Watches to the end; answers with the exit status.
+    /// Watches to the end; returns the exit status.
     pub fn run(mut self) -> i32 {
         loop {
             self.exchange(Instant::now());
@@ -71,7 +71,7 @@ impl<'a> LocalJob<'a> {
         }
     }
 
-    /// Carries reports and orders until both sides are content.
+    /// Passes on reports and orders until both sides have none left.
     fn exchange(&mut self, now: Instant) {
         loop {
             self.ranks.on_time(now);

@@ -1,5 +1,5 @@
-//! What the controller of a job (who decides) and the ranks of a host (who do) tell each other. On
-//! one machine these words pass within one process, across hosts through the agents' channels.
+//! The messages between the controller of a job, which decides, and the ranks of a host, which act.
+//! On one machine they pass within one process, between hosts through the agents' channels.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,11 +25,11 @@ pub type AddressList = Vec<(u32, Address)>;
 /// From the controller to the ranks of a host.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub enum Order {
-    /// To an agent alone: who it is, and which agents it starts in turn.
+    /// Only to an agent: who it is, and which agents it starts in turn.
     Begin(Begin),
-    /// To an agent alone: start the ranks.
+    /// Only to an agent: start the ranks.
     Start(Box<Start>),
-    /// For rank 0 to read; nothing is the end.
+    /// Input for rank 0; empty at the end.
     Input(#[serde(with = "serde_bytes")] Vec<u8>),
     /// No longer read standard output, standard error: their readers are slow.
     Pause([bool; 2]),
@@ -39,17 +39,17 @@ pub enum Order {
     End(i32, u32),
     /// Kill.
     Kill,
-    /// What ranks still write is not wanted.
+    /// Discard what ranks still write.
     Deaf,
-    /// Tell what each rank does; the answer carries this number.
+    /// Report what each rank does; the answer carries this number.
     Look(u32),
     /// How all ranks are reached.
     Addresses(#[serde(with = "addresses")] AddressList),
     /// By PMI: all ranks wait in the fence; what they have put.
     Fence(Vec<Pair>),
-    /// By PMI: the answer to what this rank asked of the book of names.
+    /// By PMI: the answer to this rank's request for the table of names.
     Told(u32, Option<String>),
-    /// To an agent alone: the job is over.
+    /// Only to an agent: the job is over.
     Leave,
     /// Nothing, so that the channel is not silent.
     Heartbeat,
@@ -78,7 +78,7 @@ pub struct Remote {
     pub program: PathBuf,
     /// Agents that one starts.
     pub width: u32,
-    /// Milliseconds without a word after which a channel counts as dead; 0 is never.
+    /// Milliseconds of silence after which a channel counts as dead; 0 is never.
     pub timeout_ms: u32,
 }
 
@@ -87,9 +87,9 @@ pub struct Remote {
 pub struct Start {
     /// What the user asked for.
     pub request: Request,
-    /// Variables to be set beside and in place of those of the host.
+    /// Variables to be added to those of the host, or to replace them.
     pub env: Vec<(OsString, OsString)>,
-    /// Where the user is.
+    /// The working directory.
     #[serde(with = "path")]
     pub directory: PathBuf,
     /// The job's key.
@@ -109,7 +109,7 @@ pub struct Start {
 pub enum Report {
     /// From an agent: this host can start ranks; which machine it is.
     Ready(u32, String),
-    /// What the user asked to be told at the start.
+    /// What the user wants printed at the start.
     Preface(String),
     /// Whole lines of a rank, or the beginning of one: the rank, [`OUT`] or [`ERR`], the text.
     Output(u32, u8, #[serde(with = "serde_bytes")] Vec<u8>),
@@ -123,17 +123,17 @@ pub enum Report {
     Activities(u32, Vec<(u32, Activity)>),
     /// How all ranks of these hosts are reached.
     Addresses(#[serde(with = "addresses")] AddressList),
-    /// By PMI: so many ranks more wait in the fence; what they have put since the last one.
+    /// By PMI: this many more ranks wait in the fence; what they have put since the last one.
     Fence(u32, Vec<Pair>),
-    /// By PMI: a rank asks this of the book of names.
+    /// By PMI: a rank's request for the table of names.
     Ask(u32, #[serde(with = "remote::Ask")] Ask),
     /// Rank 0 has taken its input.
     InputTaken,
     /// Rank 0 reads no more.
     InputClosed,
-    /// All ranks of this host have ended and all they wrote is told.
+    /// All ranks of this host have ended, and all their output is reported.
     Over(u32),
-    /// The agents of these hosts can be reached no more.
+    /// The agents of these hosts can no longer be reached.
     Lost(Vec<u32>, String),
     /// Nothing, so that the channel is not silent.
     Heartbeat,

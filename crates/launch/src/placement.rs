@@ -1,4 +1,4 @@
-//! Which rank runs on which CPUs: from a topology, a number of ranks and two words of the user.
+//! Which rank runs on which CPUs: from a topology, a number of ranks and two options of the user.
 
 use dunlin_machine::Cpus;
 use dunlin_machine::{Core, Topology};
@@ -28,7 +28,7 @@ impl Binding {
 
     /// What is done when the user does not say: a core each, if there are enough of them and they
     /// are ours alone. A single rank is left free because it may well run threads, and ranks under
-    /// a quota because they share the machine's cores with strangers.
+    /// a quota because they share the machine's cores with other users.
     pub fn default_for(ranks: usize, cores: usize, under_quota: bool) -> Binding {
         if ranks > 1 && ranks <= cores && !under_quota { Binding::Core } else { Binding::None }
     }

@@ -1,5 +1,5 @@
-//! Ranks of another MPI library: each inherits a socket, by which such a library asks for others in
-//! the words of PMI. Ranks of Dunlin never speak there, and no server is made for them.
+//! Ranks of another MPI library: each inherits a socket, by which the library finds the other ranks
+//! with PMI. Ranks of Dunlin never use it, and no server is made for them.
 
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -11,16 +11,16 @@ use nix::sys::socket::{MsgFlags, recv, send};
 use crate::poller::{Poller, Token};
 use crate::ranks::monotonic_ns;
 
-/// Read at once; more than most questions have.
+/// Bytes read at once; more than most requests have.
 const READ_BYTES: usize = 4096;
-/// Taken from a rank before it is somebody else's turn: more than its socket holds, so that the
-/// last words of one that has ended are all read.
+/// Bytes taken from a rank before the next rank's turn: more than its socket holds, so that the
+/// last requests of a rank that has ended are all read.
 const TURN_BYTES_MAX: usize = 1 << 20;
 
 /// The ranks' sockets.
 pub struct PmiSockets {
     sockets: Vec<Option<OwnedFd>>,
-    /// Made when a rank speaks.
+    /// Made when a rank sends its first request.
     server: Option<Server>,
     /// Since when each rank waits for all others, by the clock of [`monotonic_ns`].
     since_ns: Vec<Option<u64>>,
@@ -36,8 +36,8 @@ impl PmiSockets {
         Ok(PmiSockets { sockets, server: None, since_ns })
     }
 
-    /// A rank may have said something; answers with what others must see to. `facts` are what ranks
-    /// are told of their job.
+    /// A rank may have sent something; returns what others must do. `facts` are what ranks are told
+    /// about their job.
     pub fn on_readable(
         &mut self,
         local_rank: usize,
@@ -97,8 +97,8 @@ impl PmiSockets {
                 sent => break sent,
             }
         };
-        // Who asks reads the answer before it asks again, and a socket holds a hundred answers: a
-        // rank that does not read is not waited for.
+        // A rank reads the answer before its next request, and a socket holds a hundred answers: we
+        // do not wait for a rank that does not read.
         if sent != Ok(bytes.len()) {
             self.close(local_rank, poller);
         }
@@ -113,7 +113,7 @@ impl PmiSockets {
         self.carry_out(poller);
     }
 
-    /// The answer to what a rank asked of the job's book of names.
+    /// The answer to a rank's request for the job's table of names.
     pub fn on_told(&mut self, local_rank: usize, told: Option<String>, poller: &Poller) {
         if let Some(server) = &mut self.server {
             server.on_answer(local_rank, told);
@@ -121,7 +121,7 @@ impl PmiSockets {
         self.carry_out(poller);
     }
 
-    /// What a rank has let know of itself.
+    /// What a rank has told about itself.
     pub fn standing(&self, local_rank: usize) -> Standing {
         self.server.as_ref().map_or(Standing::Silent, |server| server.standing(local_rank))
     }

@@ -21,13 +21,13 @@ pub enum Token {
     Sink(usize),
     /// A rank's stream has something to read.
     Stream(usize),
-    /// A rank says something by PMI.
+    /// A rank has sent something by PMI.
     Pmi(usize),
     /// An agent's channel has something to read.
     AgentChannel(usize),
     /// An agent's channel takes more.
     ChannelRoom(usize),
-    /// The command that starts an agent complains.
+    /// The command that starts an agent has written to standard error.
     Complaint(usize),
 }
 

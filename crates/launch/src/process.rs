@@ -11,7 +11,7 @@ use crate::exit_status::Exit;
 const STATUS_LOST: i32 = 1;
 
 /// How the child `pid` ended, if it has. It stays a zombie, so that its number, which is also its
-/// process group's, is not given to a stranger while the group may still be signalled.
+/// process group's, is not given to another process while the group may still be signalled.
 pub fn exit_of(pid: Pid) -> Option<Exit> {
     // SAFETY: all zero is a valid `siginfo_t`.
     let mut info: siginfo_t = unsafe { std::mem::zeroed() };

@@ -25,7 +25,7 @@ use crate::stall_report::Activity;
 use crate::start::{Started, Trouble};
 use crate::streams::Streams;
 
-/// How long output may stay open after the last rank: something outside the job may hold it.
+/// How long output may stay open after the last rank: a process outside the job may hold it.
 const QUIET_MAX: Duration = Duration::from_millis(100);
 
 /// Where the ranks are in their life.
@@ -60,8 +60,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Takes charge of what was started. `is_live` tells whether their output and errors are read
-    /// while the job runs.
+    /// Takes over the ranks that were started. `is_live` tells whether their output and errors are
+    /// read while the job runs.
     pub fn new(
         plan: Plan,
         request: Rc<Request>,
@@ -100,12 +100,12 @@ impl Ranks {
         &self.segment
     }
 
-    /// What has happened since this was asked last.
+    /// What has happened since the last call.
     pub fn take_reports(&mut self) -> Vec<Report> {
         std::mem::take(&mut self.reports)
     }
 
-    /// Does what the controller wants.
+    /// Carries out an order of the controller.
     pub fn execute(&mut self, order: &Order, poller: &Poller, now: Instant) {
         match order {
             Order::Pause(is_paused) => self.streams.pause(*is_paused, poller),
@@ -156,7 +156,7 @@ impl Ranks {
         self.streams.on_readable(number, poller, now, &mut put);
     }
 
-    /// A rank says something by PMI.
+    /// A rank has sent something by PMI.
     pub fn on_pmi(&mut self, local_rank: usize, poller: &Poller, now: Instant) {
         let (job_map, plan) = (self.segment.job_map(), &self.plan);
         let outputs = self.pmi_sockets.on_readable(local_rank, poller, || facts(&job_map, plan));
@@ -236,7 +236,7 @@ impl Ranks {
         // A child that could not become its rank has said why before it ended.
         self.on_trouble(poller);
         let ended = self.note_exits();
-        // What they said last by PMI comes before how they ended.
+        // Their last PMI requests come before the report of their end.
         ended.iter().for_each(|&local_rank| self.on_pmi(local_rank, poller, now));
         let fault = |&local_rank: &usize| {
             let (state, abort) = self.state(local_rank);
@@ -258,7 +258,7 @@ impl Ranks {
         self.reports.extend(ended.iter().map(rank));
     }
 
-    /// The places of those that have ended since this was asked last.
+    /// The indices of those that have ended since the last call.
     fn note_exits(&mut self) -> Vec<usize> {
         let running = self.processes.iter_mut().enumerate().filter(|(_, p)| p.exit.is_none());
         let ended = running.filter_map(|(local_rank, process)| {
@@ -270,8 +270,8 @@ impl Ranks {
         ended
     }
 
-    /// Where a rank is between birth and end, by what its library shows in the segment or has said
-    /// by PMI, and why it has aborted, if it has.
+    /// The state of a rank between start and end, by what its library publishes in the segment or
+    /// has sent by PMI, and why it has aborted, if it has.
     fn state(&self, local_rank: usize) -> (RankState, Abort) {
         let view = self.segment.rank(local_rank);
         if view.state() != RankState::Unborn {
@@ -287,7 +287,7 @@ impl Ranks {
     }
 
     fn tell(&mut self, fault: Fault, local_rank: usize, now: Instant) {
-        // A shell around the program is not what the user thinks of as the rank.
+        // Users do not think of a shell around the program as the rank.
         let pid = match self.segment.rank(local_rank).pid() {
             0 => self.processes[local_rank].pid.as_raw(),
             pid => pid as i32,
@@ -314,7 +314,7 @@ impl Ranks {
         }
     }
 
-    /// Lengths of waits in place of their beginnings: clocks of hosts differ.
+    /// Lengths of waits instead of their beginnings: clocks of hosts differ.
     fn activities(&self) -> Vec<(u32, Activity)> {
         let now_ns = monotonic_ns();
         let activity = |(local_rank, process): (usize, &RankProcess)| {
@@ -326,7 +326,7 @@ impl Ranks {
             let activity = match self.state(local_rank).0 {
                 _ if process.exit.is_some() => Activity::Finished,
                 RankState::Unborn => Activity::NotInitialized,
-                // A second program may wait in its place.
+                // A second program may wait to become this rank.
                 RankState::Finalized => view.stall().read().map_or(Activity::Finished, waiting),
                 _ => {
                     let stall = view.stall().read().or_else(|| self.pmi_sockets.stall(local_rank));
@@ -357,13 +357,14 @@ impl Ranks {
         self.signal_all(Signal::SIGKILL);
     }
 
-    /// Whether all ranks have ended, asked when nobody listens to reports any more.
+    /// Whether all ranks have ended, for use when nobody reads reports any more.
     pub fn have_ended(&mut self, poller: &Poller) -> bool {
         self.on_exits(poller, Instant::now());
         self.have_all_ended()
     }
 
-    /// Lets go of all ranks; only when all is over, because their groups are signalled no more.
+    /// Reaps all ranks; only at the very end, because their groups must not be signalled
+    /// afterwards.
     pub fn reap(&self) {
         self.processes.iter().for_each(|rank| reap(rank.pid));
     }
@@ -379,10 +380,10 @@ impl Ranks {
     }
 }
 
-/// What ranks of another library are told of their job.
+/// What ranks of another library are told about their job.
 fn facts(job_map: &JobMap<'_>, plan: &Plan) -> Facts {
-    // Without a key the job is on one host, where one that is drawn here will do. Its name says
-    // nothing of the key: others may see it.
+    // Without a key the job is on one host, where one that is drawn here will do. Its name reveals
+    // nothing about the key: others may see it.
     let key = Some(job_map.key()).filter(|key| *key != Key::default()).map(JobKey::new);
     let name = key.or_else(|| JobKey::draw().ok()).map_or(0, |key| key.public_name());
     Facts {
@@ -392,7 +393,7 @@ fn facts(job_map: &JobMap<'_>, plan: &Plan) -> Facts {
     }
 }
 
-/// Reports what a stream says.
+/// Reports the output of a stream.
 fn told<'a>(
     ranks: &'a [RankPlan],
     reports: &'a mut Vec<Report>,

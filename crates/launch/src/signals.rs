@@ -19,7 +19,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Blocks the signals the launcher looks at.
+    /// Blocks the signals that the launcher handles.
     pub fn block() -> nix::Result<Signals> {
         let mut read: SigSet = ENDING.iter().chain(PASSED_ON).copied().collect();
         read.extend([Signal::SIGCHLD, Signal::SIGCONT, Signal::SIGTSTP]);
@@ -31,7 +31,7 @@ impl Signals {
         // Blocked but not read: reading the terminal from the background then is an error to deal
         // with instead of a stop.
         blocked.add(Signal::SIGTTIN);
-        // A parent may have left it ignored, and then children vanish without a word.
+        // A parent may have left it ignored, and then children vanish without notice.
         // SAFETY: the default disposition runs no code of ours.
         unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }?;
         let mut original = SigSet::empty();
@@ -60,7 +60,7 @@ impl Signals {
     }
 }
 
-/// Whether whoever started us left this signal ignored.
+/// Whether our parent left this signal ignored.
 fn is_ignored(signal: Signal) -> bool {
     let mut action = std::mem::MaybeUninit::<nix::libc::sigaction>::zeroed();
     // SAFETY: without a new action the call only writes the present one; all zeroes is a valid one.

@@ -36,7 +36,7 @@ fn waited(stall: &Stall, now_ns: u64) -> Duration {
     Duration::from_nanos(now_ns.saturating_sub(stall.since_ns))
 }
 
-/// A line for each group of ranks that do the same, and one for each circle of waits.
+/// A line for each group of ranks that do the same, and one for each cycle of waits.
 pub fn report(activities: &[Activity], now_ns: u64) -> String {
     let mut text = String::new();
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
@@ -85,8 +85,8 @@ fn describe(activity: &Activity, now_ns: u64) -> String {
     words
 }
 
-/// Circles in the graph "rank waits for peer". Every rank has at most one arrow, so a walk from
-/// each rank that was not seen before finds each circle once.
+/// Cycles in the graph "rank waits for peer". Every rank has at most one edge, so a walk from each
+/// rank that was not seen before finds each cycle once.
 fn circles(activities: &[Activity]) -> Vec<Vec<usize>> {
     let next = |rank: usize| match activities.get(rank)? {
         Activity::Waiting(stall) => stall.peer.map(|peer| peer as usize),
