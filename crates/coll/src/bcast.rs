@@ -176,15 +176,14 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
     }
 }
 
-/// Binomial tree: whoever has the data hands it to the rank half the remaining distance away, so
-/// the number of ranks that have it doubles in every round.
-/// ceil(log2 p) rounds, each moving the whole vector; best for short vectors.
-/// Thakur, Rabenseifner, Gropp (2005), section 4.3.
+/// Binomial tree: a rank that has the data hands it to the rank half the remaining distance away,
+/// so the number of ranks that have it doubles in every round. ceil(log2 p) rounds, each moving the
+/// whole vector; best for short vectors. Thakur, Rabenseifner, Gropp (2005), section 4.3.
 pub async fn binomial<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     knomial(ch, v, 2).await
 }
 
-/// K-nomial tree: whoever has the data hands it to k - 1 ranks, which stand at equal distances over
+/// K-nomial tree: a rank that has the data hands it to k - 1 ranks, at equal distances over
 /// the ranks it is to reach, so the number of ranks that have it grows k times in every round.
 /// ceil(log_k p) rounds, each moving the whole vector up to k - 1 times: best for short vectors
 /// where a rank can send several messages in the time that one takes to arrive.

@@ -48,8 +48,8 @@ pub(crate) async fn add_up<C: NodeChannel>(
 }
 
 /// The chains that ranks form. Rank `r` is supposed to share its core with those that are a
-/// multiple of the number of cores away, as where ranks are dealt out to cores; elsewhere sums
-/// travel between cores and take longer.
+/// multiple of the number of cores away, as where ranks are assigned to cores in turn; elsewhere
+/// sums travel between cores and take longer.
 #[derive(Clone, Copy, Debug)]
 struct Chains {
     size: usize,
@@ -69,7 +69,7 @@ impl Chains {
         self.root.filter(|root| root % self.count == chain).unwrap_or(highest)
     }
 
-    /// The rank before this one in its chain, which goes round from behind the last.
+    /// The rank before this one in its chain, which is a ring.
     fn before(self, rank: usize) -> Option<usize> {
         let (chain, last) = (rank % self.count, self.last(rank % self.count));
         let around = |rank: usize| if rank < self.size { rank } else { chain };
@@ -82,7 +82,7 @@ impl Chains {
         )
     }
 
-    /// The rank that adds up what the chains have come to at a stage: the root, or each chain's
+    /// The rank that adds up the chains' sums of a stage: the root, or each chain's
     /// last in turn.
     fn last_of_all(self, stage: usize) -> usize {
         self.root.unwrap_or_else(|| self.last(stage % self.count))

@@ -6,14 +6,15 @@ use dunlin_base::Result;
 use std::future::Future;
 use std::rc::Rc;
 
-/// One of the buffers of an operation. Each has a datatype of its own, known to the executor alone.
+/// One of the buffers of an operation. Each has a datatype of its own, which only the executor
+/// knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Buffer {
-    /// The caller's send buffer. With `MPI_IN_PLACE` the executor lays it over the receive buffer.
+    /// The caller's send buffer. With `MPI_IN_PLACE` it is the receive buffer.
     Send,
     /// The caller's receive buffer, or the only buffer of a one-buffer operation such as bcast.
     Recv,
-    /// Scratch memory made by [`Channel::temp`], which says what its datatype is.
+    /// Scratch memory made by [`Member::temp`], which says what its datatype is.
     Temp(u32),
 }
 

@@ -75,9 +75,9 @@ pub async fn exscan<C: Channel + NodeChannel>(ch: &C, v: Exscan, how: Algorithm)
 }
 
 /// Recursive doubling: every rank hands its operand to its right neighbour; a scan over the ranks
-/// but the first then gives each what stood before it.
-/// 1 + ceil(log2(p - 1)) rounds, each moving the whole vector, and one reduction per round where
-/// the textbook keeps two partial results and needs two. Hillis, Steele (1986).
+/// except the first then gives each the sum of the operands before it. 1 + ceil(log2(p - 1))
+/// rounds, each moving the whole vector, and one reduction per round where the textbook keeps two
+/// partial results and needs two. Hillis, Steele (1986).
 async fn recursive_doubling<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     let last = me + 1 == ch.size();
@@ -95,9 +95,9 @@ async fn recursive_doubling<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     scan::prefixes(ch, 1, result).await
 }
 
-/// Linear: every rank gets from its left neighbour what stands before it, and passes that with its
-/// own operand on.
-/// p - 1 rounds of the whole vector, but only p - 1 messages in all: for few ranks.
+/// Linear: every rank gets from its left neighbour the sum of the operands before it, and passes it
+/// on with its own operand added. p - 1 rounds of the whole vector, but only p - 1 messages in all:
+/// for few ranks.
 async fn linear<C: Channel>(ch: &C, v: Exscan) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     let next = (me + 1 < ch.size()).then_some(me + 1);

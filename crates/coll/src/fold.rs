@@ -1,5 +1,5 @@
 //! Making a power of two: algorithms that halve and double run among a core of ranks; the others
-//! fold into a neighbour before and are told the result after.
+//! fold into a neighbour before and get the result after.
 
 use crate::partition::Partition;
 use crate::tree::{doublings, powers};
@@ -70,7 +70,7 @@ impl Core {
         Ok(!self.stands_aside())
     }
 
-    /// Tells the neighbour that stands aside the result, which a core rank has in `own`.
+    /// Sends the result, which a core rank has in `own`, to the neighbour that stands aside.
     pub async fn fold_out<C: Channel>(&self, ch: &C, own: View, result: View) -> Result<()> {
         if self.stands_aside() {
             ch.recv(self.rank + 1, result).await
@@ -83,7 +83,7 @@ impl Core {
 
     /// Recursive halving: members whose numbers differ in the highest bit swap halves of what they
     /// hold and add up, then those that differ in the next bit, until member i holds the sum of
-    /// block i. `held(first, count)` is where the blocks of those members stand; `incoming` has
+    /// block i. `held(first, count)` is where the blocks of those members are; `incoming` has
     /// room for the larger half. Operands meet out of order, so the operator must commute.
     pub async fn halve<C: Channel>(
         &self,
@@ -103,14 +103,14 @@ impl Core {
     }
 }
 
-/// The largest power of `k` of ranks, made by dividing all ranks into as many crews of neighbours,
-/// whose first ranks lead them: what leaders hold then still covers consecutive ranks.
+/// The largest power of `k` of ranks, made by dividing all ranks into as many groups of neighbours,
+/// led by their first ranks: what leaders hold then still covers consecutive ranks.
 pub(crate) struct FoldGroup {
     rank: usize,
     parts: Partition<'static>,
-    /// Number of crews.
+    /// Number of groups.
     pub count: usize,
-    /// This rank's crew.
+    /// This rank's group.
     pub me: usize,
 }
 
@@ -122,7 +122,7 @@ impl FoldGroup {
         FoldGroup { rank, parts, count, me }
     }
 
-    /// The rank that leads `fold_group`.
+    /// The rank that leads group `fold_group`.
     pub fn leader(&self, fold_group: usize) -> usize {
         self.parts.start(fold_group)
     }
@@ -136,7 +136,7 @@ impl FoldGroup {
         self.rank + 1..self.parts.start(self.me + 1)
     }
 
-    /// Combines the operands of a crew at its leader; says where the sum stands.
+    /// Combines the operands of a group at its leader; returns where the sum is.
     pub async fn fold_in<C: Channel>(&self, ch: &C, own: View) -> Result<View> {
         if !self.leads() {
             ch.send(self.leader(self.me), own).await?;
@@ -156,7 +156,7 @@ impl FoldGroup {
         Ok(sum)
     }
 
-    /// Tells a crew the result, which its leader has in `sum` and the others want in `result`.
+    /// Sends a group the result, which its leader has in `sum` and the others need in `result`.
     pub async fn fold_out<C: Channel>(&self, ch: &C, sum: View, result: View) -> Result<()> {
         if !self.leads() {
             return ch.recv(self.leader(self.me), result).await;

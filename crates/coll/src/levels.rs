@@ -1,14 +1,14 @@
-//! What algorithms in two levels share: where blocks stand node by node, and how a vector is
-//! divided among several leaders of a node.
+//! What algorithms in two levels share: where blocks are, node by node, and how a vector is divided
+//! among several leaders of a node.
 
 use crate::partition::Partition;
 use crate::{BlockLayout, Channel, Nodes, SubChannel};
 
-/// How many ranks of a node speak for it where a table does not say: enough to keep a network link
-/// busy, few enough that their parts stay long.
+/// The number of leaders of a node where a table does not say: enough to keep a network link busy,
+/// few enough that their parts stay long.
 pub(crate) const LEADERS: usize = 4;
 
-/// Counts and displacements that an algorithm works out for itself.
+/// Counts and displacements that an algorithm computes.
 #[derive(Debug)]
 pub(crate) struct PackedBlocks {
     pub counts: Vec<usize>,
@@ -48,7 +48,7 @@ impl PackedBlocks {
 #[derive(Debug)]
 pub(crate) struct Slices {
     leaders: usize,
-    /// This rank's place in its node.
+    /// This rank's index in its node.
     pub local_rank: usize,
     /// Elements of the part of each rank of the node.
     pub counts: Vec<usize>,

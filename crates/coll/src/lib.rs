@@ -1,9 +1,9 @@
 //! Collective algorithms, each written once as an `async fn` over a [`Channel`]. An executor
-//! decides what a message is: bytes through an engine, sets of contributions in a proof, ghosts in
-//! virtual time. May use: `base`. Must not know: bytes, clocks, transports.
+//! decides what a message is: bytes through an engine, sets of contributions in a proof. May use:
+//! `base`. Must not know: bytes, clocks, transports.
 //!
 //! One module per operation holds its argument struct, its `Algorithm`s, the algorithms, and one
-//! entry named like the operation, which runs the algorithm it is told; [`select`] picks one.
+//! entry named like the operation, which runs the given algorithm; [`select`] picks one.
 //! [`symbolic`] is the executor that proves them.
 #![forbid(unsafe_code)]
 

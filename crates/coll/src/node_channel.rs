@@ -8,8 +8,8 @@ use std::ops::Range;
 /// Steps of a stage. At each, a rank publishes one view at most, and only once.
 pub const STEPS: usize = 8;
 
-/// Stages that a rank publishes at a time: it publishes the next one only when all others have left
-/// the first of these.
+/// Stages that a rank publishes at a time: it publishes the next one only when all others have
+/// released the first of these.
 pub const STAGES: usize = 4;
 
 /// What one rank publishes at one step.
@@ -26,7 +26,7 @@ pub struct Slot {
 pub struct PutTarget {
     /// Where it was.
     pub slot: Slot,
-    /// Its length, in elements of what is given.
+    /// Its length, in elements of the data that is put there.
     pub len: usize,
 }
 
@@ -82,8 +82,8 @@ pub trait NodeChannel: Member {
     /// Fills a slice of `into` with what is published, which is such a slice.
     async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()>;
 
-    /// Copies `from` to `to`, which is a part of a result of `result_len` elements: around the
-    /// cache, where so long a result would not stay in it.
+    /// Copies `from` to `to`, which is a part of a result of `result_len` elements: with
+    /// non-temporal stores, where so long a result would not stay in the cache.
     fn copy_for_long(&self, from: View, to: View, _result_len: usize) -> Result<()> {
         self.copy(from, to)
     }
@@ -162,9 +162,9 @@ pub trait NodeChannel: Member {
 }
 
 /// Up to here two ranks copy data to shared memory and out of it; beyond, one copy out of the
-/// other's own memory is faster, though it takes a call of the kernel. A bcast of 2 KiB takes 1.2
-/// us by copies and 1.3 by the call, of 4 KiB 1.6 and 1.4, of 8 KiB 2.4 and 1.4. More ranks do
-/// better with copies for longer, since what lies in a cache is copied by several.
+/// other's own memory is faster, though it takes a system call. A bcast of 2 KiB takes 1.2 us by
+/// copies and 1.3 by the call, of 4 KiB 1.6 and 1.4, of 8 KiB 2.4 and 1.4. More ranks do better
+/// with copies for longer, since several ranks copy what is in a cache.
 pub(crate) const PAIR_CICO_BYTES: usize = 4 << 10;
 
 /// How a rank publishes its data.
@@ -186,12 +186,12 @@ impl ShareMode {
     }
 }
 
-/// The step at which `root` has what is for rank `rank` alone.
+/// The step at which `root` publishes what is for rank `rank` alone.
 pub(crate) fn own_step(root: usize, rank: usize, ranks: usize) -> usize {
     (rank + ranks - root - 1) % ranks
 }
 
-/// Leaves the stages before that of `step`, for the sake of a rank that publishes them all.
+/// Releases the stages before that of `step`, because one rank publishes all of them.
 pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
     match (step / STEPS).checked_sub(1) {
         Some(before) => ch.release_stage(before).await,
@@ -268,8 +268,8 @@ pub(crate) async fn combine_in_order<C: NodeChannel>(
     Ok(())
 }
 
-/// As [`combine_in_order`], but `operand` is read where it stands: if the operator does not
-/// commute, `sum` lies apart from it.
+/// As [`combine_in_order`], but `operand` is read in place: if the operator does not commute, `sum`
+/// is apart from it.
 pub(crate) async fn combine_with_own<C: NodeChannel>(
     ch: &C,
     step: usize,

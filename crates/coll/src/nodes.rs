@@ -1,4 +1,4 @@
-//! Which ranks share a node: what algorithms in two levels arrange their ranks by.
+//! Which ranks share a node, for algorithms in two levels.
 
 /// The nodes of a group of ranks. Nodes are numbered in the order of their lowest ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Nodes {
         &self.members[node]
     }
 
-    /// The place of `rank` among the members of its node.
+    /// The index of `rank` among the members of its node.
     pub fn local_rank_of(&self, rank: usize) -> usize {
         self.members(self.node_of(rank)).partition_point(|&member| member < rank)
     }

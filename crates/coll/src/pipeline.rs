@@ -7,14 +7,14 @@ use crate::partition::Partition;
 use crate::{NodeChannel, STEPS, Slot, View};
 use dunlin_base::Result;
 
-/// Step of a stage: what stands in a chunk before the part that the rank adds up itself.
+/// Step of a stage: what precedes, in a chunk, the part that the rank adds up itself.
 const BEFORE: usize = 0;
-/// Step of a stage: what stands behind that part.
+/// Step of a stage: what follows that part.
 const AFTER: usize = 1;
 /// Step of a stage: the sum of this rank's part of the chunk of the stage before.
 const SUM: usize = 2;
 
-/// In so many steps a root publishes what fits one stage.
+/// The number of steps in which a root publishes what fits into one stage.
 const ROOT_STEPS: usize = 4;
 const _: () = assert!(ROOT_STEPS <= STEPS);
 
@@ -24,7 +24,7 @@ fn step(stage: usize, step: usize) -> usize {
 }
 
 /// Hands the root's `data` to all others: it publishes one chunk while they copy the one before.
-/// What fits one stage goes in several of its steps, and so without waiting for room.
+/// What fits into one stage goes in several of its steps, and so without waiting for room.
 pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
     let stage_len = ch.copy_in_chunk(data);
     let steps = if data.len > stage_len { 1 } else { ROOT_STEPS };
@@ -133,7 +133,7 @@ impl<C: NodeChannel> Sums<'_, C> {
         result.map_or(Ok(()), |result| self.ch.copy(sum, result))
     }
 
-    /// In place, `sum` is `own`, at which nobody else looks.
+    /// In place, `sum` is `own`, which nobody else reads.
     async fn add_in_any_order(
         &self,
         stage: usize,

@@ -1,6 +1,6 @@
 //! Which algorithm runs: data, not code. Every operation has a table of rules; the first rule that
-//! covers the call and whose algorithm fits it decides. All ranks see the same parameters, hence
-//! choose alike.
+//! covers the call and whose algorithm fits it decides. All ranks see the same parameters, so they
+//! make the same choice.
 
 use dunlin_base::{Error, ErrorClass, Result};
 use std::fmt::Debug;
@@ -25,7 +25,7 @@ pub struct CallTraits {
     /// Whether the ranks of each node share memory with room for chunks of what any of them
     /// publishes.
     pub chunks: bool,
-    /// Whether a node has more ranks than cores: then each wait costs turns of the others.
+    /// Whether a node has more ranks than cores: then each wait costs switches to other ranks.
     pub oversubscribed: bool,
 }
 
@@ -109,17 +109,18 @@ impl Params {
 }
 
 /// The operations that are chosen without regard to size: barrier has none, and of the others no
-/// rank knows all counts, yet all must choose alike.
+/// rank knows all counts, yet all must make the same choice.
 pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv"];
 
 /// Bytes that a rank can copy in at one stage: what an executor has room for.
 pub const CICO_BYTES_MAX: usize = 64 << 10;
 
-/// Bytes that a rank can copy in in chunks: more than pays where ranks can expose.
+/// Bytes that a rank can copy in in chunks: more than is worthwhile where ranks can expose.
 pub const PIPELINED_BYTES_MAX: usize = 128 << 20;
 
 /// Bytes that one rank publishes, at most, in a call by ranks that share memory: its whole
-/// contribution, and in an allgather on several nodes the result, which one rank of each hands on.
+/// contribution, and in an allgather on several nodes the result, which one rank of each node
+/// publishes.
 #[inline]
 pub fn published_bytes(operation: &str, params: &Params) -> usize {
     let of_all = params.shape.ranks.saturating_mul(params.bytes_per_rank);
@@ -200,7 +201,7 @@ impl When {
         self.bytes.has(params.bytes_per_rank)
             && self.ranks.has(shape.ranks)
             && self.nodes.has(shape.nodes)
-            // Few rules ask for it, and it costs a division.
+            // Few rules need it, and it costs a division.
             && (self.ranks_per_node == Range::ALL
                 || self.ranks_per_node.has(shape.ranks_per_node()))
             && self.commutative.is_none_or(|wanted| wanted == shape.commutative)
@@ -301,7 +302,7 @@ pub trait AlgorithmSet: Copy + Debug + PartialEq + 'static {
     /// The name in tables and settings.
     fn name(self) -> &'static str;
 
-    /// Whether the algorithm gives the right answer for such a call.
+    /// Whether the algorithm gives the right result for such a call.
     fn fits(self, shape: &CallTraits) -> bool;
 
     /// The number the algorithm takes, with its name in tables.
@@ -309,8 +310,8 @@ pub trait AlgorithmSet: Copy + Debug + PartialEq + 'static {
         None
     }
 
-    /// The algorithm with another number, which is at least 1. One that it cannot work with becomes
-    /// the nearest with which it can.
+    /// The algorithm with another number, which is at least 1. A number with which it cannot work
+    /// becomes the nearest with which it can.
     fn with_parameter(self, _value: usize) -> Self {
         self
     }
@@ -335,7 +336,7 @@ pub fn first_fit<A: AlgorithmSet>(table: &[Rule<A>], params: &Params) -> Option<
     table.iter().find(fitting).map(|rule| rule.algorithm)
 }
 
-/// Refuses an algorithm that would give a wrong answer.
+/// Refuses an algorithm that would give a wrong result.
 pub(crate) fn check<A: AlgorithmSet>(how: A, shape: &CallTraits) -> Result<()> {
     if how.fits(shape) {
         return Ok(());

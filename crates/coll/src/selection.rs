@@ -8,13 +8,13 @@ use std::cell::Cell;
 
 /// Work to be done for an operation that is known by its name only.
 pub trait Visitor {
-    /// What comes of it.
+    /// Its result.
     type Out;
     /// Does it for the operation of `A`.
     fn visit<A: Listed>(self) -> Self::Out;
 }
 
-/// An operation that has its place in a [`Selection`].
+/// An operation that has a table in a [`Selection`].
 pub trait Listed: AlgorithmSet {
     /// The rules in force.
     fn rules(selection: &Selection) -> &Vec<Rule<Self>>;
@@ -33,7 +33,7 @@ macro_rules! operations {
         }
 
         /// What one communicator has chosen last for each operation. Programs repeat themselves,
-        /// and to walk through a table takes as long as a tenth of a small operation.
+        /// and a walk through a table takes a tenth of the time of a small operation.
         #[derive(Debug, Default)]
         pub struct LastChoices {
             $($operation: Cell<Option<(Asked, crate::$operation::Algorithm)>>,)*
@@ -101,7 +101,7 @@ operations!(
 /// A table as the user gave it.
 #[derive(Clone, Copy, Debug)]
 pub struct TableText<'a> {
-    /// How errors call it: the path of the file.
+    /// Its name in errors: the path of the file.
     pub name: &'a str,
     /// What is in it.
     pub text: &'a str,
@@ -131,12 +131,12 @@ impl Selection {
     /// The algorithm for a call. All ranks must ask with the same parameters.
     #[inline]
     pub fn choose<A: Listed>(&self, params: &Params) -> A {
-        // Some built-in rule fits every call: a test sees to it.
+        // Some built-in rule fits every call: a test checks this.
         first_fit(A::rules(self), params).unwrap_or(A::ALL[0])
     }
 
-    /// What each rule of `operation` says to a call, in the order in which they are asked; `None`
-    /// if there is no such operation.
+    /// What each rule of `operation` says about a call, in the order in which they are tried;
+    /// `None` if there is no such operation.
     pub fn explain(&self, operation: &str, params: &Params) -> Option<Vec<Considered>> {
         visit(operation, Explain { selection: self, params })
     }
@@ -170,7 +170,7 @@ impl LastChoices {
     }
 }
 
-/// A rule that was asked about a call.
+/// A rule that was tried for a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Considered {
     /// Name of its algorithm.
@@ -181,20 +181,20 @@ pub struct Considered {
     pub when: When,
     /// Who wrote it.
     pub origin: Origin,
-    /// Its place among the rules of the same origin, from 1.
+    /// Its number among the rules of the same origin, from 1.
     pub place: usize,
     /// What it says.
     pub verdict: Verdict,
 }
 
-/// What a rule says to a call.
+/// What a rule says about a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It decides.
     Decides,
     /// It would decide if an earlier rule had not.
     Later,
-    /// It covers the call, but its algorithm would answer wrongly.
+    /// It covers the call, but its algorithm would give a wrong result.
     Unfit,
     /// It does not cover the call.
     NotCovered,

@@ -50,7 +50,7 @@ const fn flag(
     Key { name, doc, field: Field::Flag(field) }
 }
 
-/// The conditions a rule may name; all it names must hold.
+/// The conditions that a rule may name; all that it names must hold.
 pub const KEYS: &[Key] = &[
     limit("bytes_min", "Smallest number of bytes per rank.", |w| &mut w.bytes.min),
     limit("bytes_max", "Largest number of bytes per rank.", |w| &mut w.bytes.max),

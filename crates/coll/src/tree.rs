@@ -1,8 +1,8 @@
 //! The k-nomial tree, and the numbering of ranks relative to a root that most rooted algorithms
 //! use.
 
-/// What a table that names no radix means: one round of 3 messages takes the place of two rounds,
-/// which pays while a rank can keep so many on their way at once.
+/// What a table that names no radix means: one round of 3 messages replaces two rounds, which pays
+/// while a rank can keep that many in flight at once.
 pub(crate) const RADIX: usize = 4;
 
 /// Ranks numbered from a root: the root is 0, its right neighbour 1, and so on round the ring.
