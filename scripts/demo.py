@@ -1,6 +1,6 @@
 """`make demo`: what Dunlin does, in two minutes. mpi4py is built from its source package against
-Dunlin and runs on several ranks, a C program does the same, and the speed stands beside what the
-machine can do at all."""
+Dunlin and runs on several ranks, a C program does the same, and the speed is compared with the
+limits of the machine."""
 
 import hashlib
 import os

@@ -1,5 +1,5 @@
-"""`make test`: every test of the tree, step by step. One line per step; the words of a step that
-fails are shown, and all are kept in build/test-logs. The last line counts single tests."""
+"""`make test`: every test of the tree, step by step. One line per step; the output of a step that
+fails is shown, and all output is kept in build/test-logs. The last line counts single tests."""
 
 import argparse
 import os

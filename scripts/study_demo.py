@@ -1,5 +1,5 @@
 """`make study-demo`: a small study of Dunlin, MPICH, Open MPI and Intel MPI on this machine, and
-its report. A study that was cut off is resumed; `make clean` lets the next one begin anew."""
+its report. An interrupted study is resumed; after `make clean` the next one starts from scratch."""
 
 import subprocess
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Builds the programs in tests/c with an MPI's compiler wrapper and runs each under its mpirun.
 
-How a program is run stands in comments at its top; tests/c/harness.h lists them.
+Comments at the top of a program say how it is run; tests/c/harness.h lists them.
 
     tests/run.py --prefix /opt/dunlin              # bin/mpicc and bin/mpirun below it
     tests/run.py --prefix /opt/dunlin -k probe     # only names that contain "probe"
     tests/run.py --prefix ... --lacks docs/coverage.md   # leave out what cannot pass yet
-    tests/run.py --mpicc mpicc_abi --mpirun mpiexec   # judge another MPI by the same programs
+    tests/run.py --mpicc mpicc_abi --mpirun mpiexec   # test another MPI with the same programs
 """
 
 import argparse

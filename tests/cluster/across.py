@@ -1,6 +1,6 @@
 """`make test-cluster`: the tests of one host across two, two ranks on each at a time, over every
-fabric, also over links that lose, double and reorder packets; under the launchers of MPICH and
-Open MPI; then jobs whose links go down and whose ports strangers send to. One line per step; the
+fabric, also over links that lose, duplicate and reorder packets; under the launchers of MPICH and
+Open MPI; then jobs whose links go down and to whose ports outsiders send. One line per step; the
 last line counts single tests.
 
 Links under faults, and with `--quick` the fabrics of libfabric, get the tests of messages and

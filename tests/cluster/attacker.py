@@ -1,5 +1,5 @@
-"""Packets that no rank has sent: what somebody can put on the wire who hears it, and what comes to
-an open port by chance."""
+"""Packets that no rank has sent: what an eavesdropper can put on the wire, and what arrives at an
+open port by chance."""
 
 import random
 import socket

@@ -152,7 +152,7 @@ class Host:
                 enter(home.fileno())
 
     def socket(self, kind: int, family: int = socket.AF_INET, protocol: int = 0) -> socket.socket:
-        """A socket of this process there: to look at what arrives, or to be a stranger."""
+        """A socket of this process there: to see what arrives, or to send as an outsider."""
         with self.entered():
             return socket.socket(family, kind, protocol)
 

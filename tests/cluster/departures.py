@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""In how many rounds a receiver waits for its sender's next call, over every fabric, over links
-that are well and over such as lose packets: `departures.c` on two hosts, as root."""
+"""In how many rounds a receiver waits for its sender's next call, over every fabric, over healthy
+links and over links that lose packets: `departures.c` on two hosts, as root."""
 
 import argparse
 import contextlib

@@ -1,5 +1,5 @@
 """Faults of the links between cluster.py's hosts, by nftables and tc: kernels without NETEM have
-these. Each is a context: the fault is there inside `with`, and gone behind it."""
+these. Each is a context: the fault lasts as long as the `with` block."""
 
 import contextlib
 import re

@@ -1,5 +1,5 @@
-"""What a send has promised leaves although its sender calls MPI no more: over every fabric, over
-links that are well and over such as lose packets."""
+"""The data of a send leaves although its sender does not call MPI again: over every fabric, over
+healthy links and over links that lose packets."""
 
 import os
 import unittest

@@ -1,5 +1,5 @@
-"""Jobs on two hosts while something happens to the network between them: a link goes down for a
-while or for ever, packets are lost, doubled and reordered, strangers send to the job's ports."""
+"""Jobs on two hosts under faults of the network between them: a link goes down for a while or for
+ever, packets are lost, duplicated and reordered, outsiders send to the job's ports."""
 
 import contextlib
 import itertools

@@ -1,5 +1,5 @@
-"""What may be called before, between and after the beginning and the end of MPI, and who hears of
-an error: each case is a process of its own."""
+"""What may be called before MPI_Init, after it and after MPI_Finalize, and which error handler is
+called: each case is a process of its own."""
 
 import tempfile
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Runs the cases of a program, also those that end or hang it: after such a case a new process goes
-on with the next one."""
+"""Runs the cases of a program, also those that end or hang it: after such a case a new process
+continues with the next one."""
 
 import signal
 import tempfile

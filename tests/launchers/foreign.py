@@ -1,4 +1,4 @@
-"""A program for other MPI libraries, which our mpirun starts: what it says, and how it is built."""
+"""A program for other MPI libraries, started by our mpirun: what it prints, and how it is built."""
 
 import os
 import tempfile

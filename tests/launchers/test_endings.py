@@ -1,5 +1,5 @@
-"""What a launcher that is not ours hears of a rank at its end: the launcher is a thread of this
-test that speaks PMI-1."""
+"""What another launcher learns about a rank at its end: the launcher is a thread of this test that
+uses PMI-1."""
 
 import os
 import re
@@ -117,7 +117,7 @@ class Endings(unittest.TestCase):
             cls.programs[name] = programs.compiled(source, checkout.dunlin(), directory)
 
     def heard_of(self, program: str, *words: str, size: int = 1, **variables: str):
-        """What the launcher hears of rank 0, and how that ended; each rank has its own host."""
+        """What rank 0 sends to the launcher, and how it ended; each rank has its own host."""
         ours, theirs = socket.socketpair()
         heard: list[str] = []
         mapping = f"(vector,(0,{size},1))"

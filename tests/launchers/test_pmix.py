@@ -1,4 +1,4 @@
-"""What a rank makes of a PMIx that fails it: the library is one of this test's own."""
+"""How a rank handles a failing PMIx: this test brings its own library."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A rank whose launcher cannot be talked to says one sentence, with a remedy; docs/launchers.md
+"""A rank that cannot reach its launcher prints one sentence, with a remedy; docs/launchers.md
 quotes each of them."""
 
 import os

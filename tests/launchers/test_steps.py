@@ -1,5 +1,5 @@
-"""Which processes are ranks: one at a time in each place, however many a job's scripts and programs
-start. What is not one never touches the messages of those that are."""
+"""Which processes are ranks: one at a time for each rank, however many a job's scripts and programs
+start. A process that is not a rank never touches the ranks' messages."""
 
 import os
 import re
@@ -40,7 +40,7 @@ class Steps(unittest.TestCase):
         cls.program = programs.compiled(source, checkout.dunlin(), directory)
 
     def said(self, *words, ranks: int = 2):
-        """What comes of a job: exit status, and its lines."""
+        """The result of a job: exit status, and its lines."""
         command = [*self.mpirun, "-n", str(ranks), *map(str, words)]
         done = subprocess.run(command, env={**os.environ, **self.environment}, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What came of mpi4py's tests: the records of all ranks put together, and held against the list of
+"""The outcomes of mpi4py's tests: the records of all ranks combined, and compared with the list of
 tests that may fail."""
 
 import json

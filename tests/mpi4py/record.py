@@ -1,5 +1,5 @@
 """One rank of one run of mpi4py's own tests: mpi4py's test program does everything, this file only
-writes down, test by test, what came of it. Usage: record.py TESTS OUT [options of the program].
+records the outcome of each test. Usage: record.py TESTS OUT [options of the program].
 
 OUT.RANK gets one JSON object per line: first all tests of the run, then the start and the end of
 each, so that a rank that dies or hangs has said where it was."""

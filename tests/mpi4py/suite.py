@@ -75,7 +75,7 @@ class Suite:
                             "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
     def module(self, tests: Path, name: str, left_out: list[str]) -> dict[str, outcomes.Outcome]:
-        """Runs one module and says what came of each of its tests."""
+        """Runs one module and returns the outcome of each of its tests."""
         out = self.logs / name
         pattern = f"^{re.escape(name)}\\.py$"
         command = [*self.mpirun, "-n", str(self.ranks), self.python, str(HERE / "record.py"),

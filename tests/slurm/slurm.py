@@ -3,7 +3,7 @@ network namespaces, where users log in, and a node on each of the others.
 
     python -m tests.slurm.slurm run [--nodes N] [--] COMMAND...   # where users log in
 
-All its files lie in one temporary directory; it uses no control groups, and nothing is left of it.
+All its files are in one temporary directory; it uses no control groups, and leaves nothing behind.
 Authentication is by munge, with a key of its own."""
 
 import argparse

@@ -1,6 +1,6 @@
 """`make test-slurm`: the tests of messages and collective operations in jobs of a real Slurm: ranks
-that srun starts, by PMI-2 and by PMIx, and mpirun within salloc and sbatch on two nodes; then what
-becomes of jobs that are ended, and of such as cannot be. One line per step; the last line counts
+that srun starts, by PMI-2 and by PMIx, and mpirun within salloc and sbatch on two nodes; then jobs
+that are ended from outside, and requests that are refused. One line per step; the last line counts
 single tests."""
 
 import argparse

@@ -1,5 +1,5 @@
-"""What becomes of jobs under a real Slurm that are ended from outside, and what is said to such as
-cannot be."""
+"""Jobs under a real Slurm that are ended from outside, and the errors for requests that contradict
+the job."""
 
 import hashlib
 import os
