@@ -1,13 +1,13 @@
-//! Who takes packets, and may know where the next one belongs.
+//! The receiver of packets, which may know where the next one belongs.
 
 use crate::Peer;
 
 /// What the next packet of a peer probably is.
 #[derive(Debug)]
 pub struct Predicted<'a> {
-    /// Bytes of it before those that have a place.
+    /// Its bytes before those that have a destination.
     pub front_bytes: usize,
-    /// How these end, if it is that packet.
+    /// How these bytes end, if it is that packet.
     pub front_end: &'a [u8],
     /// Where all its other bytes belong. Nothing is lost if others are written there before.
     pub destination: &'a mut [u8],
@@ -23,7 +23,7 @@ pub trait PacketHandler {
         None
     }
 
-    /// What was expected has come, in its place; `front` stood before it.
+    /// The predicted packet has arrived, at its destination; `front` preceded it.
     fn placed(&mut self, _front: &[u8]) {}
 }
 

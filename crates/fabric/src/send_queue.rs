@@ -1,4 +1,4 @@
-//! Packets on their way to the kernel. Those to one peer lie side by side as a *run*, because the
+//! Packets on their way to the kernel. Those to one peer are contiguous, as a *run*, because the
 //! kernel takes a run of packets of one length, whose last may be shorter, in one piece
 //! (segmentation offload), at little more than the price of a packet. Pure data, no I/O.
 

@@ -1,6 +1,6 @@
-//! Two fabrics in one: datagrams for what is short, and TCP connections for what is long. A
-//! datagram is there sooner; a long message costs less where the kernel cuts it, puts it together
-//! and looks after what is lost. Connections are made when the first long message goes to a peer.
+//! Two fabrics in one: datagrams for short messages, and TCP connections for long ones. A datagram
+//! arrives sooner; a long message costs less where the kernel segments it, reassembles it and
+//! retransmits what is lost. Connections are made when the first long message goes to a peer.
 
 use std::os::fd::RawFd;
 

@@ -1,4 +1,4 @@
-//! What a rank has to say when it cannot go on: written once, before the rank's state says that it
+//! The reason why a rank cannot go on: written once, before the rank's state says that it
 //! has ended, and read by the launcher after it has seen that state.
 
 use crate::sync::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use crate::sync::{AtomicU64, Ordering};
 const TEXT_BYTES: usize = 512;
 const WORD_BYTES: usize = size_of::<u64>();
 
-/// The place of the text, padded with zeroes. All zero means: nothing was said.
+/// The text, padded with zeroes. All zero means: there is none.
 #[repr(C)]
 pub(crate) struct AbortMessage([AtomicU64; TEXT_BYTES / WORD_BYTES]);
 

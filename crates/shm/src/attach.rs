@@ -1,5 +1,5 @@
-//! How a process comes to a rank's place in the segment: it takes it, waits for the job's next step
-//! where another program was this rank before, or says why it cannot be the rank.
+//! How a process becomes a rank of the segment: at once, in the job's next step if another program
+//! was this rank before, or not at all, with the reason.
 
 use std::io;
 use std::os::fd::AsRawFd;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::job_steps::{ClaimResult, StepResult};
 use crate::segment::{RankView, Segment};
 
-/// Between looks whether the next step can begin: at first, and at most.
+/// Between checks whether the next step can begin: at first, and at most.
 const LOOK: Duration = Duration::from_micros(50);
 const LOOK_MAX: Duration = Duration::from_millis(5);
 
@@ -17,7 +17,7 @@ const LOOK_MAX: Duration = Duration::from_millis(5);
 pub type Idle<'a> = &'a mut dyn FnMut(RankView<'_>, u32) -> io::Result<()>;
 
 impl Segment {
-    /// Takes the place of rank `me` for this process.
+    /// Makes this process rank `me`.
     pub(crate) fn claim_rank(&self, me: usize, idle: Idle<'_>) -> io::Result<()> {
         match self.steps().take(me, std::process::id()) {
             ClaimResult::Taken(0) => Ok(()),
@@ -63,8 +63,8 @@ impl Segment {
         }
     }
 
-    /// In a later step nobody begins before all have come: a rank whose script has no second
-    /// program is found out here, not by who waits for its message.
+    /// In a later step no rank begins before all have come: a rank whose script has no second
+    /// program is noticed here, not by a rank that waits for its message.
     fn await_arrivals(&self, me: usize, step: u32, idle: Idle<'_>) -> io::Result<()> {
         let mut pause = LOOK;
         while let Some((rank, is_gone)) = self.steps().first_absent(step) {

@@ -1,6 +1,6 @@
 //! A descriptor that ranks of a node ring: for a rank that sleeps on descriptors of the network and
-//! must hear its node too. It is a datagram socket with a name that the system draws, which lies in
-//! no file system and goes with the process.
+//! must be woken by its node too. It is a datagram socket with a name that the kernel chooses,
+//! which is in no file system and disappears with the process.
 
 use std::io;
 use std::mem::{offset_of, size_of};
@@ -12,7 +12,7 @@ const NAME_AT: usize = offset_of!(libc::sockaddr_un, sun_path) + 1;
 /// The longest name that fits into a word of the segment; the system draws five characters.
 const NAME_BYTES_MAX: usize = size_of::<u64>();
 
-/// How the door is found: characters, the rest zeroes; 0 if there is none.
+/// The doorbell's name: characters, the rest zeroes; 0 if there is none.
 pub(crate) type Name = u64;
 
 /// The sleeper's end.
@@ -23,7 +23,7 @@ pub(crate) struct Doorbell {
 }
 
 impl Doorbell {
-    /// Hangs it up.
+    /// Creates it.
     pub fn new() -> io::Result<Doorbell> {
         let fd = socket()?;
         let mut address = unnamed();
@@ -57,7 +57,7 @@ impl Doorbell {
         self.fd.as_raw_fd()
     }
 
-    /// Makes it silent again. Whoever rang before has said before what it rang for.
+    /// Clears it. A rank that rang before has published before what it rang for.
     pub fn drain(&self) {
         let mut word = 0u8;
         loop {
@@ -70,7 +70,8 @@ impl Doorbell {
     }
 }
 
-/// Rings at a door. One that is full of rings is heard anyhow, and who is gone need not hear it.
+/// Rings a doorbell. A full queue wakes the sleeper anyway, and a process that is gone need not be
+/// woken.
 pub(crate) fn ring(name: Name) {
     static RINGER: OnceLock<Option<OwnedFd>> = OnceLock::new();
     let Some(fd) = RINGER.get_or_init(|| socket().ok()) else { return };

@@ -13,25 +13,25 @@ use nix::sys::socket::{
 };
 use nix::unistd::getuid;
 
-/// How long who tries to find the first rank waits between two tries.
+/// How long a rank that looks for the first rank waits between two tries.
 const RETRY: Duration = Duration::from_millis(1);
-/// After so long a person is told what is waited for.
+/// After this long the user is told what the rank waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// What a rank says of itself is no longer than this.
+/// The longest greeting of a rank.
 const HELLO_BYTES_MAX: usize = 64 * 1024;
 
-/// What a rank says of itself, in words that the caller agrees on.
+/// The greeting of a rank, whose format the caller defines.
 pub type Hello = Vec<u8>;
 
-/// The first rank of a node, which has met all others.
+/// The first rank of a node, to which all others have connected.
 pub struct SegmentHandover {
     others: Vec<UnixStream>,
     hellos: Vec<Hello>,
 }
 
 impl SegmentHandover {
-    /// Waits at `name` until `others` ranks of the same user have come. `late` is told once, after
-    /// a minute, how many have.
+    /// Waits at `name` until `others` ranks of the same user have connected. `late` is called once,
+    /// after a minute, with their number so far.
     pub fn gather(name: &str, others: usize, late: &dyn Fn(usize)) -> io::Result<SegmentHandover> {
         let listener = UnixListener::bind_addr(&address(name)?).map_err(|e| match e.kind() {
             io::ErrorKind::AddrInUse => io::Error::new(
@@ -47,7 +47,7 @@ impl SegmentHandover {
         while handover.others.len() < others {
             match listener.accept() {
                 Ok((stream, _)) if is_ours(&stream) => handover.admit(stream)?,
-                // Somebody else knocks: not one of us.
+                // Somebody else connects: not one of us.
                 Ok(_) => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
                     timeout.wait(|| late(handover.others.len()));
@@ -68,7 +68,7 @@ impl SegmentHandover {
         Ok(())
     }
 
-    /// What the others have said of themselves, in the order they came.
+    /// The greetings of the others, in the order in which they came.
     pub fn hellos(&self) -> &[Hello] {
         &self.hellos
     }
@@ -86,8 +86,8 @@ impl SegmentHandover {
     }
 }
 
-/// Goes to the first rank of the node, which waits or will wait at `name`, says `hello` and gets
-/// the descriptor. `late` is told once, after a minute.
+/// Connects to the first rank of the node, which waits or will wait at `name`, sends `hello` and
+/// gets the descriptor. `late` is called once, after a minute.
 pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
     let address = address(name)?;
     let mut timeout = Patience::new();

@@ -1,4 +1,4 @@
-//! One process among those of its job on other nodes.
+//! One process of a job, and its peers on other nodes.
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,14 @@ use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
 use crate::upper_layer::{PacketSink, UpperLayer};
 
-/// One process. Memory for a peer is taken when it is first used, and is bounded: packets kept for
-/// another sending, and messages kept for their turn, are at most a window of packets each; eager
-/// messages that no receive has taken, at most [`Config::eager_budget`] bytes, beyond which 37
-/// bytes a message are sent. What a peer has sent and the upper keeps is the upper's affair.
+/// One process. Memory for a peer is allocated when it is first used, and is bounded: packets kept
+/// for retransmission, and messages kept for their turn, are at most a window of packets each;
+/// eager messages that no receive has consumed, at most [`Config::eager_budget`] bytes, beyond
+/// which 37 bytes a message are sent. What the upper layer keeps of a peer's messages is its own
+/// affair.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// Packets are shorter here than on the fabric by what seals them.
+    /// Packets are shorter here than on the fabric by the bytes that seal them.
     config: Config,
     trailer_bytes: usize,
     own: Credentials,
@@ -33,12 +34,12 @@ pub struct Endpoint {
     deadline: Nanos,
     /// Peers to which something has not left, or not arrived where that is known.
     unflushed: usize,
-    /// Peers that have not asked for all that was announced to them.
+    /// Peers that have not sent a CTS for all that was announced to them.
     rts: usize,
     stats: Stats,
     /// Since when this process has been leaving.
     leaving: Option<Nanos>,
-    /// The rest of what came last is known to come by the second way.
+    /// The rest of the last message is known to come over the second path.
     awaits_bulk: bool,
     /// What was decrypted last.
     scratch: Vec<u8>,
@@ -74,8 +75,8 @@ impl Endpoint {
         self.config.packet_bytes_max - HEADER_BYTES - WHOLE_BYTES
     }
 
-    /// Whether a message of `bytes` may be sent unasked: whether the peer has taken enough of those
-    /// before. Otherwise it must go by rendezvous.
+    /// Whether a message of `bytes` may be sent eagerly: whether the peer has consumed enough of
+    /// those before. Otherwise it must go by rendezvous.
     pub fn may_send_eagerly(&self, to: Rank, bytes: u64) -> bool {
         match &self.peers[to as usize] {
             Some(peer) => peer.out.may_send_eagerly(bytes, &self.config),
@@ -112,8 +113,8 @@ impl Endpoint {
         true
     }
 
-    /// Sends a message from where it lies, in one packet of the second way, if that takes it now.
-    /// Otherwise it must be sent in parts.
+    /// Sends a message straight from its buffer, in one packet of the second path, if that takes it
+    /// now. Otherwise it must be sent in fragments.
     pub fn send_long_now(
         &mut self,
         to: Rank,
@@ -128,7 +129,7 @@ impl Endpoint {
             && self.peer(to).post_whole((me, to), head, payload, out)
     }
 
-    /// Sends a message in parts, unasked. [`UpperLayer::fill`] is asked for `send` until
+    /// Sends an eager message in fragments. [`UpperLayer::fill`] is called for `send` until
     /// [`UpperLayer::sent`].
     pub fn send_segments(&mut self, to: Rank, head: MatchHeader, bytes: u32, send: u32) {
         assert!(bytes > 0 && SEGMENT_BYTES + HEADER_BYTES < self.config.packet_bytes_max);
@@ -137,8 +138,8 @@ impl Endpoint {
         self.make_ready(to);
     }
 
-    /// Offers a message; it goes when the peer asks for it, or the peer reads it by itself where
-    /// it is told the remote key; [`UpperLayer::sent`] ends it.
+    /// Sends an RTS; the message goes when the peer sends a CTS, or the peer reads it itself if the
+    /// RTS has a remote key; [`UpperLayer::sent`] ends it.
     pub fn rts(
         &mut self,
         to: Rank,
@@ -151,8 +152,9 @@ impl Endpoint {
         self.make_ready(to);
     }
 
-    /// Asks for `wanted` bytes of a rendezvous message, whose parts shall come as `receive`. With 0
-    /// it is just taken and nothing comes: there is no room for any of it, or it has been read.
+    /// Sends a CTS for `wanted` bytes of a rendezvous message, whose fragments are to come as
+    /// `receive`. With 0 the message is completed without data: there is no room for any of it, or
+    /// it has been read.
     pub fn cts(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
         let peer = self.peer(from);
         if wanted > 0 {
@@ -162,7 +164,8 @@ impl Endpoint {
         self.make_ready(from);
     }
 
-    /// A receive has taken an eager message of so many bytes, after [`crate::Consumed::Later`].
+    /// A receive has consumed an eager message of this many bytes, after
+    /// [`crate::Consumed::Later`].
     pub fn taken(&mut self, from: Rank, bytes: u64) {
         self.peer(from).incoming.take(bytes);
         self.make_ready(from);
@@ -173,12 +176,12 @@ impl Endpoint {
         self.on_packet_of(false, now, packet, up);
     }
 
-    /// Takes a packet from the fabric's second way.
+    /// Takes a packet from the fabric's second path.
     pub fn on_bulk(&mut self, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
         self.on_packet_of(true, now, packet, up);
     }
 
-    /// What the next packet from a peer on the second way probably is.
+    /// What the next packet from a peer on the second path probably is.
     pub fn predicted<'a>(
         &'a self,
         from: Rank,
@@ -187,13 +190,13 @@ impl Endpoint {
         self.peers.get(from as usize)?.as_ref()?.incoming.predicted(up)
     }
 
-    /// Whether the rest of what came last is known to come by the second way.
+    /// Whether the rest of the last message is known to come over the second path.
     pub fn awaits_bulk(&self) -> bool {
         self.awaits_bulk
     }
 
-    /// Takes a packet that was expected from the second way: what stands before its bytes, which
-    /// are in their place.
+    /// Takes a predicted packet from the second path: the bytes before its data, which is at its
+    /// destination already.
     pub fn on_placed(&mut self, now: Nanos, front: &[u8], up: &mut impl UpperLayer) {
         let mut unused = Vec::new();
         let Some((header, frame)) = self.admit(true, now, front, &mut unused) else { return };
@@ -217,7 +220,7 @@ impl Endpoint {
         self.scratch = scratch;
     }
 
-    /// The header of a packet of this job that says more than that a peer lives, and the rest.
+    /// The header of a packet of this job that is not a mere keep-alive, and the rest.
     fn admit<'a>(
         &mut self,
         bulk: bool,
@@ -226,7 +229,7 @@ impl Endpoint {
         scratch: &'a mut Vec<u8>,
     ) -> Option<(Header, &'a [u8])> {
         let read = Header::read(packet);
-        // Without numbers doubles would not be noticed: only where there are none.
+        // Without numbers duplicates would not be noticed: only where there are none.
         let Some((header, body)) = read.ok().filter(|(h, _)| (h.kind == Kind::Bulk) == bulk) else {
             self.stats.malformed += 1;
             return None;
@@ -256,7 +259,7 @@ impl Endpoint {
         opened.map(|body| (header, body))
     }
 
-    /// A sign of life. Those we have nothing to do with give some too, and cost no memory.
+    /// A keep-alive. Those of peers that we do not use cost no memory.
     fn on_alive(&mut self, now: Nanos, header: &Header, packet: &[u8]) {
         let Some(peer) = &mut self.peers[header.source as usize] else { return };
         match sealing::is_alive(&self.own, (header.source, self.me), header, packet) {
@@ -329,8 +332,7 @@ impl Endpoint {
         }
     }
 
-    /// Tells all peers that this process leaves MPI: all that it has sent was said before. It may
-    /// come back.
+    /// Tells all peers that this process leaves MPI, after all that it has sent. It may come back.
     pub fn leave(&mut self, now: Nanos) {
         self.leaving = Some(now);
         for rank in 0..self.peers.len() as Rank {
@@ -348,13 +350,15 @@ impl Endpoint {
         self.peers.iter_mut().flatten().for_each(|peer| peer.incoming.part(false));
     }
 
-    /// Whether a process that leaves may go: whether all its peers leave too and know that it does.
+    /// Whether a process that leaves may exit: whether all its peers leave too and know that it
+    /// does.
     pub fn may_go(&self, now: Nanos) -> bool {
         let Some(since) = self.leaving else { return false };
         self.peers.iter().flatten().all(|peer| peer.is_done(since, now, &self.config))
     }
 
-    /// Whether a peer has messages to say or to take until it takes leave, and has not.
+    /// Whether a peer may still send or receive messages, because it has not announced that it
+    /// leaves.
     pub fn expects_farewell(&self, peer: Rank) -> bool {
         let is_with_us = |peer: &Peer| !peer.is_lost && !peer.incoming.has_left();
         self.leaving.is_none() && self.peers[peer as usize].as_deref().is_some_and(is_with_us)
@@ -366,12 +370,12 @@ impl Endpoint {
         self.unflushed == 0
     }
 
-    /// Whether messages wait to be asked for.
+    /// Whether messages wait for a CTS.
     pub fn awaits_cts(&self) -> bool {
         self.rts > 0
     }
 
-    /// Whether no message is half here.
+    /// Whether no message has arrived in part.
     pub fn is_idle(&self) -> bool {
         self.peers.iter().flatten().all(|peer| peer.incoming.is_idle())
     }
@@ -381,7 +385,7 @@ impl Endpoint {
         self.peers[to as usize].as_ref().map_or(0, |peer| peer.out.queued())
     }
 
-    /// What has been seen.
+    /// The counters.
     pub fn stats(&self) -> Stats {
         self.stats
     }

@@ -1,11 +1,11 @@
-//! Long messages going out: those cut into segments unasked, and those a receive has asked for.
-//! Their bytes stay where the program has them and are read piece by piece.
+//! Outgoing long messages: eager ones cut into segments, and those for which a CTS has come. Their
+//! data stays in the program's memory and is read fragment by fragment.
 
 use std::ops::Range;
 
 use crate::frame::{DATA_BYTES, Frame, MatchHeader, Order, SEGMENT_BYTES};
 
-/// A part of a long message, to be read again if it is lost.
+/// A fragment of a long message, to be read again if it is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fragment {
     pub target: Target,
@@ -15,17 +15,17 @@ pub(crate) struct Fragment {
     pub len: u16,
 }
 
-/// Where the pieces of a message go.
+/// Where the fragments of a message go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A message like any other, in the order of messages.
     Message { order: Order, head: MatchHeader, total: u32 },
-    /// A receive that has asked.
+    /// A receive that has sent a CTS.
     Receive(u32),
 }
 
 impl Target {
-    /// The frame of a part.
+    /// The frame of a fragment.
     pub fn frame<'a>(&self, offset: u64, payload: &'a [u8]) -> Frame<'a> {
         match *self {
             Target::Message { order, head, total } => {
@@ -65,7 +65,7 @@ pub(crate) struct Fragmenter {
     pub target: Target,
     pub send: u32,
     sent: u64,
-    /// Where it ends, but for what has gone ahead.
+    /// Where it ends, without the end that was sent first.
     total: u64,
 }
 
@@ -74,7 +74,7 @@ impl Fragmenter {
         Fragmenter { target, send, sent: 0, total }
     }
 
-    /// The next piece, to fit with its frame into `room` bytes; it leaves with this call. `None`
+    /// The next fragment, to fit with its frame into `room` bytes; it leaves with this call. `None`
     /// if not a byte fits.
     pub fn next(&mut self, room: usize) -> Option<Fragment> {
         let fits = room.saturating_sub(self.target.front_bytes()) as u64;
@@ -87,8 +87,8 @@ impl Fragmenter {
         Some(Fragment { target, send, offset, len: len as u16 })
     }
 
-    /// The same, but all pieces are about as long: of a message that comes in two, the receiver
-    /// takes the first while the second leaves.
+    /// The same, but all fragments have about the same length: the receiver of a message in two
+    /// fragments takes the first while the second leaves.
     pub fn next_even(&mut self, room: usize) -> Option<Fragment> {
         let front = self.target.front_bytes();
         let fits = room.saturating_sub(front) as u64;
@@ -96,8 +96,8 @@ impl Fragmenter {
         self.next(front + self.left().div_ceil(fragments.max(1)) as usize)
     }
 
-    /// Leaves out what sticks out beyond full packets of `room` bytes, if that is `bytes_max` at
-    /// most and nothing has left: which bytes these are.
+    /// Cuts off the remainder beyond full packets of `room` bytes, if that is `bytes_max` at most
+    /// and nothing has left: returns which bytes these are.
     pub fn split_end(&mut self, room: usize, bytes_max: usize) -> Option<Range<u64>> {
         let fits = room.saturating_sub(self.target.front_bytes()) as u64;
         let end = self.total;

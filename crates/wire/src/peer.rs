@@ -17,7 +17,7 @@ use crate::upper_layer::{PacketSink, UpperLayer};
 /// A process of the job on another node.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// Seals what goes to it; made when it is known who it is.
+    /// Seals what goes to it; made when its incarnation is known.
     seal_out: Option<Seal>,
     /// Opens what comes from it.
     pub seal_in: Seal,
@@ -25,19 +25,19 @@ pub(crate) struct Peer {
     stamp: u64,
     /// Those of packets that came.
     stamps: Stamps,
-    /// Those of its signs of life.
+    /// Those of its keep-alives.
     signs: Stamps,
     pub out: Outgoing,
     pub incoming: Incoming,
-    /// When it was last heard of.
+    /// When it last answered.
     heard_at: Nanos,
-    /// A long message has been sent since it was.
+    /// A long message has been sent since then.
     sent_long: bool,
     /// It has been given up.
     pub is_lost: bool,
-    /// It stands in the endpoint's list of those with something to send.
+    /// It is in the endpoint's list of those with something to send.
     pub is_ready: bool,
-    /// It stands in the endpoint's list of those with deadlines.
+    /// It is in the endpoint's list of those with deadlines.
     pub is_timed: bool,
     /// The endpoint has counted it among those to which something has not left, and among those
     /// that have been sent an RTS.
@@ -65,19 +65,19 @@ impl Peer {
         }
     }
 
-    /// It has been heard of, and does not answer.
+    /// It is alive, and does not answer.
     pub fn on_alive(&mut self, now: Nanos, stamp: u64) {
         if self.signs.note(stamp) == Age::Newest {
             self.heard_at = now;
         }
     }
 
-    /// What seals packets to it, if that was made.
+    /// The seal of packets to it, if that was made.
     pub fn has_seal(&self) -> bool {
         self.seal_out.is_some()
     }
 
-    /// It is found, and this is its incarnation.
+    /// It is known now, and this is its incarnation.
     pub fn make_seal(&mut self, own: &Credentials, me: Rank, peer: Rank, incarnation: u64) {
         self.seal_out = Some(own.keys.seal(Direction { from: me, to: peer, incarnation }));
     }
@@ -97,7 +97,7 @@ impl Peer {
         up: &mut impl UpperLayer,
         stats: &mut Stats,
     ) {
-        // Before anything of it is believed: half of a packet would be taken twice.
+        // Before any of it is used: half of a packet would be processed twice.
         if frames(body).any(|frame| frame.is_err()) {
             stats.malformed += 1;
             return;
@@ -141,7 +141,7 @@ impl Peer {
         }
     }
 
-    /// The same of one whose bytes are in their place already; `frame` stood before them.
+    /// The same for one whose data is at its destination already; `frame` preceded it.
     pub fn on_placed(
         &mut self,
         now: Nanos,
@@ -162,7 +162,7 @@ impl Peer {
         self.wants_packet(now, config) || self.wants_bulk()
     }
 
-    /// Whether something should go the second way.
+    /// Whether something should go over the second path.
     pub fn wants_bulk(&self) -> bool {
         !self.is_lost && self.out.has_bulk()
     }
@@ -226,20 +226,21 @@ impl Peer {
         self.seal_out.as_ref().map_or(len, |seal| close(seal, self.stamp, packet, len))
     }
 
-    /// Writes the header of a packet that goes the second way.
+    /// Writes the header of a packet that goes over the second path.
     fn write_bulk_header(&mut self, me: Rank, into: &mut [u8]) {
         let written = Written { number: Seq(0), bytes: 0, asks: false };
         let stamp = self.draw_stamp();
         self.incoming.header(stamp, me, Kind::Bulk, &written).write(into);
     }
 
-    /// A packet has gone the second way.
+    /// A packet has gone over the second path.
     fn on_sent_long(&mut self) {
         self.sent_long = true;
         self.incoming.told_room();
     }
 
-    /// Hands over a message that goes the second way in one packet. False if it cannot go now.
+    /// Hands over a message that goes over the second path in one packet. False if it cannot go
+    /// now.
     pub fn post_whole(
         &mut self,
         (me, peer): (Rank, Rank),
@@ -262,16 +263,16 @@ impl Peer {
         posted
     }
 
-    /// Sends the end of a long message ahead by the first way, if it follows another: of 64 KiB 4.7
-    /// GB/s go so, in halves 4.1; but one alone takes 17.6 us, in halves, of which the first is
-    /// received while the second leaves, 16.9.
+    /// Sends the end of a long message first, over the first path, if the message follows another:
+    /// messages of 64 KiB reach 4.7 GB/s that way, in halves 4.1; but a single one takes 17.6 us,
+    /// and in halves, of which the first is received while the second leaves, 16.9.
     pub fn queue_end(&mut self, config: &Config, up: &mut impl UpperLayer) {
         if self.sent_long {
             self.out.queue_end(config, up);
         }
     }
 
-    /// Hands over a packet that goes the second way. False if there is none, or no room.
+    /// Hands over a packet that goes over the second path. False if there is none, or no room.
     pub fn post_bulk(
         &mut self,
         (me, peer): (Rank, Rank),
@@ -307,8 +308,8 @@ impl Peer {
     }
 
     /// Whether this process, which has been leaving since then, and the peer are done with each
-    /// other. The answer to the very last packet may be lost, and nobody left to repeat it; then a
-    /// peer that had not heard that we leave waits in vain, and not for ever.
+    /// other. The acknowledgement of the very last packet may be lost, with nobody left to repeat
+    /// it; then a peer that does not know that we leave waits in vain, but not for ever.
     pub fn is_done(&self, leaving_since: Nanos, now: Nanos, config: &Config) -> bool {
         let longer_than = |time: Nanos, since: Nanos| since.saturating_add(time) <= now;
         if self.incoming.has_left() {

@@ -1,4 +1,4 @@
-//! What an endpoint has seen.
+//! The counters of an endpoint.
 
 /// Counts since the endpoint was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Stats {
     pub sent: u64,
     /// Packets sent again.
     pub retransmitted: u64,
-    /// Answers sent that carried nothing else.
+    /// Acknowledgements sent that carried nothing else.
     pub answers: u64,
     /// Packets with frames that arrived for the first time.
     pub received: u64,
@@ -15,7 +15,7 @@ pub struct Stats {
     pub duplicates: u64,
     /// Packets that no process of the job has sealed for this one.
     pub foreign: u64,
-    /// Packets that make no sense.
+    /// Malformed packets.
     pub malformed: u64,
     /// Packets far outside the window.
     pub beyond: u64,

@@ -1,9 +1,9 @@
-//! How many packets may be under way to a peer over a fabric that loses them: less when some are
-//! lost, slowly more when none are. The receiver's limit holds besides.
+//! How many packets may be in flight to a peer over a fabric that loses them: fewer when some are
+//! lost, slowly more when none are. The receiver's limit holds too.
 
 /// The window never shrinks below this, so that losses are noticed by what arrives after them.
 const PACKETS_MIN: u32 = 8;
-/// The first window, until the network has said something.
+/// The first window, until something is known about the network.
 const PACKETS_FIRST: u32 = 64;
 
 /// The window of one peer.
@@ -11,9 +11,9 @@ const PACKETS_FIRST: u32 = 64;
 pub(crate) struct Window {
     packets: u32,
     max: u32,
-    /// Below this it grows with every answer, above it once in a window.
+    /// Below this it grows with every acknowledgement, above it once per window.
     steep_below: u32,
-    /// Answers towards the next growth.
+    /// Acknowledgements towards the next growth.
     credit: u32,
 }
 
@@ -22,12 +22,12 @@ impl Window {
         Window { packets: PACKETS_FIRST.min(max), max, steep_below: max, credit: 0 }
     }
 
-    /// Packets that may be under way.
+    /// Packets that may be in flight.
     pub fn packets(&self) -> u32 {
         self.packets
     }
 
-    /// So many packets were answered.
+    /// This many packets were acknowledged.
     pub fn answered(&mut self, packets: u32) {
         if self.packets < self.steep_below {
             self.packets = (self.packets + packets).min(self.max);
