@@ -2,6 +2,7 @@
 //! memory that may be refused. Depends on nothing.
 #![forbid(unsafe_code)]
 
+pub mod counters;
 mod error;
 pub mod memory;
 pub mod settings;

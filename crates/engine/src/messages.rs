@@ -7,9 +7,11 @@
 
 use std::collections::VecDeque;
 
+use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Rank};
 use dunlin_shm::Node;
 use dunlin_shm::cell::Packet;
+use dunlin_shm::counters::Counters;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::buffer::UserBuffer;
@@ -65,6 +67,7 @@ pub(crate) struct NodePeer {
 #[derive(Debug)]
 pub struct Messages {
     pub(crate) node: &'static Node,
+    counters: &'static Counters,
     pub(crate) node_peers: Vec<NodePeer>,
     /// Places in the node of everybody else.
     peers: Vec<usize>,
@@ -121,6 +124,7 @@ impl Messages {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
             eager_bytes_max: node.packet_bytes_max().min(single_copy.eager_bytes_max()),
             single_copy,
+            counters: node.counters(),
             node,
             node_peers,
             matching: Matching::new(),
@@ -151,6 +155,7 @@ impl Messages {
             return false;
         }
         node_peer.pair.push(packet::head(EAGER, envelope), data);
+        self.count_eager_sent(data.len());
         self.node.wake(peer);
         true
     }
@@ -193,11 +198,11 @@ impl Messages {
         if let Some(receive) = self.matching.arrive(&envelope) {
             self.deliver_own(receive, &envelope, id);
         } else if mode == Mode::Synchronous {
-            self.matching.store(envelope, Unexpected::OwnRendezvous(id));
+            self.keep_unexpected(envelope, Unexpected::OwnRendezvous(id));
         } else {
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let copy = buffer.packed();
-            let sent = copy.map(|copy| self.matching.store(envelope, Unexpected::Whole(copy)));
+            let sent = copy.map(|copy| self.keep_unexpected(envelope, Unexpected::Whole(copy)));
             self.requests.complete(id, Status::of(sent));
         }
     }
@@ -232,6 +237,7 @@ impl Messages {
                 if pair.made_room() {
                     self.node.wake(peer);
                 }
+                self.count_eager_received(len);
                 return Some((envelope, len));
             }
             polls -= 1;
@@ -276,6 +282,7 @@ impl Messages {
             None => self.receive_arrived_behind(peer, pattern, into)?,
         };
         self.wake_if_made_room(peer);
+        self.count_eager_received(packet.len.into());
         Some(self.requests.insert_completed(CompletedReceive::new(comm, &packet)))
     }
 
@@ -483,7 +490,8 @@ impl Messages {
         }
         let mut data = vec![0; usize::from(arrived.packet.len)].into_boxed_slice();
         self.node_peers[peer].pair.read(arrived, &mut data);
-        self.matching.store(envelope, Unexpected::Whole(data));
+        self.count_eager_received(data.len());
+        self.keep_unexpected(envelope, Unexpected::Whole(data));
     }
 
     /// Moves a message into the receive it has met.
@@ -491,6 +499,7 @@ impl Messages {
     fn deliver_eager(&mut self, id: RequestId, peer: usize, arrived: Arrived) {
         let envelope = packet::envelope(&arrived.packet);
         let len = usize::from(arrived.packet.len);
+        self.count_eager_received(len);
         let pair = &mut self.node_peers[peer].pair;
         let Kind::Receive { buffer, .. } = &mut self.requests.own(id).kind else {
             unreachable!("a posted receive is a receive")
@@ -564,11 +573,43 @@ impl Messages {
                         pair.push(head, data);
                     }
                 }
+                let bytes = buffer.bytes();
                 self.requests.complete(id, Status::EMPTY);
+                self.count_eager_sent(bytes);
                 Ok(())
             }
             full => Err(full),
         }
+    }
+
+    /// Keeps a message that has met no receive.
+    pub(crate) fn keep_unexpected(&mut self, envelope: Envelope, message: Unexpected) {
+        self.matching.store(envelope, message);
+        self.counters.add(Counter::UnexpectedMessages, 1);
+        self.counters.raise(Counter::UnexpectedQueueMax, self.matching.unexpected_len() as u64);
+    }
+
+    /// Two additions in a line that this core owns.
+    #[inline(always)]
+    pub(crate) fn count_eager_sent(&self, bytes: usize) {
+        self.counters.add(Counter::EagerMessagesSent, 1);
+        self.counters.add(Counter::EagerBytesSent, bytes as u64);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_eager_received(&self, bytes: usize) {
+        self.counters.add(Counter::EagerMessagesReceived, 1);
+        self.counters.add(Counter::EagerBytesReceived, bytes as u64);
+    }
+
+    pub(crate) fn count_rendezvous_sent(&self, bytes: u64) {
+        self.counters.add(Counter::RendezvousMessagesSent, 1);
+        self.counters.add(Counter::RendezvousBytesSent, bytes);
+    }
+
+    pub(crate) fn count_rendezvous_received(&self, bytes: u64) {
+        self.counters.add(Counter::RendezvousMessagesReceived, 1);
+        self.counters.add(Counter::RendezvousBytesReceived, bytes);
     }
 
     /// Whether everything handed over has left this process's hands.

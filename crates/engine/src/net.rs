@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use dunlin_base::counters::Counter;
 use dunlin_base::settings::Settings;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_fabric::choice::Choice;
@@ -12,6 +13,7 @@ use dunlin_fabric::{Fabric, Identity, PacketHandler, Peer, Predicted};
 use dunlin_seal::{JobKey, Keys, Security, draw_incarnation};
 use dunlin_shm::FdSleep;
 use dunlin_shm::address::Address;
+use dunlin_shm::counters::Counters;
 use dunlin_wire::{
     Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, RemoteKey, UpperLayer,
 };
@@ -552,23 +554,39 @@ impl Net {
         FdSleep { fds, timeout: timeout.min(waits).min(due) }
     }
 
-    /// A line about what has been seen (`DUNLIN_NET_REPORT`).
-    pub fn report(&self) -> String {
+    /// Brings the counters to where the endpoint is.
+    pub fn count(&self, counters: &Counters) {
         let stats = self.endpoint.stats();
-        let mut text = format!(
-            "{}: packets sent {}, again {}, answers {}; received {}, duplicates {}, foreign {}, \
-             malformed {}, beyond the window {}, stale {}",
-            self.line.fabric.name(),
-            stats.sent,
-            stats.retransmitted,
-            stats.answers,
-            stats.received,
-            stats.duplicates,
-            stats.foreign,
-            stats.malformed,
-            stats.beyond,
-            stats.stale
-        );
+        let counts = [
+            (Counter::PacketsSent, stats.sent),
+            (Counter::PacketsRetransmitted, stats.retransmitted),
+            (Counter::AnswersSent, stats.answers),
+            (Counter::PacketsReceived, stats.received),
+            (Counter::PacketsDuplicate, stats.duplicates),
+            (Counter::PacketsForeign, stats.foreign),
+            (Counter::PacketsMalformed, stats.malformed),
+            (Counter::PacketsBeyondWindow, stats.beyond),
+            (Counter::PacketsStale, stats.stale),
+        ];
+        counts.into_iter().for_each(|(counter, count)| counters.set(counter, count));
+    }
+
+    /// A line about what has been counted (`DUNLIN_NET_REPORT`), the fabric's own counts last.
+    pub fn report(&self, counters: &Counters) -> String {
+        self.count(counters);
+        let words = [
+            ("packets sent", Counter::PacketsSent),
+            ("again", Counter::PacketsRetransmitted),
+            ("answers", Counter::AnswersSent),
+            ("received", Counter::PacketsReceived),
+            ("duplicates", Counter::PacketsDuplicate),
+            ("foreign", Counter::PacketsForeign),
+            ("malformed", Counter::PacketsMalformed),
+            ("beyond the window", Counter::PacketsBeyondWindow),
+            ("stale", Counter::PacketsStale),
+        ];
+        let said = words.map(|(word, counter)| format!("{word} {}", counters.get(counter)));
+        let mut text = format!("{}: {}", self.line.fabric.name(), said.join(", "));
         self.line.fabric.counters(&mut |name, count| text.push_str(&format!("; {name} {count}")));
         text
     }

@@ -108,7 +108,17 @@ impl Messages {
         if came {
             self.remote.polls = 0;
         }
-        came | self.transmit()
+        let moved = came | self.transmit();
+        if moved {
+            self.count_packets();
+        }
+        moved
+    }
+
+    /// Shows what the network has seen. Where something moved, the system was called, beside which
+    /// this costs nothing.
+    pub(crate) fn count_packets(&self) {
+        self.net.iter().for_each(|net| net.count(self.node.counters()));
     }
 
     /// Whether nothing of ours waits for progress, nor may anything come but from this node.
@@ -175,6 +185,9 @@ impl Messages {
         if data.len() > net.whole_bytes_max() {
             let sent = net.send_long_now(to, head(envelope), data);
             self.note_what_is_left();
+            if sent {
+                self.count_eager_sent(data.len());
+            }
             return sent;
         }
         self.with_net(|net, messages| {
@@ -183,6 +196,7 @@ impl Messages {
             messages.remote.reads.deregister_sent(net);
         });
         self.note_what_is_left();
+        self.count_eager_sent(data.len());
         true
     }
 
@@ -195,12 +209,15 @@ impl Messages {
         if mode == Mode::Synchronous || !self.net().may_send_eagerly(to, bytes) {
             let rkey = self.register(id);
             self.net().endpoint().rts(to, head, bytes as u64, id, rkey);
+            self.count_rendezvous_sent(bytes as u64);
         } else if is_whole {
+            self.count_eager_sent(bytes);
             let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
             let packed = buffer.packed();
             let sent = packed.map(|packed| self.net().endpoint().send_whole(to, head, &packed));
             self.requests.complete(id, Status::of(sent));
         } else {
+            self.count_eager_sent(bytes);
             let id = if self.net().retransmits(bytes) { self.send_copy(id) } else { id };
             self.net().endpoint().send_segments(to, head, bytes as u32, id);
         }
@@ -324,9 +341,10 @@ impl UpperLayer for Messages {
         if self.takes_back(from, &head) {
             return Consumed::Now;
         }
+        self.count_eager_received(data.len());
         let envelope = envelope(&head);
         let Some(receive) = self.matching.arrive(&envelope) else {
-            self.matching.store(envelope, Unexpected::Packet { from, data: data.into() });
+            self.keep_unexpected(envelope, Unexpected::Packet { from, data: data.into() });
             return Consumed::Later;
         };
         self.unpack_into(receive, 0, data);
@@ -335,6 +353,7 @@ impl UpperLayer for Messages {
     }
 
     fn begin(&mut self, from: Rank, head: MatchHeader, bytes: u64) -> (u32, Consumed) {
+        self.count_eager_received(bytes as usize);
         let envelope = envelope(&head);
         if let Some(receive) = self.matching.arrive(&envelope) {
             let transfer = InboundTransfer::Receive { receive, envelope, bytes };
@@ -343,7 +362,7 @@ impl UpperLayer for Messages {
         let data = vec![0; bytes as usize].into_boxed_slice();
         let staged = StagedMessage { from, data, is_whole: false, claimed: None };
         let number = self.remote.inbound.insert(InboundTransfer::Staged(staged));
-        self.matching.store(envelope, Unexpected::Coming { number, bytes });
+        self.keep_unexpected(envelope, Unexpected::Coming { number, bytes });
         (number, Consumed::Later)
     }
 
@@ -400,12 +419,13 @@ impl UpperLayer for Messages {
         send: u32,
         rkey: Option<RemoteKey>,
     ) {
+        self.count_rendezvous_received(bytes);
         let envelope = envelope(&head);
         match self.matching.arrive(&envelope) {
             Some(receive) => self.send_cts(receive, &envelope, (from, send, rkey), bytes),
             None => {
                 let rts = Unexpected::RemoteRendezvous { from, send, bytes, rkey };
-                self.matching.store(envelope, rts);
+                self.keep_unexpected(envelope, rts);
             }
         }
     }

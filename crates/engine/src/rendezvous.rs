@@ -23,13 +23,15 @@ impl Messages {
         let bytes = buffer.bytes();
         let split = if address == NO_ADDRESS { NO_SPLIT } else { self.free_splits.take() };
         let rts = Rts { bytes: bytes as u64, address, request: id, split };
+        self.count_rendezvous_sent(rts.bytes);
         self.control(peer, packet::head(RTS, &envelope), &rts);
     }
 
     pub(crate) fn on_rts(&mut self, peer: usize, envelope: Envelope, rts: Rts) {
+        self.count_rendezvous_received(rts.bytes);
         match self.matching.arrive(&envelope) {
             Some(receive) => self.take_rts(receive, &envelope, peer, rts),
-            None => self.matching.store(envelope, Unexpected::Rendezvous { peer, rts }),
+            None => self.keep_unexpected(envelope, Unexpected::Rendezvous { peer, rts }),
         }
     }
 

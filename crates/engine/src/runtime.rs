@@ -295,7 +295,7 @@ impl Engine {
         self.wait_until(|| with_net(&|net| net.may_go()), || None);
         if self.reports_net {
             with_net(&|net| {
-                say(&format!("rank {}: {}", self.world_rank, net.report()));
+                say(&format!("rank {}: {}", self.world_rank, net.report(self.node.counters())));
                 true
             });
         }

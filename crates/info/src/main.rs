@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithms;
+mod counters;
 mod explain;
 mod facts;
 mod launch;
@@ -75,6 +76,7 @@ fn answer(options: &Options) -> Result<()> {
             publish(&settings::collect(&settings, *all), json)?;
             settings.check()
         }
+        Some(Command::Counters { pid }) => publish(&counters::collect(*pid)?, json),
         Some(Command::Network) => {
             settings.check()?;
             publish(&network::collect(&settings)?, json)

@@ -19,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   dunlin-info                       version, settings, algorithms
   dunlin-info settings              what can be set, to what it is set, and by whom
+  dunlin-info counters --pid 4711   what the ranks of a running job have counted
   dunlin-info algorithms bcast      the algorithms and rules of one operation
   dunlin-info network               which interfaces and protocol messages between hosts use
   dunlin-info launch                the batch system's job, and who would run where
@@ -54,6 +55,12 @@ pub enum Command {
         /// Also those by which mpirun tells a rank who it is.
         #[arg(long)]
         all: bool,
+    },
+    /// What each process counts: messages, bytes, packets, sleeps; and how far it has come.
+    Counters {
+        /// Also the numbers of a running job, of its ranks on this host: one of them, or mpirun.
+        #[arg(long)]
+        pid: Option<u32>,
     },
     /// The algorithms of collective operations, and the rules that choose among them.
     Algorithms {

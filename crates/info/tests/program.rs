@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use dunlin_base::counters::Counter;
+use dunlin_shm::Segment;
+use dunlin_shm::job_map::Job;
+
 struct Said {
     status: i32,
     out: String,
@@ -266,4 +270,28 @@ fn who_has_started_a_process_is_said() {
     assert_has(&said.out, &["a launcher that speaks PMI-2, as rank 3 of 4"]);
     let said = ask("launch", &[("SLURM_STEP_NUM_TASKS", "2"), ("SLURM_PROCID", "1")]);
     assert_has(&said.out, &["srun has started this process as rank 1 of 2, but offers no way"]);
+}
+
+#[test]
+fn counters_are_explained_and_those_of_a_running_job_are_read() {
+    let said = ask("counters", &[]);
+    assert_has(&said.out, &["unexpected_queue_max  high watermark, messages", "eager_bytes_sent"]);
+    // This process holds the segment of a job, as its ranks do.
+    let job = Job::on_one_node("here", 2);
+    let segment = Segment::create(&job, 1).unwrap();
+    segment.rank(0).counters().add(Counter::EagerMessagesSent, 2);
+    segment.rank(1).counters().add(Counter::EagerMessagesSent, 5);
+    let question = format!("counters --pid {}", std::process::id());
+    let said = ask(&question, &[]);
+    assert_has(&said.out, &["eager_messages_sent = 7  least 2 (rank 0), most 5 (rank 1)"]);
+    let told = json(&question, &[]);
+    assert_eq!(told["ranks"], serde_json::json!([0, 1]));
+    assert_eq!(told["counters"][0]["values"], serde_json::json!([2, 5]));
+}
+
+#[test]
+fn a_process_without_counters_is_named() {
+    let said = ask("counters --pid 4000000000", &[]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["4000000000", "name a running process of yours"]);
 }

@@ -29,6 +29,8 @@ mod cma_target;
 #[cfg(not(loom))]
 mod core_cell;
 #[cfg(not(loom))]
+pub mod counters;
+#[cfg(not(loom))]
 mod doorbell;
 #[cfg(not(loom))]
 pub mod job_map;

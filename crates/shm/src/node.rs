@@ -6,11 +6,14 @@ use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
+use dunlin_base::counters::Counter;
+
 use crate::attach::Idle;
 use crate::bounce_buffer::{BOUNCE_BUFFER_DATA_BYTES, BounceBufferFlag};
 use crate::cell::{self, Cell, PayloadLine};
 use crate::cma::MemoryFile;
 use crate::coll_segment::AreaMemory;
+use crate::counters::Counters;
 use crate::doorbell::Doorbell;
 use crate::fast_box::{FastBox, FastBoxMemory};
 use crate::job_map::{Job, JobMap};
@@ -107,6 +110,11 @@ impl Node {
         self.segment.job_map()
     }
 
+    /// What this rank counts.
+    pub fn counters(&self) -> &'static Counters {
+        self.view(self.me).counters()
+    }
+
     /// This rank's place among the ranks of the node.
     pub fn me(&self) -> usize {
         self.me
@@ -173,6 +181,7 @@ impl Node {
         let (wakeup, sleepers) = (&self.segment.record(self.me).wakeup, self.sleepers);
         // Relaxed: the barrier in `announce` comes after it.
         sleepers.fetch_add(1, Ordering::Relaxed);
+        self.counters().add(Counter::Sleeps, 1);
         wakeup.announce(SleepKind::Futex, wait::barrier_everywhere);
         if last_poll() {
             wakeup.clear()
@@ -192,6 +201,7 @@ impl Node {
             wakeup.announce(SleepKind::Doorbell, wait::barrier_everywhere);
         }
         if let Some(fd_sleep) = last_poll() {
+            self.counters().add(Counter::Sleeps, 1);
             self.poll(fd_sleep);
         }
         if let Some(doorbell) = &self.doorbell {

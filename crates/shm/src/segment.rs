@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 
 use crate::abort_message::AbortMessage;
 use crate::core_cell::CoreCell;
+use crate::counters::Counters;
 use crate::job_map::{self, Addresses, Job, JobMap, JobMapLayout};
 use crate::job_steps::JobSteps;
 use crate::layout::{CACHE_LINE, HEADER_BYTES, RANK_RECORD_BYTES, SegmentLayout};
@@ -94,6 +95,7 @@ pub(crate) struct RankRecord {
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
     pub(crate) abort_message: AbortMessage,
+    pub(crate) counters: Counters,
 }
 
 #[repr(C, align(64))]
@@ -287,7 +289,7 @@ impl Segment {
     #[inline]
     pub(crate) fn record(&self, rank: usize) -> &RankRecord {
         assert!(rank < self.layout.ranks);
-        // SAFETY: inside the mapping, aligned (offsets are multiples of 1024), and all atomics.
+        // SAFETY: inside the mapping, all atomics, and aligned: offsets are multiples of a line.
         unsafe { self.at(self.layout.record(rank)).cast::<RankRecord>().as_ref() }
     }
 
@@ -387,6 +389,11 @@ impl<'a> RankView<'a> {
         self.block.pid.store(pid, Ordering::Relaxed);
     }
 
+    /// What the rank has counted; only the rank itself may change it.
+    pub fn counters(&self) -> &'a Counters {
+        &self.block.counters
+    }
+
     /// Where the rank publishes what it waits for.
     pub fn stall(&self) -> &'a StallCell {
         &self.block.stall.0
@@ -395,6 +402,8 @@ impl<'a> RankView<'a> {
 
 #[cfg(test)]
 mod tests {
+    use dunlin_base::counters::Counter;
+
     use super::*;
     use crate::layout::RANKS_MAX;
 
@@ -413,6 +422,22 @@ mod tests {
         mapped.rank(2).set_cut_off(1, "no network");
         assert_eq!(made.rank(2).state(), RankState::Aborted);
         assert_eq!(made.rank(2).abort_message().as_deref(), Some("no network"));
+    }
+
+    #[test]
+    fn what_a_rank_counts_is_seen_in_another_mapping_and_is_its_own() {
+        let made = Segment::create(&Job::on_one_node("here", 2), 1).unwrap();
+        let copy = made.fd().try_clone().unwrap();
+        let mapped = Segment::inherit(std::os::fd::IntoRawFd::into_raw_fd(copy)).unwrap();
+        let of = |rank, counter| mapped.rank(rank).counters().get(counter);
+        let own = made.rank(1);
+        Counter::ALL.into_iter().for_each(|counter| own.counters().add(counter, 1));
+        own.counters().add(Counter::EagerBytesSent, 5);
+        own.counters().raise(Counter::UnexpectedQueueMax, 7);
+        own.counters().raise(Counter::UnexpectedQueueMax, 3);
+        assert_eq!((of(1, Counter::EagerBytesSent), of(1, Counter::PacketsStale)), (6, 1));
+        assert_eq!(of(1, Counter::UnexpectedQueueMax), 7);
+        assert!(Counter::ALL.into_iter().all(|counter| of(0, counter) == 0));
     }
 
     #[test]
