@@ -19,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   dunlin-info                       version, settings, algorithms
   dunlin-info settings              what can be set, to what it is set, and by whom
-  dunlin-info counters --pid 4711   what the ranks of a running job have counted
+  dunlin-info counters              what ranks count; --pid reads it in a running job
   dunlin-info algorithms bcast      the algorithms and rules of one operation
   dunlin-info network               which interfaces and protocol messages between hosts use
   dunlin-info launch                the batch system's job, and who would run where
