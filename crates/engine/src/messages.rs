@@ -237,7 +237,6 @@ impl Messages {
                 if pair.made_room() {
                     self.node.wake(peer);
                 }
-                self.count_eager_received(len);
                 return Some((envelope, len));
             }
             polls -= 1;
@@ -282,7 +281,6 @@ impl Messages {
             None => self.receive_arrived_behind(peer, pattern, into)?,
         };
         self.wake_if_made_room(peer);
-        self.count_eager_received(packet.len.into());
         Some(self.requests.insert_completed(CompletedReceive::new(comm, &packet)))
     }
 
@@ -490,7 +488,6 @@ impl Messages {
         }
         let mut data = vec![0; usize::from(arrived.packet.len)].into_boxed_slice();
         self.node_peers[peer].pair.read(arrived, &mut data);
-        self.count_eager_received(data.len());
         self.keep_unexpected(envelope, Unexpected::Whole(data));
     }
 
@@ -499,7 +496,6 @@ impl Messages {
     fn deliver_eager(&mut self, id: RequestId, peer: usize, arrived: Arrived) {
         let envelope = packet::envelope(&arrived.packet);
         let len = usize::from(arrived.packet.len);
-        self.count_eager_received(len);
         let pair = &mut self.node_peers[peer].pair;
         let Kind::Receive { buffer, .. } = &mut self.requests.own(id).kind else {
             unreachable!("a posted receive is a receive")
@@ -589,17 +585,12 @@ impl Messages {
         self.counters.raise(Counter::UnexpectedQueueMax, self.matching.unexpected_len() as u64);
     }
 
-    /// Two additions in a line that this core owns.
+    /// Two additions in a line that this core owns. Receivers do not count such messages: with two
+    /// more there, a stream of 8-byte messages took 22.7 ns each instead of 22.1.
     #[inline(always)]
     pub(crate) fn count_eager_sent(&self, bytes: usize) {
         self.counters.add(Counter::EagerMessagesSent, 1);
         self.counters.add(Counter::EagerBytesSent, bytes as u64);
-    }
-
-    #[inline(always)]
-    pub(crate) fn count_eager_received(&self, bytes: usize) {
-        self.counters.add(Counter::EagerMessagesReceived, 1);
-        self.counters.add(Counter::EagerBytesReceived, bytes as u64);
     }
 
     pub(crate) fn count_rendezvous_sent(&self, bytes: u64) {

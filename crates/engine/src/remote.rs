@@ -341,7 +341,6 @@ impl UpperLayer for Messages {
         if self.takes_back(from, &head) {
             return Consumed::Now;
         }
-        self.count_eager_received(data.len());
         let envelope = envelope(&head);
         let Some(receive) = self.matching.arrive(&envelope) else {
             self.keep_unexpected(envelope, Unexpected::Packet { from, data: data.into() });
@@ -353,7 +352,6 @@ impl UpperLayer for Messages {
     }
 
     fn begin(&mut self, from: Rank, head: MatchHeader, bytes: u64) -> (u32, Consumed) {
-        self.count_eager_received(bytes as usize);
         let envelope = envelope(&head);
         if let Some(receive) = self.matching.arrive(&envelope) {
             let transfer = InboundTransfer::Receive { receive, envelope, bytes };
