@@ -88,6 +88,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPut,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         // Some ranks copy the first chunk while the root publishes the second: 16, 32 and 64 KiB by

@@ -39,6 +39,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::Linear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),

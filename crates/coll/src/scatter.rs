@@ -64,6 +64,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),

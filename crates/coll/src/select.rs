@@ -170,6 +170,8 @@ pub struct When {
     pub in_place: Option<bool>,
     /// Only calls by more ranks than cores, or only others.
     pub oversubscribed: Option<bool>,
+    /// Only calls whose data ranks may share by single copy, or only others.
+    pub single_copy: Option<bool>,
 }
 
 impl When {
@@ -182,6 +184,7 @@ impl When {
         commutative: None,
         in_place: None,
         oversubscribed: None,
+        single_copy: None,
     };
 
     /// Its ranges, with the names that tables build their keys from.
@@ -207,6 +210,7 @@ impl When {
             && self.commutative.is_none_or(|wanted| wanted == shape.commutative)
             && self.in_place.is_none_or(|wanted| wanted == shape.in_place)
             && self.oversubscribed.is_none_or(|wanted| wanted == shape.oversubscribed)
+            && self.single_copy.is_none_or(|wanted| wanted == shape.single_copy)
     }
 }
 
@@ -256,6 +260,13 @@ impl<A> Rule<A> {
     pub const fn pair_above(bytes: usize, algorithm: A) -> Self {
         let bytes = Range { min: bytes + 1, max: usize::MAX };
         Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
+    }
+
+    /// Covers two ranks with as much as they can copy in, who do not share it by single copy: long
+    /// messages, of which both sides copy a part, would take that too.
+    pub const fn pair_without_single_copy(algorithm: A) -> Self {
+        let (ranks, bytes) = (Range::up_to(2), Range::up_to(CICO_BYTES_MAX));
+        Rule::new(When { bytes, ranks, single_copy: Some(false), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers two ranks with up to `bytes_max` each.

@@ -73,6 +73,12 @@ pub const KEYS: &[Key] = &[
         "Only calls where a node has more ranks than cores (`true`), or others.",
         |w| &mut w.oversubscribed,
     ),
+    flag(
+        "single_copy",
+        "Only calls whose data ranks of a node share by single copy (`true`; see `DUNLIN_CMA`), or \
+         others.",
+        |w| &mut w.single_copy,
+    ),
 ];
 
 /// The key that names what to run.
@@ -367,7 +373,8 @@ mod tests {
         let text = "[[bcast]]\nbytes_min = 1\nbytes_max = 0x10\nranks_min = 3\nranks_max = 4\n\
                     nodes_min = 5\nnodes_max = 6\nranks_per_node_min = 7\n\
                     ranks_per_node_max = 8\ncommutative = true\nin_place = false\n\
-                    oversubscribed = true\nsegment = 9\nalgorithm = 'pipelined_chain'\n";
+                    oversubscribed = true\nsingle_copy = false\nsegment = 9\n\
+                    algorithm = 'pipelined_chain'\n";
         let selection = Selection::new("", Some(TableText { name: "t.toml", text })).unwrap();
         let rule = crate::bcast::Algorithm::rules(&selection)[0];
         let range = |min, max| Range { min, max };
@@ -379,6 +386,7 @@ mod tests {
             commutative: Some(true),
             in_place: Some(false),
             oversubscribed: Some(true),
+            single_copy: Some(false),
         };
         assert_eq!(rule.when, when);
         assert_eq!(rule.algorithm, crate::bcast::Algorithm::PipelinedChain { segment: 9 });

@@ -135,6 +135,7 @@ fn missed(when: &When, params: &Params) -> Vec<String> {
         ("commutative", when.commutative, shape.commutative),
         ("in_place", when.in_place, shape.in_place),
         ("oversubscribed", when.oversubscribed, shape.oversubscribed),
+        ("single_copy", when.single_copy, shape.single_copy),
     ];
     for (name, wanted, value) in flags {
         if wanted.is_some_and(|wanted| wanted != value) {
