@@ -6,12 +6,13 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{ErrorClass, Result};
+use dunlin_datatype::byte_range::total;
 use dunlin_engine::{Comm, Engine, Irregular, Root, Schedule, Spec, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::constants::*;
 use crate::convert::{self, committed_id, error, give_request};
-use crate::handles;
+use crate::handles::{self, op_id};
 use crate::types::*;
 
 /// Address, count and datatype of a buffer.
@@ -69,15 +70,6 @@ pub fn blocks(comm: &Comm) -> usize {
     comm.peer_count() as usize
 }
 
-/// The root of a collective.
-pub fn root(comm: &Comm, root: c_int) -> Result<Root> {
-    match root {
-        MPI_ROOT if comm.is_inter() => Ok(Root::Here),
-        MPI_PROC_NULL if comm.is_inter() => Ok(Root::Beside),
-        _ => convert::root(comm, root).map(Root::Rank),
-    }
-}
-
 /// A buffer.
 pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
     // Without elements the address means nothing.
@@ -85,26 +77,6 @@ pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
         return Err(convert::misplaced());
     }
     convert::typed(engine, given.0, given.1, given.2)
-}
-
-/// A buffer where `MPI_IN_PLACE` may stand; `None` for that.
-pub fn typed_or_in_place(engine: &Engine, given: Given) -> Result<Option<Typed>> {
-    convert::typed_or_in_place(engine, given.0, given.1, given.2)
-}
-
-/// A buffer that means something at the root only.
-pub fn at_root(engine: &Engine, comm: &Comm, root: Root, given: Given) -> Result<Typed> {
-    if root.is_here(comm) { typed(engine, given) } else { Ok(Typed::EMPTY) }
-}
-
-/// A buffer that means something wherever the root is named by its rank; `MPI_IN_PLACE` may stand
-/// at the root.
-pub fn at_others(engine: &Engine, comm: &Comm, root: Root, given: Given) -> Result<Option<Typed>> {
-    match root {
-        Root::Rank(_) if root.is_here(comm) => typed_or_in_place(engine, given),
-        Root::Rank(_) => typed(engine, given).map(Some),
-        Root::Here | Root::Beside => Ok(Some(Typed::EMPTY)),
-    }
 }
 
 /// A count, or a displacement, of either form.
@@ -188,39 +160,6 @@ pub unsafe fn irregular<N: Number, D: Number>(
     Ok(Irregular { address: whole.address, type_id: whole.type_id, counts, displacements })
 }
 
-/// A buffer with a block for every rank, at the root.
-///
-/// # Safety
-/// As for `irregular`.
-pub unsafe fn irregular_at_root<N: Number, D: Number>(
-    engine: &Engine,
-    comm: &Comm,
-    root: Root,
-    given: GivenBlocks<N, D>,
-) -> Result<Option<Irregular>> {
-    if !root.is_here(comm) {
-        return Ok(None);
-    }
-    // SAFETY: passed on.
-    unsafe { irregular(engine, blocks(comm), given) }.map(Some)
-}
-
-/// A buffer of `len` blocks of one datatype where `MPI_IN_PLACE` may stand; `None` for that.
-///
-/// # Safety
-/// As for `irregular`.
-pub unsafe fn irregular_or_in_place<N: Number, D: Number>(
-    engine: &Engine,
-    len: usize,
-    given: GivenBlocks<N, D>,
-) -> Result<Option<Irregular>> {
-    if given.0 == MPI_IN_PLACE {
-        return Ok(None);
-    }
-    // SAFETY: passed on.
-    unsafe { irregular(engine, len, given) }.map(Some)
-}
-
 /// Address, counts, displacements and datatypes of a buffer of blocks.
 pub type GivenVaried<N, D> = (*const c_void, *const N, *const D, *const MPI_Datatype);
 
@@ -274,4 +213,133 @@ pub unsafe fn varied_or_in_place<N: Number, D: Number>(
     }
     // SAFETY: passed on.
     unsafe { varied(engine, len, given) }.map(Some)
+}
+
+/// What decodes and checks the arguments of a call; `None` of a buffer is `MPI_IN_PLACE`.
+#[derive(Clone, Copy)]
+pub struct Checked<'a> {
+    /// This process.
+    pub engine: &'a Engine,
+    /// Whose members call.
+    pub comm: &'a Comm,
+}
+
+impl Checked<'_> {
+    /// The root.
+    pub fn root(self, root: c_int) -> Result<Root> {
+        match root {
+            MPI_ROOT if self.comm.is_inter() => Ok(Root::Here),
+            MPI_PROC_NULL if self.comm.is_inter() => Ok(Root::Beside),
+            _ => convert::root(self.comm, root).map(Root::Rank),
+        }
+    }
+
+    /// A buffer.
+    pub fn buffer(self, given: Given) -> Result<Typed> {
+        typed(self.engine, given)
+    }
+
+    /// A buffer of as many equal blocks as there are peers; its count is that of one.
+    pub fn blocks(self, given: Given) -> Result<Typed> {
+        self.buffer(given)
+    }
+
+    /// A buffer that means something wherever the root is named by its rank, and at the root.
+    pub fn buffer_around(self, root: Root, given: Given) -> Result<Typed> {
+        let takes_part = root.is_named() || root.is_here(self.comm);
+        if takes_part { self.buffer(given) } else { Ok(Typed::EMPTY) }
+    }
+
+    /// A buffer where `MPI_IN_PLACE` may stand.
+    pub fn buffer_or_in_place(self, given: Given) -> Result<Option<Typed>> {
+        convert::typed_or_in_place(self.engine, given.0, given.1, given.2)
+    }
+
+    /// Equal blocks where `MPI_IN_PLACE` may stand.
+    pub fn blocks_or_in_place(self, given: Given) -> Result<Option<Typed>> {
+        self.buffer_or_in_place(given)
+    }
+
+    /// A buffer that means something at the root only.
+    pub fn at_root(self, root: Root, given: Given) -> Result<Typed> {
+        if root.is_here(self.comm) { self.buffer(given) } else { Ok(Typed::EMPTY) }
+    }
+
+    /// Equal blocks that mean something at the root only.
+    pub fn blocks_at_root(self, root: Root, given: Given) -> Result<Typed> {
+        self.at_root(root, given)
+    }
+
+    /// A buffer that means something wherever the root is named by its rank; `MPI_IN_PLACE` may
+    /// stand at the root.
+    pub fn at_others(self, root: Root, given: Given) -> Result<Option<Typed>> {
+        match root {
+            Root::Rank(_) if root.is_here(self.comm) => self.buffer_or_in_place(given),
+            Root::Rank(_) => self.buffer(given).map(Some),
+            Root::Here | Root::Beside => Ok(Some(Typed::EMPTY)),
+        }
+    }
+
+    /// The number of an operator. The engine checks whether it works on the datatype.
+    pub fn op(self, op: MPI_Op, _datatype: MPI_Datatype) -> Result<u32> {
+        op_id(op)
+    }
+
+    /// A count for each rank.
+    ///
+    /// # Safety
+    /// `start` is null or points to as many counts.
+    pub unsafe fn counts<T: Number>(self, start: *const T) -> Result<Box<[usize]>> {
+        // SAFETY: passed on.
+        unsafe { counts(start, self.comm.size() as usize) }
+    }
+
+    /// The sum of counts, and this rank's own.
+    pub fn total_and_own(self, counts: &[usize]) -> Result<(MPI_Count, MPI_Count)> {
+        let total = total(counts.iter().copied())?;
+        Ok((total as MPI_Count, counts[self.comm.rank as usize] as MPI_Count))
+    }
+
+    /// A buffer with a block for every peer.
+    ///
+    /// # Safety
+    /// The arrays are null or have an entry for each peer.
+    pub unsafe fn irregular<N: Number, D: Number>(
+        self,
+        given: GivenBlocks<N, D>,
+    ) -> Result<Irregular> {
+        // SAFETY: passed on.
+        unsafe { irregular(self.engine, blocks(self.comm), given) }
+    }
+
+    /// The same where `MPI_IN_PLACE` may stand.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    pub unsafe fn irregular_or_in_place<N: Number, D: Number>(
+        self,
+        given: GivenBlocks<N, D>,
+    ) -> Result<Option<Irregular>> {
+        if given.0 == MPI_IN_PLACE {
+            return Ok(None);
+        }
+        // SAFETY: passed on.
+        unsafe { self.irregular(given) }.map(Some)
+    }
+
+    /// A buffer with a block for every peer, at the root.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    pub unsafe fn irregular_at_root<N: Number, D: Number>(
+        self,
+        root: Root,
+        given: GivenBlocks<N, D>,
+    ) -> Result<Option<Irregular>> {
+        if !root.is_here(self.comm) {
+            return Ok(None);
+        }
+        // SAFETY: passed on.
+        unsafe { self.irregular(given) }.map(Some)
+    }
 }

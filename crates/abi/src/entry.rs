@@ -88,6 +88,7 @@ macro_rules! entry_form {
 /// schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The
 /// arguments that all collectives end with are added: `comm`, then `request`, or `info` and
 /// `request`. What stands after `plain`, if anything does, is the fast path of the blocking form.
+/// `entry_coll_fast!` makes that too.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
@@ -97,8 +98,7 @@ macro_rules! entry_coll {
         entry_c! {
             fn $now / $now_c($($arg: $ty,)* comm: MPI_Comm) {
                 $(
-                    // SAFETY: the program's promises on its buffers, passed on.
-                    let plain = |$ranks: dunlin_engine::CollFastPath| unsafe { $plain };
+                    let plain = |$ranks: dunlin_engine::CollFastPath| $plain;
                     let ranks = crate::collective_fast_path::plain_on(FUNCTION, comm);
                     let outcome = ranks.and_then(plain);
                     if let Some(outcome) = outcome {
@@ -122,6 +122,37 @@ macro_rules! entry_coll {
             }
         }
     )*};
+}
+
+/// Makes the same six bodies, and the fast path of the blocking form, from one decoder: it is
+/// compiled for `Plain` and for `Checked` arguments, whose methods have the same names. The
+/// operation after `=>` has one name in the engine's fast path and in the engine.
+macro_rules! entry_coll_fast {
+    ($(
+        fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
+            $($arg:ident : $ty:ty),* $(,)?
+        ) |$on:ident| $decode:block => $operation:ident $values:tt
+    )*) => {$(
+        entry_coll! {
+            fn $now / $now_c / $begin / $begin_c / $init / $init_c ($($arg: $ty),*) plain |ranks| {
+                let $on = crate::collective_fast_path::Plain(&ranks);
+                let $values = $decode;
+                // SAFETY: the program's promises on its buffers, passed on.
+                unsafe { ranks.$operation $values }
+            } |engine, comm| {
+                let $on = crate::collective::Checked { engine, comm };
+                let $values = $decode;
+                schedule!(engine, $operation, comm, $values)
+            }
+        }
+    )*};
+}
+
+/// The engine's schedule of an operation on a communicator.
+macro_rules! schedule {
+    ($engine:ident, $operation:ident, $comm:ident, ($($value:ident),*)) => {
+        $engine.$operation($comm, $($value),*)
+    };
 }
 
 /// The type words of `entry_c!` in the form with `int` counts.

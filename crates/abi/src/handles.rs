@@ -5,7 +5,7 @@
 use crate::constants::*;
 use crate::types::*;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_datatype::Primitive;
+use dunlin_datatype::{Primitive, reduce};
 use dunlin_engine::{CommId, SELF, WORLD};
 
 /// Bits of an object's number within its kind.
@@ -214,6 +214,38 @@ pub fn predefined(position: usize) -> Option<MPI_Datatype> {
     PLACES.get(position).map(|place| MPI_Datatype(FIRST_DATATYPE + usize::from(*place)))
 }
 
+/// The handle of each standard operator.
+const OPS: [(MPI_Op, reduce::Op); 14] = [
+    (MPI_SUM, reduce::Op::Sum),
+    (MPI_MIN, reduce::Op::Min),
+    (MPI_MAX, reduce::Op::Max),
+    (MPI_PROD, reduce::Op::Prod),
+    (MPI_BAND, reduce::Op::Band),
+    (MPI_BOR, reduce::Op::Bor),
+    (MPI_BXOR, reduce::Op::Bxor),
+    (MPI_LAND, reduce::Op::Land),
+    (MPI_LOR, reduce::Op::Lor),
+    (MPI_LXOR, reduce::Op::Lxor),
+    (MPI_MINLOC, reduce::Op::Minloc),
+    (MPI_MAXLOC, reduce::Op::Maxloc),
+    (MPI_REPLACE, reduce::Op::Replace),
+    (MPI_NO_OP, reduce::Op::NoOp),
+];
+
+/// An operator of the standard.
+#[inline]
+pub fn predefined_op(op: MPI_Op) -> Option<reduce::Op> {
+    OPS.iter().find(|(handle, _)| *handle == op).map(|(_, op)| *op)
+}
+
+/// The number of an operator: the standard's come first, in the order of `reduce::Op::ALL`.
+pub fn op_id(op: MPI_Op) -> Result<u32> {
+    match predefined_op(op) {
+        Some(op) => Ok(op as u32),
+        None => number(op),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,5 +288,12 @@ mod tests {
         assert!(error.text.contains("0x18000007") && error.text.contains("request"), "{error}");
         let error = number(MPI_COMM_NULL).unwrap_err();
         assert!(error.text.contains("MPI_COMM_NULL"), "{error}");
+    }
+
+    #[test]
+    fn standard_operators_are_numbered_as_the_engine_numbers_them() {
+        for (handle, op) in OPS {
+            assert_eq!(reduce::Op::ALL[op_id(handle).unwrap() as usize], op);
+        }
     }
 }

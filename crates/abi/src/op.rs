@@ -3,47 +3,14 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_datatype::reduce;
 use dunlin_engine::{Engine, Op, UserFunction};
 
 use crate::call::on_process;
 use crate::collective::typed;
 use crate::constants::*;
 use crate::convert::{get, made_or_full, put, type_handle};
-use crate::handles::{number, wrong};
+use crate::handles::{number, op_id, predefined_op, wrong};
 use crate::types::*;
-
-/// The handle of each standard operator.
-const PREDEFINED: [(MPI_Op, reduce::Op); 14] = [
-    (MPI_SUM, reduce::Op::Sum),
-    (MPI_MIN, reduce::Op::Min),
-    (MPI_MAX, reduce::Op::Max),
-    (MPI_PROD, reduce::Op::Prod),
-    (MPI_BAND, reduce::Op::Band),
-    (MPI_BOR, reduce::Op::Bor),
-    (MPI_BXOR, reduce::Op::Bxor),
-    (MPI_LAND, reduce::Op::Land),
-    (MPI_LOR, reduce::Op::Lor),
-    (MPI_LXOR, reduce::Op::Lxor),
-    (MPI_MINLOC, reduce::Op::Minloc),
-    (MPI_MAXLOC, reduce::Op::Maxloc),
-    (MPI_REPLACE, reduce::Op::Replace),
-    (MPI_NO_OP, reduce::Op::NoOp),
-];
-
-/// An operator of the standard.
-#[inline]
-pub fn predefined(op: MPI_Op) -> Option<reduce::Op> {
-    PREDEFINED.iter().find(|(handle, _)| *handle == op).map(|(_, op)| *op)
-}
-
-/// The number of an operator: the standard's come first, in the order of `reduce::Op::ALL`.
-pub fn op_id(op: MPI_Op) -> Result<u32> {
-    match predefined(op) {
-        Some(op) => Ok(op as u32),
-        None => number(op),
-    }
-}
 
 /// Calls the program's function with pointers to a length and a datatype.
 fn call_int(function: MPI_User_function) -> UserFunction {
@@ -129,7 +96,7 @@ entry! {
             // SAFETY: the program passes null or the address of an operator.
             unsafe {
                 let handle = get(op, "op")?;
-                if PREDEFINED.iter().any(|(p, _)| *p == handle) {
+                if predefined_op(handle).is_some() {
                     let text = "a predefined operator cannot be freed";
                     return Err(Error::new(ErrorClass::Op, text));
                 }
@@ -165,17 +132,5 @@ entry_c! {
             // SAFETY: the program's promises on its buffers, passed on.
             unsafe { engine.reduce_local(input, inout, op_id(op)?) }
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn standard_operators_are_numbered_as_the_engine_numbers_them() {
-        for (handle, op) in PREDEFINED {
-            assert_eq!(reduce::Op::ALL[op_id(handle).unwrap() as usize], op);
-        }
     }
 }

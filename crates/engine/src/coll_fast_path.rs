@@ -28,6 +28,59 @@ use crate::op_context::OpContext;
 /// Where bytes begin and how many they are.
 pub type Bytes = (*mut u8, usize);
 
+/// Block `number` of a buffer of equal blocks.
+#[inline]
+fn block((start, bytes): Bytes, number: usize) -> Bytes {
+    (start.wrapping_add(number * bytes), bytes)
+}
+
+/// What a rank contributes: `own` where the program gave `MPI_IN_PLACE` (`None`). Nothing where two
+/// buffers begin at the same place, which the slow path refuses.
+#[inline]
+fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    match given {
+        None => own,
+        Some(given) => own.is_none_or(|own| own.0 != given.0).then_some(given),
+    }
+}
+
+/// The same where both sides give a length: nothing if they differ.
+#[inline]
+fn resolved_alike(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    resolved(given, own).filter(|given| own.is_none_or(|own| own.1 == given.1))
+}
+
+/// Blocks of different lengths in a buffer, in bytes.
+#[derive(Debug)]
+pub struct PlainBlocks {
+    /// Where the buffer begins.
+    pub start: *mut u8,
+    /// How many blocks there are.
+    pub blocks: usize,
+    /// Their lengths, then their displacements.
+    pub numbers: Vec<usize>,
+}
+
+impl PlainBlocks {
+    #[inline]
+    fn layout(&self) -> BlockLayout<'_> {
+        let (counts, displacements) = self.numbers.split_at(self.blocks);
+        BlockLayout { counts, displacements }
+    }
+
+    #[inline]
+    fn block(&self, block: usize) -> Bytes {
+        let (count, at) = (self.numbers[block], self.numbers[self.blocks + block]);
+        (self.start.wrapping_add(at), count)
+    }
+}
+
+/// The buffer and the blocks that only the root has.
+#[inline]
+fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>) {
+    blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
+}
+
 /// A predefined operator, and what it works on.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator {
@@ -39,7 +92,8 @@ pub struct Operator {
 
 /// A communicator whose collectives can take the fast path.
 ///
-/// Every operation answers `None` where it did nothing.
+/// Every operation answers `None` where it did nothing. A buffer that is `None` is `MPI_IN_PLACE`,
+/// or means nothing on this rank.
 #[derive(Debug)]
 pub struct CollFastPath {
     comm: Rc<Comm>,
@@ -183,10 +237,11 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn gather(
         &self,
-        send: Bytes,
+        send: Option<Bytes>,
         recv: Option<Bytes>,
         root: usize,
     ) -> Option<Result<()>> {
+        let send = resolved(send, recv.map(|recv| block(recv, root)))?;
         let recv = recv.unwrap_or((std::ptr::dangling_mut(), send.1));
         if recv.1 != send.1 {
             return None;
@@ -207,9 +262,10 @@ impl CollFastPath {
     pub unsafe fn scatter(
         &self,
         send: Option<Bytes>,
-        recv: Bytes,
+        recv: Option<Bytes>,
         root: usize,
     ) -> Option<Result<()>> {
+        let recv = resolved(recv, send.map(|send| block(send, root)))?;
         let send = send.unwrap_or((std::ptr::dangling_mut(), recv.1));
         if recv.1 != send.1 {
             return None;
@@ -228,7 +284,8 @@ impl CollFastPath {
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
-    pub unsafe fn allgather(&self, send: Bytes, recv: Bytes) -> Option<Result<()>> {
+    pub unsafe fn allgather(&self, send: Option<Bytes>, recv: Bytes) -> Option<Result<()>> {
+        let send = resolved(send, Some(block(recv, self.rank())))?;
         if send.1 != recv.1 {
             return None;
         }
@@ -243,75 +300,72 @@ impl CollFastPath {
         })
     }
 
-    /// `MPI_Gatherv`; only the root has `recv`, where the blocks are, in bytes, and its own as long
-    /// as `send`.
+    /// `MPI_Gatherv`; only the root has `recv`.
     ///
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
     pub unsafe fn gatherv(
         &self,
-        send: Bytes,
-        recv: Option<(*mut u8, BlockLayout<'_>)>,
+        send: Option<Bytes>,
+        recv: Option<PlainBlocks>,
         root: usize,
     ) -> Option<Result<()>> {
-        let (recv, places) = recv.unwrap_or((std::ptr::dangling_mut(), BlockLayout::NONE));
+        let send = resolved_alike(send, recv.as_ref().map(|recv| recv.block(root)))?;
+        let (recv, places) = at_root(recv.as_ref());
         let v = coll::Gatherv { root, send_len: send.1, recv: places };
         let buffers = Buffers::moved(send.0, recv);
         let how = self.choose_for(0, UNKNOWN);
         shared_forms!(self.run(buffers), how, gatherv, gatherv(v) { SingleCopy => single_copy })
     }
 
-    /// `MPI_Scatterv`; only the root has `send`, where the blocks are, in bytes, and its own is as
-    /// long as `recv`.
+    /// `MPI_Scatterv`; only the root has `send`.
     ///
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
     pub unsafe fn scatterv(
         &self,
-        send: Option<(*mut u8, BlockLayout<'_>)>,
-        recv: Bytes,
+        send: Option<PlainBlocks>,
+        recv: Option<Bytes>,
         root: usize,
     ) -> Option<Result<()>> {
-        let (send, places) = send.unwrap_or((std::ptr::dangling_mut(), BlockLayout::NONE));
+        let recv = resolved_alike(recv, send.as_ref().map(|send| send.block(root)))?;
+        let (send, places) = at_root(send.as_ref());
         let v = coll::Scatterv { root, send: places, recv_len: recv.1 };
         let buffers = Buffers::moved(send, recv.0);
         let how = self.choose_for(0, UNKNOWN);
         shared_forms!(self.run(buffers), how, scatterv, scatterv(v) { SingleCopy => single_copy })
     }
 
-    /// `MPI_Alltoallv`, not in place; the places say where the blocks are, in bytes, and this
-    /// rank's own is as long in both.
+    /// `MPI_Alltoallv`, not in place.
     ///
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
     pub unsafe fn alltoallv(
         &self,
-        (send, from): (*mut u8, BlockLayout<'_>),
-        (recv, to): (*mut u8, BlockLayout<'_>),
+        send: Option<PlainBlocks>,
+        recv: PlainBlocks,
     ) -> Option<Result<()>> {
-        let v = coll::Alltoallv { send: from, recv: to, in_place: false };
-        let buffers = Buffers::moved(send, recv);
+        let (send, rank) = (send?, self.rank());
+        resolved_alike(Some(send.block(rank)), Some(recv.block(rank)))?;
+        let v = coll::Alltoallv { send: send.layout(), recv: recv.layout(), in_place: false };
+        let buffers = Buffers::moved(send.start, recv.start);
         let how = self.choose_for(0, UNKNOWN);
         shared_forms!(self.run(buffers), how, alltoallv, alltoallv(v) { SingleCopy => single_copy })
     }
 
-    /// `MPI_Allgatherv`; `places` says where in `recv` the blocks are, in bytes, and its own is as
-    /// long as `send`.
+    /// `MPI_Allgatherv`.
     ///
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
-    pub unsafe fn allgatherv(
-        &self,
-        send: Bytes,
-        recv: *mut u8,
-        places: BlockLayout<'_>,
-    ) -> Option<Result<()>> {
+    pub unsafe fn allgatherv(&self, send: Option<Bytes>, recv: PlainBlocks) -> Option<Result<()>> {
+        let send = resolved_alike(send, Some(recv.block(self.rank())))?;
+        let places = recv.layout();
         let v = coll::Allgatherv { send_len: send.1, recv: places };
-        let buffers = Buffers::moved(send.0, recv);
+        let buffers = Buffers::moved(send.0, recv.start);
         let total = places.counts.iter().sum::<usize>();
         let longest = places.counts.iter().max().map_or(0, |longest| *longest);
         let how = self.choose_for(total / self.size(), longest);
@@ -326,7 +380,8 @@ impl CollFastPath {
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
-    pub unsafe fn alltoall(&self, send: Bytes, recv: Bytes) -> Option<Result<()>> {
+    pub unsafe fn alltoall(&self, send: Option<Bytes>, recv: Bytes) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
         if send.1 != recv.1 {
             return None;
         }
@@ -346,11 +401,12 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn reduce(
         &self,
-        send: Bytes,
+        send: Option<Bytes>,
         recv: Option<Bytes>,
         operator: Operator,
         root: usize,
     ) -> Option<Result<()>> {
+        let send = resolved(send, recv)?;
         let recv = recv.map_or(std::ptr::dangling_mut(), |recv| recv.0);
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
         let v = coll::Reduce { root, len, commutative };
@@ -373,13 +429,14 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn allreduce(
         &self,
-        send: Bytes,
-        recv: *mut u8,
+        send: Option<Bytes>,
+        recv: Bytes,
         operator: Operator,
     ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
-        let v = coll::Allreduce { len, commutative, in_place: send.0 == recv };
-        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        let v = coll::Allreduce { len, commutative, in_place: send.0 == recv.0 };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, allreduce, allreduce(v) {
             Cico => cico,
@@ -399,14 +456,15 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn reduce_scatter(
         &self,
-        send: Bytes,
-        recv: *mut u8,
-        starts: &[usize],
+        send: Option<Bytes>,
+        recv: Bytes,
+        starts: Vec<usize>,
         operator: Operator,
     ) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
         let commutative = operator.op.is_commutative();
-        let v = coll::ReduceScatter { starts, commutative };
-        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        let v = coll::ReduceScatter { starts: &starts, commutative };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter(v) {
             Cico => cico,
@@ -414,22 +472,24 @@ impl CollFastPath {
         })
     }
 
-    /// `MPI_Reduce_scatter_block`, not in place; `send` is the whole operand.
+    /// `MPI_Reduce_scatter_block`, not in place; `send` is the first block of the operand.
     ///
     /// # Safety
     /// See [`CollFastPath::bcast`].
     #[inline]
     pub unsafe fn reduce_scatter_block(
         &self,
-        send: Bytes,
-        recv: *mut u8,
+        send: Option<Bytes>,
+        recv: Bytes,
         operator: Operator,
     ) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
         let commutative = operator.op.is_commutative();
-        let block = operator.elements(send.1) / self.size();
+        let block = operator.elements(send.1);
         let v = coll::ReduceScatterBlock { block, commutative };
-        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
-        let how = self.choose_sum::<reduce_scatter_block::Algorithm>(operator, send.1).0;
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how =
+            self.choose_sum::<reduce_scatter_block::Algorithm>(operator, send.1 * self.size()).0;
         shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter_block(v) {
             Cico => cico,
             SingleCopy => single_copy
@@ -443,12 +503,13 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn scan(
         &self,
-        send: Bytes,
-        recv: *mut u8,
+        send: Option<Bytes>,
+        recv: Bytes,
         operator: Operator,
     ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
         let v = coll::Scan { len: operator.elements(send.1) };
-        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, scan, scan(v) {
             Cico => cico,
@@ -463,12 +524,13 @@ impl CollFastPath {
     #[inline]
     pub unsafe fn exscan(
         &self,
-        send: Bytes,
-        recv: *mut u8,
+        send: Option<Bytes>,
+        recv: Bytes,
         operator: Operator,
     ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
         let v = coll::Exscan { len: operator.elements(send.1) };
-        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, exscan, exscan(v) {
             Cico => cico,

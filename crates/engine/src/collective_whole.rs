@@ -123,7 +123,7 @@ impl Engine {
         comm: &Rc<Comm>,
         send: Option<Typed>,
         recv: Typed,
-        counts: &[usize],
+        counts: Box<[usize]>,
         op: u32,
     ) -> Result<Schedule> {
         let op = self.checked_op(op, &recv)?;
@@ -131,12 +131,12 @@ impl Engine {
         let mut starts = Vec::with_capacity(counts.len() + 1);
         starts.push(0);
         let total = Typed { count: total(counts.iter().copied())?, ..recv };
-        for count in counts {
+        for count in &counts {
             starts.push(starts[starts.len() - 1] + count);
         }
         if comm.is_inter() {
             starts.truncate(counts.len());
-            let blocks = Blocks { counts: counts.into(), displacements: starts.into() };
+            let blocks = Blocks { counts, displacements: starts.into() };
             let coll_op =
                 Inter::ReduceScatter { total: total.count, blocks: Lengths::BlockLayout(blocks) };
             return self.with_op(

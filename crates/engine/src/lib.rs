@@ -92,7 +92,7 @@ pub use attribute::{
 };
 pub use buffer::UserBuffer;
 pub use buffered::BufferOwner;
-pub use coll_fast_path::{Bytes, CollFastPath, Operator};
+pub use coll_fast_path::{Bytes, CollFastPath, Operator, PlainBlocks};
 pub use collective_blocks::{Irregular, Varied};
 pub use comm::{Comm, CommId, Direction, SELF, WORLD};
 pub use completion::Finished;
