@@ -11,7 +11,7 @@ use crate::call::finish;
 use crate::convert::{error, put};
 use crate::info::{self, Info};
 use crate::raise::Owner;
-use crate::types::*;
+use crate::standard::types::*;
 
 /// Fortran's default types, by info key and name of the datatype.
 const FORTRAN_SIZES: [(&str, &str); 4] = [

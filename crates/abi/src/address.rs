@@ -1,8 +1,8 @@
 //! Addresses as numbers (MPI 5.0, section 5.1.5).
 
-use crate::constants::MPI_SUCCESS;
 use crate::raise::{Owner, null_argument};
-use crate::types::MPI_Aint;
+use crate::standard::constants::MPI_SUCCESS;
+use crate::standard::types::MPI_Aint;
 use std::ffi::{c_int, c_void};
 
 entry! {

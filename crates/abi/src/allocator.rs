@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use dunlin_base::memory::may_fail;
 use dunlin_engine::end_without_memory;
 
-use crate::constants::MPI_ERR_NO_MEM;
+use crate::standard::constants::MPI_ERR_NO_MEM;
 
 struct Watched;
 

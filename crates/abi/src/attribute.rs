@@ -10,13 +10,13 @@ use dunlin_engine::{
 
 use crate::attribute_world;
 use crate::call::{on_comm, on_process};
-use crate::constants::*;
 use crate::convert::{self, comm_handle, comm_id, get, put, type_handle, type_id};
 use crate::datatype::type_object;
-use crate::error_codes;
-use crate::handles::claimed_comm;
 use crate::inquiry::{self, answer};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::error_codes;
+use crate::standard::handles::claimed_comm;
+use crate::standard::types::*;
 
 /// Keys made at run time are above every one that the standard predefines.
 const FIRST_KEYVAL: u32 = 0x1000;

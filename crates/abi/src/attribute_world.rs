@@ -8,8 +8,8 @@ use dunlin_engine::WORLD;
 use dunlin_engine::inquiry::COMMS;
 use dunlin_engine::inquiry::comm::SIZE;
 
-use crate::constants::*;
 use crate::errors::last_used_code;
+use crate::standard::constants::*;
 
 /// The program that a launcher was given first; it is the only one of a job.
 const FIRST_PROGRAM: c_int = 0;

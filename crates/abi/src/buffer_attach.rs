@@ -7,9 +7,9 @@ use dunlin_base::Result;
 use dunlin_engine::{BufferOwner, Engine, PoolMemory, SELF};
 
 use crate::call::{on_comm, on_process, on_session};
-use crate::constants::MPI_BUFFER_AUTOMATIC;
 use crate::convert::{self, give_request, put};
-use crate::types::*;
+use crate::standard::constants::MPI_BUFFER_AUTOMATIC;
+use crate::standard::types::*;
 
 fn attach(
     engine: &Engine,

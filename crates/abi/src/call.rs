@@ -7,11 +7,11 @@ use std::rc::Rc;
 use dunlin_base::Result;
 use dunlin_engine::{Comm, Engine, Session, SessionId, enter};
 
-use crate::constants::MPI_SUCCESS;
 use crate::convert;
-use crate::handles::{number, wrong};
 use crate::raise::{Owner, raise};
-use crate::types::{MPI_Comm, MPI_Session};
+use crate::standard::constants::MPI_SUCCESS;
+use crate::standard::handles::{number, wrong};
+use crate::standard::types::{MPI_Comm, MPI_Session};
 
 /// Turns an outcome into a code; errors go to the handler of `owner`.
 #[inline]

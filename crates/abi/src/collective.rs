@@ -10,10 +10,10 @@ use dunlin_datatype::byte_range::total;
 use dunlin_engine::{Comm, Engine, Irregular, Root, Schedule, Spec, Typed, Varied};
 
 use crate::call::on_comm;
-use crate::constants::*;
 use crate::convert::{self, committed_id, error, give_request};
-use crate::handles::{self, op_id};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::handles::{self, op_id};
+use crate::standard::types::*;
 
 /// Address, count and datatype of a buffer.
 pub type Given = (*const c_void, MPI_Count, MPI_Datatype);

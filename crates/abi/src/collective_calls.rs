@@ -10,7 +10,7 @@ use crate::call::finish;
 use crate::collective::*;
 use crate::collective_fast_path::plain_on;
 use crate::raise::Owner;
-use crate::types::*;
+use crate::standard::types::*;
 
 entry! {
     fn MPI_Barrier(comm: MPI_Comm) -> c_int {

@@ -9,10 +9,10 @@ use dunlin_datatype::reduce::valid;
 use dunlin_engine::{Bytes, CollFastPath, Operator, PlainBlocks};
 
 use crate::collective::{Given, GivenBlocks, Number};
-use crate::constants::MPI_IN_PLACE;
 use crate::convert::plain_bytes;
-use crate::handles::{claimed_comm, predefined_op, primitive};
-use crate::types::*;
+use crate::standard::constants::MPI_IN_PLACE;
+use crate::standard::handles::{claimed_comm, predefined_op, primitive};
+use crate::standard::types::*;
 
 /// The members of a communicator that can take the fast path.
 #[inline]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use dunlin_engine::{Comm, Engine};
 
 use crate::collective::*;
-use crate::types::*;
+use crate::standard::types::*;
 
 entry_coll! {
     fn MPI_Neighbor_allgather / MPI_Neighbor_allgather_c / MPI_Ineighbor_allgather

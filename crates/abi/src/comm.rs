@@ -9,13 +9,13 @@ use dunlin_engine::inquiry::comm::IS_INTER;
 use dunlin_engine::{Comm, Group};
 
 use crate::call::{on_comm, on_process};
-use crate::constants::*;
 use crate::convert::{self, comm_id, get, put};
 use crate::environment::{cut, put_string};
 use crate::group::{compared, give};
 use crate::info::{self, Info};
 use crate::inquiry::{self, answer};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// The promises a program can make about a communicator, and what holds without one; section 7.4.4.
 /// Dunlin needs none of them, but remembers them.

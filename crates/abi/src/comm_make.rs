@@ -8,11 +8,11 @@ use dunlin_engine::{Comm, CommId, Engine, enter};
 
 use crate::call::{finish, on_comm};
 use crate::comm::set_hints;
-use crate::constants::*;
 use crate::convert::{self, comm_handle, error, give_request, put};
 use crate::group::group;
 use crate::raise::{Owner, raise_to};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 use crate::{errhandler, hardware, info};
 
 /// The color of a split; `None` takes no part.

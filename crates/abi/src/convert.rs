@@ -10,11 +10,11 @@ use dunlin_engine::{
     Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD,
 };
 
-use crate::constants::*;
-use crate::error_codes;
-use crate::handles::{self, claimed_comm, made, number, primitive, wrong};
 use crate::inquiry;
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::error_codes;
+use crate::standard::handles::{self, claimed_comm, made, number, primitive, wrong};
+use crate::standard::types::*;
 
 /// An error of `class` saying `text`.
 pub fn error(class: ErrorClass, text: impl Into<std::borrow::Cow<'static, str>>) -> Error {

@@ -11,12 +11,14 @@ use dunlin_engine::inquiry::datatype::{ELEMENTS, EXTENT, LB, SIZE, TRUE_EXTENT, 
 use dunlin_engine::{Engine, TypeObject};
 
 use crate::call::on_process;
-use crate::constants::{MPI_DATATYPE_NULL, MPI_MAX_OBJECT_NAME, MPI_SUCCESS, MPI_UNDEFINED};
 use crate::convert::{self, get, made_or_full, put, type_handle, type_id};
 use crate::environment::{cut, put_string};
-use crate::handles::wrong;
 use crate::inquiry::{self, answer, answers};
-use crate::types::*;
+use crate::standard::constants::{
+    MPI_DATATYPE_NULL, MPI_MAX_OBJECT_NAME, MPI_SUCCESS, MPI_UNDEFINED,
+};
+use crate::standard::handles::wrong;
+use crate::standard::types::*;
 
 /// The datatype behind a handle.
 pub fn datatype(engine: &Engine, handle: MPI_Datatype) -> Result<Datatype> {

@@ -7,10 +7,10 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Datatype, Dimension, Distribution, Order};
 
 use crate::call::on_process;
-use crate::constants::*;
 use crate::datatype::datatype;
 use crate::datatype_construct::{Integer, give, list};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 fn bad(text: String) -> Error {
     Error::new(ErrorClass::Arg, text)

@@ -11,7 +11,7 @@ use dunlin_engine::Engine;
 use crate::call::on_process;
 use crate::convert::{self, put};
 use crate::datatype::{datatype, new_handle};
-use crate::types::*;
+use crate::standard::types::*;
 
 /// An integer of the C interface.
 pub trait Integer: Copy {

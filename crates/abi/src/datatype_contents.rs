@@ -7,10 +7,10 @@ use dunlin_datatype::{Combiner, Datatype};
 use dunlin_engine::Engine;
 
 use crate::call::on_process;
-use crate::constants::*;
 use crate::convert::put;
 use crate::datatype::{datatype, new_handle};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 fn combiner(combiner: Combiner) -> c_int {
     match combiner {

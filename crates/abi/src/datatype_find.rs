@@ -8,10 +8,10 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Datatype, TypeClass};
 
 use crate::call::on_process;
-use crate::constants::*;
 use crate::convert::put;
 use crate::datatype::{datatype, new_handle};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// A precision or a range that the program may leave open.
 fn given(value: c_int) -> Option<c_int> {

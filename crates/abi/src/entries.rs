@@ -5,9 +5,9 @@
 
 use std::ffi::{c_char, c_double, c_int, c_void};
 
-use crate::constants::MPI_FILE_NULL;
 use crate::raise::{Owner, unsupported};
-use crate::types::*;
+use crate::standard::constants::MPI_FILE_NULL;
+use crate::standard::types::*;
 
 use crate::abi_info::*;
 use crate::address::*;

@@ -158,7 +158,7 @@ macro_rules! schedule {
 /// The type words of `entry_c!` in the form with `int` counts.
 pub mod int {
     #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
-    use crate::types::MPI_Aint;
+    use crate::standard::types::MPI_Aint;
     use std::ffi::c_int;
 
     pub type N = c_int;
@@ -169,7 +169,7 @@ pub mod int {
 /// The type words of `entry_c!` in the form with large counts.
 pub mod large {
     #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
-    use crate::types::{MPI_Aint, MPI_Count};
+    use crate::standard::types::{MPI_Aint, MPI_Count};
 
     pub type N = MPI_Count;
     pub type Disp = MPI_Aint;

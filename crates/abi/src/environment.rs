@@ -1,8 +1,8 @@
 //! Versions, the clock and profiling control: what needs no running MPI (MPI 5.0, sections 9.1,
 //! 9.6, 15.2.4 and 20.2).
 
-use crate::constants::*;
 use crate::raise::{Owner, null_argument};
+use crate::standard::constants::*;
 use std::ffi::{c_char, c_double, c_int};
 
 /// What `MPI_Get_library_version` answers.

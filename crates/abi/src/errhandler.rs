@@ -6,12 +6,12 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::Errhandler;
 
 use crate::call::{finish, on_comm, on_session};
-use crate::constants::*;
 use crate::convert::{get, made_or_full, put};
-use crate::error_codes;
-use crate::handles::{number, wrong};
 use crate::raise::{Owner, raise};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::error_codes;
+use crate::standard::handles::{number, wrong};
+use crate::standard::types::*;
 use crate::user_handlers::{self, UserHandler};
 
 /// Makes a handler of a function of the program; C may pass null. Sessions need handlers before MPI

@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::call::finish;
-use crate::constants::*;
 use crate::convert::{error, put};
 use crate::environment::{cut, put_string};
-use crate::error_codes;
 use crate::raise::{Owner, last_text};
+use crate::standard::constants::*;
+use crate::standard::error_codes;
 
 /// The longest text, without its final zero.
 const TEXT_BYTES_MAX: usize = MPI_MAX_ERROR_STRING as usize - 1;

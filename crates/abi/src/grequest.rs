@@ -6,9 +6,9 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::{Generalised, Source, Status};
 
 use crate::call::on_process;
-use crate::constants::*;
 use crate::convert::{self, error, give_request};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// The code that a function of the program returned, which the caller of MPI gets.
 fn outcome(code: c_int) -> Result<()> {

@@ -10,11 +10,11 @@ use dunlin_engine::{Group, Table};
 
 use crate::array::list;
 use crate::call::{on_comm, on_process};
-use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
-use crate::handles::{claimed, number, wrong};
 use crate::inquiry::answer;
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::handles::{claimed, number, wrong};
+use crate::standard::types::*;
 
 static GROUPS: LazyLock<Mutex<Table<Arc<Group>>>> = LazyLock::new(Mutex::default);
 /// Size of each group, and the rank of this process there, for those who ask often.

@@ -11,11 +11,11 @@ use dunlin_base::{ErrorClass, Result};
 use dunlin_engine::Table;
 
 use crate::call::finish;
-use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
-use crate::handles::{number, wrong};
 use crate::raise::Owner;
-use crate::types::MPI_Info;
+use crate::standard::constants::*;
+use crate::standard::handles::{number, wrong};
+use crate::standard::types::MPI_Info;
 
 /// The kinds of memory that buffers may lie in; section 11.4.3.
 pub const MEMORY_KINDS: (&CStr, &CStr) = (c"mpi_memory_alloc_kinds", c"mpi,system");

@@ -3,8 +3,8 @@
 
 use dunlin_engine::inquiry::{self, Row};
 
-use crate::handles::{claimed, claimed_comm, primitive};
-use crate::types::{MPI_Comm, MPI_Datatype};
+use crate::standard::handles::{claimed, claimed_comm, primitive};
+use crate::standard::types::{MPI_Comm, MPI_Datatype};
 
 /// The answers about a datatype.
 #[inline(always)]

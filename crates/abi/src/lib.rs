@@ -8,11 +8,8 @@
 #[macro_use]
 mod entry;
 
-pub mod constants;
-pub mod error_codes;
-pub mod handles;
+pub mod standard;
 pub mod status;
-pub mod types;
 
 mod abi_info;
 mod address;

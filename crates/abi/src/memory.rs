@@ -10,7 +10,7 @@ use crate::call::{finish, on_process};
 use crate::convert::{error, put};
 use crate::info::{self, Info};
 use crate::raise::Owner;
-use crate::types::*;
+use crate::standard::types::*;
 use crate::{convert, hardware};
 
 /// Where the program asks for nothing more: a cache line, and more than any element needs.

@@ -7,10 +7,10 @@ use dunlin_engine::{Engine, Op, UserFunction};
 
 use crate::call::on_process;
 use crate::collective::typed;
-use crate::constants::*;
 use crate::convert::{get, made_or_full, put, type_handle};
-use crate::handles::{number, op_id, predefined_op, wrong};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::handles::{number, op_id, predefined_op, wrong};
+use crate::standard::types::*;
 
 /// Calls the program's function with pointers to a length and a datatype.
 fn call_int(function: MPI_User_function) -> UserFunction {

@@ -7,10 +7,10 @@ use dunlin_base::{Rank, Result, Tag};
 use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
 
 use crate::call::on_comm;
-use crate::constants::*;
 use crate::convert::{self, give_request, tell};
-use crate::handles::{SENT_HANDLE, claimed_comm, made};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::handles::{SENT_HANDLE, claimed_comm, made};
+use crate::standard::types::*;
 
 /// How a send is done.
 #[derive(Clone, Copy, PartialEq, Eq)]

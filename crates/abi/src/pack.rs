@@ -9,12 +9,12 @@ use dunlin_engine::Engine;
 use dunlin_engine::inquiry::datatype::SIZE;
 
 use crate::call::{on_comm, on_process};
-use crate::constants::{MPI_SUCCESS, MPI_UNDEFINED};
 use crate::convert::{self, get, put};
 use crate::datatype::{datatype, fitting, type_object};
 use crate::datatype_construct::Integer;
 use crate::inquiry::{self, answer};
-use crate::types::*;
+use crate::standard::constants::{MPI_SUCCESS, MPI_UNDEFINED};
+use crate::standard::types::*;
 
 /// The part of a packed buffer from a position to its end.
 struct Packed {

@@ -7,9 +7,9 @@ use dunlin_engine::{Direction, Spec};
 
 use crate::array::list;
 use crate::call::{on_comm, on_process};
-use crate::constants::*;
 use crate::convert::{self, error, give_request, put};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// A partitioned operation as the program describes it.
 struct Operation {

@@ -8,7 +8,7 @@ use dunlin_engine::Spec;
 use crate::call::on_comm;
 use crate::convert::{self, give_request};
 use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
-use crate::types::*;
+use crate::standard::types::*;
 
 /// # Safety
 /// The program's promises on its buffer, until the request is freed.

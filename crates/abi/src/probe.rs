@@ -7,11 +7,11 @@ use dunlin_engine::{Engine, Message, SELF, Status, Table, enter};
 use parking_lot::Mutex;
 
 use crate::call::{finish, on_comm};
-use crate::constants::*;
 use crate::convert::{self, get, give_request, not_null, put, put_status, tell};
-use crate::handles::{claimed, number, wrong};
 use crate::raise::Owner;
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::handles::{claimed, number, wrong};
+use crate::standard::types::*;
 
 /// Messages taken by matching probes, until they are received.
 static MESSAGES: Mutex<Held> = Mutex::new(Held(None));

@@ -13,12 +13,12 @@ use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_t
 use parking_lot::Mutex;
 
 use crate::call::{finish, on_comm, on_process};
-use crate::constants::*;
 use crate::convert::{error, put};
 use crate::environment::put_string;
 use crate::inquiry::{self, answer};
 use crate::raise::{Owner, fatal};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
 static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();

@@ -7,10 +7,11 @@ use std::ffi::c_int;
 use dunlin_base::{Error, ErrorClass};
 use dunlin_engine::{Errhandler, end_forked, enter_anytime, is_forked};
 
-use crate::constants::{MPI_COMM_SELF, MPI_COMM_WORLD, MPI_T_ERR_NOT_SUPPORTED};
-use crate::handles::number;
-use crate::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
-use crate::{convert, error_codes, user_handlers};
+use crate::standard::constants::{MPI_COMM_SELF, MPI_COMM_WORLD, MPI_T_ERR_NOT_SUPPORTED};
+use crate::standard::error_codes;
+use crate::standard::handles::{Handle, number};
+use crate::standard::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
+use crate::{convert, user_handlers};
 
 /// The object whose error handler hears of an error.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +74,9 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
 /// The call, with its object where that has no name of its own.
 fn described(function: &str, owner: Owner) -> String {
     match owner {
-        Owner::Win(win) => format!("{function} on window {:#x}", win.0),
-        Owner::File(file) => format!("{function} on file {:#x}", file.0),
-        Owner::Session(session) => format!("{function} on session {:#x}", session.0),
+        Owner::Win(win) => format!("{function} on window {:#x}", win.bits()),
+        Owner::File(file) => format!("{function} on file {:#x}", file.bits()),
+        Owner::Session(session) => format!("{function} on session {:#x}", session.bits()),
         Owner::Comm(_) | Owner::Handler(_) | Owner::Tools | Owner::None => function.to_string(),
     }
 }

@@ -8,12 +8,12 @@ use dunlin_engine::fast_path::{self, Claim};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
-use crate::constants::*;
 use crate::convert::{self, get, put, put_status, status_code, tell};
-use crate::error_codes;
-use crate::handles::{claimed, number, wrong};
 use crate::raise::Owner;
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::error_codes;
+use crate::standard::handles::{claimed, number, wrong};
+use crate::standard::types::*;
 
 /// A call that completes one request: an error belongs to the request's communicator.
 ///

@@ -6,14 +6,14 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::{ProcessSet, enter};
 
 use crate::call::{finish, on_session, on_session_id};
-use crate::constants::*;
 use crate::convert::{error, get, made_or_full, put};
 use crate::errhandler::decode_for_session;
 use crate::group::give;
 use crate::info::{self, Info, MEMORY_KINDS};
 use crate::process::{begin, thread_level};
 use crate::raise::{Owner, raise_to};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// What an info object may ask for, and the names of the answers.
 const THREAD_LEVEL: &CStr = c"thread_level";

@@ -2,9 +2,9 @@
 
 use std::ffi::c_int;
 
-use crate::constants::MPI_SUCCESS;
 use crate::raise::{Owner, null_argument};
-use crate::types::MPI_Status;
+use crate::standard::constants::MPI_SUCCESS;
+use crate::standard::types::MPI_Status;
 
 /// Gives `read(status)` to the caller of `function`.
 ///

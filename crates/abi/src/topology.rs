@@ -10,10 +10,10 @@ use dunlin_engine::{Cart, Comm, Topology, balance};
 use crate::array::{fill, list};
 use crate::call::{on_comm, on_process};
 use crate::comm_make::give;
-use crate::constants::*;
 use crate::convert::{self, error, put};
 use crate::inquiry::{self, answer};
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 
 /// Says that a communicator has not the topology that a call needs.
 pub fn no_topology(comm: &Comm, kind: &str) -> Error {

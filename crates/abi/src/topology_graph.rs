@@ -9,10 +9,10 @@ use dunlin_engine::{Comm, DistGraph, Edge, Graph, Topology};
 use crate::array::{fill, list};
 use crate::call::on_comm;
 use crate::comm_make::{give, with_hints};
-use crate::constants::*;
 use crate::convert::{self, error, put};
+use crate::standard::constants::*;
+use crate::standard::types::*;
 use crate::topology::{mapped, no_topology};
-use crate::types::*;
 
 /// The weight of an edge where the program gives none.
 const NO_WEIGHT: c_int = 1;

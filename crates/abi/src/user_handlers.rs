@@ -5,8 +5,8 @@ use std::ffi::c_int;
 use dunlin_base::Error;
 use parking_lot::Mutex;
 
-use crate::error_codes;
-use crate::types::*;
+use crate::standard::error_codes;
+use crate::standard::types::*;
 
 /// A handler of the program, by what it handles.
 #[derive(Clone, Copy)]

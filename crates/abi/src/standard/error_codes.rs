@@ -1,6 +1,6 @@
 //! The error classes' numbers in the standard ABI, and what `MPI_Error_string` says of each.
 
-use crate::constants::*;
+use crate::standard::constants::*;
 use dunlin_base::ErrorClass;
 use std::ffi::c_int;
 

@@ -2,7 +2,7 @@
 //! buffer is a pointer here too; any other pointer, which only ever is compared, is a number.
 #![allow(missing_docs, reason = "the names are the standard's own")]
 
-use crate::types::*;
+use crate::standard::types::*;
 use std::ffi::c_int;
 
 include!(concat!(env!("OUT_DIR"), "/constants.rs"));

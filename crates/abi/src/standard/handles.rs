@@ -2,8 +2,8 @@
 //! time is `kind << 27 | number`, so that a handle of the wrong kind is recognised and every handle
 //! fits in a positive `int` (which makes `MPI_X_toint` and `MPI_X_fromint` the identity).
 
-use crate::constants::*;
-use crate::types::*;
+use crate::standard::constants::*;
+use crate::standard::types::*;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Primitive, reduce};
 use dunlin_engine::{CommId, SELF, WORLD};

@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
-use crate::constants::{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS};
+use crate::standard::constants::{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS};
 
 pub type MPI_Aint = isize;
 pub type MPI_Offset = i64;
@@ -14,7 +14,7 @@ macro_rules! handle_types {
     ($($name:ident),* $(,)?) => {$(
         #[repr(transparent)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct $name(pub usize);
+        pub struct $name(pub(in crate::standard) usize);
     )*};
 }
 
@@ -41,7 +41,7 @@ pub struct MPI_Status {
     /// Error code; set only by functions that complete several operations.
     pub MPI_ERROR: c_int,
     /// Ours.
-    pub MPI_internal: [c_int; 5],
+    MPI_internal: [c_int; 5],
 }
 
 const BYTES_LOW: usize = 0;
@@ -133,7 +133,7 @@ pub type MPI_T_event_dropped_cb_function =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constants::MPI_F_STATUS_SIZE;
+    use crate::standard::constants::MPI_F_STATUS_SIZE;
 
     #[test]
     fn a_status_is_as_long_as_its_fortran_array() {
