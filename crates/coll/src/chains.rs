@@ -142,17 +142,17 @@ mod tests {
         for (size, cores) in [(1, 2), (2, 2), (3, 2), (8, 2), (7, 3), (9, 64)] {
             for root in (0..size).map(Some).chain([None]) {
                 let chains = Chains::new(size, cores, root);
-                let mut await_slot = vec![false; size];
+                let mut visited = vec![false; size];
                 for chain in 0..chains.count {
                     let mut at = Some(chains.last(chain));
                     while let Some(rank) = at {
                         assert_eq!(rank % chains.count, chain);
-                        assert!(!std::mem::replace(&mut await_slot[rank], true));
+                        assert!(!std::mem::replace(&mut visited[rank], true));
                         at = chains.before(rank);
                     }
                 }
                 assert!(
-                    await_slot.iter().all(|&await_slot| await_slot),
+                    visited.iter().all(|&visited| visited),
                     "{size} ranks, {cores} cores, {root:?}"
                 );
                 assert!(root.is_none_or(|root| chains.last(root % chains.count) == root));

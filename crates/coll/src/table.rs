@@ -99,18 +99,16 @@ impl When {
     }
 }
 
-/// The name among `known` that is nearest to `await_slot`.
-pub fn nearest<'a>(await_slot: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|name| edit_distance(name, await_slot)).unwrap_or("")
+/// The name among `known` that is nearest to `given`.
+pub fn nearest<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|name| edit_distance(name, given)).unwrap_or("")
 }
 
 /// What to tell who named an operation that does not exist.
-pub fn unknown_operation(await_slot: &str) -> String {
-    let meant = nearest(await_slot, OPERATIONS.iter().copied());
+pub fn unknown_operation(given: &str) -> String {
+    let meant = nearest(given, OPERATIONS.iter().copied());
     let known = OPERATIONS.join(", ");
-    format!(
-        "`{await_slot}` is not an operation; did you mean `{meant}`? The operations are {known}"
-    )
+    format!("`{given}` is not an operation; did you mean `{meant}`? The operations are {known}")
 }
 
 fn named<A: Listed>(name: &str) -> Result<A, String> {
@@ -170,22 +168,20 @@ impl Reader<'_> {
     }
 
     fn number(&self, key: &str, value: &Spanned<DeValue<'_>>, min: usize) -> Result<usize> {
-        let await_slot = value.get_ref();
-        let digits = await_slot.as_integer().map(|n| (n.as_str(), n.radix()));
+        let given = value.get_ref();
+        let digits = given.as_integer().map(|n| (n.as_str(), n.radix()));
         digits
             .and_then(|(digits, radix)| usize::from_str_radix(digits, radix).ok())
             .filter(|&number| number >= min)
             .ok_or_else(|| {
-                let text = format!(
-                    "{key} is {}; it must be a whole number from {min} on",
-                    published(await_slot)
-                );
+                let text =
+                    format!("{key} is {}; it must be a whole number from {min} on", shown(given));
                 self.error(value.span().start, text)
             })
     }
 }
 
-fn published(value: &DeValue<'_>) -> String {
+fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Integer(number) => number.to_string(),
         DeValue::Float(number) => number.to_string(),
@@ -248,8 +244,8 @@ fn conditions(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> Result<Whe
             Field::Limit(field) => *field(&mut when) = reader.number(key.name, value, 0)?,
             Field::Flag(field) => {
                 let word = value.get_ref().as_bool().ok_or_else(|| {
-                    let await_slot = published(value.get_ref());
-                    let text = format!("{} is {await_slot}; it must be true or false", key.name);
+                    let given = shown(value.get_ref());
+                    let text = format!("{} is {given}; it must be true or false", key.name);
                     reader.error(value.span().start, text)
                 })?;
                 *field(&mut when) = Some(word);
@@ -275,8 +271,8 @@ fn algorithm<A: Listed>(reader: Reader<'_>, at: usize, fields: &DeTable<'_>) -> 
         return Err(reader.error(at, text));
     };
     let name = value.get_ref().as_str().ok_or_else(|| {
-        let await_slot = published(value.get_ref());
-        let text = format!("algorithm is {await_slot}; it must be a name in quotes");
+        let given = shown(value.get_ref());
+        let text = format!("algorithm is {given}; it must be a name in quotes");
         reader.error(value.span().start, text)
     })?;
     named(name).map_err(|text| reader.error(value.span().start, text))
@@ -295,12 +291,12 @@ fn is_key<A: Listed>(name: &str) -> bool {
     name == ALGORITHM_KEY || KEYS.iter().any(|key| key.name == name) || is_parameter::<A>(name)
 }
 
-fn unknown_key<A: Listed>(await_slot: &str) -> String {
+fn unknown_key<A: Listed>(given: &str) -> String {
     let parameters = A::ALL.iter().filter_map(|algorithm| algorithm.parameter());
     let known = KEYS.iter().map(|key| key.name).chain([ALGORITHM_KEY]);
-    let meant = nearest(await_slot, known.chain(parameters.map(|(name, _)| name)));
+    let meant = nearest(given, known.chain(parameters.map(|(name, _)| name)));
     let operation = A::OPERATION;
-    format!("`{await_slot}` is not a key of a rule of {operation}; did you mean `{meant}`?")
+    format!("`{given}` is not a key of a rule of {operation}; did you mean `{meant}`?")
 }
 
 /// Reads the setting that forces algorithms: `operation=algorithm`, separated by commas. An

@@ -164,17 +164,17 @@ impl OpContext<'_> {
                 return Ok(data);
             }
         }
-        let (mut vain, mut await_slot) = (polls, None);
+        let (mut vain, mut seen) = (polls, None);
         let mut comes = || {
             vain = vain.saturating_add(1);
-            await_slot = match vain < POLLS_IN_GOOD_FAITH {
+            seen = match vain < POLLS_IN_GOOD_FAITH {
                 true => self.module.peek(slot).map(Ok),
                 false => self.module.peek_or_fail(slot),
             };
-            await_slot.is_some()
+            seen.is_some()
         };
         self.make_progress_until(&mut comes, Some(slot.by));
-        await_slot.expect("waited until it was seen")
+        seen.expect("waited until it was seen")
     }
 
     /// Where ranks share cores: who is to publish it may need this one.

@@ -73,10 +73,10 @@ fn rank_of(launcher: &Launcher) -> Option<String> {
         Launcher::Port { address, id } => Some(format!("{address} {id}")),
         Launcher::Descriptor { fd, .. } => {
             // SAFETY: all zeroes is a valid one to be filled.
-            let mut op_info: libc::stat = unsafe { std::mem::zeroed() };
+            let mut stat: libc::stat = unsafe { std::mem::zeroed() };
             // SAFETY: on any number harmless; the structure is ours.
-            let told = unsafe { libc::fstat(*fd, &raw mut op_info) };
-            (told == 0).then(|| format!("socket {}", op_info.st_ino))
+            let told = unsafe { libc::fstat(*fd, &raw mut stat) };
+            (told == 0).then(|| format!("socket {}", stat.st_ino))
         }
     }
 }

@@ -122,9 +122,9 @@ fn unfit(algorithm: &str, params: &Params) -> String {
 /// The conditions that do not hold.
 fn missed(when: &When, params: &Params) -> Vec<String> {
     let shape = &params.shape;
-    let await_slot = [params.bytes_per_rank, shape.ranks, shape.nodes, shape.ranks_per_node()];
+    let values = [params.bytes_per_rank, shape.ranks, shape.nodes, shape.ranks_per_node()];
     let mut missed = Vec::new();
-    for ((name, range), value) in when.ranges().into_iter().zip(await_slot) {
+    for ((name, range), value) in when.ranges().into_iter().zip(values) {
         if value > range.max {
             missed.push(format!("{name} {value} > {}", range.max));
         } else if value < range.min {

@@ -280,11 +280,11 @@ impl Node {
         }
         let mut union = [0u64; CPUS_MAX / 64];
         for rank in 0..ranks {
-            let payload_line = self.segment.record(rank);
-            if payload_line.pid.load(Ordering::Relaxed) == 0 {
+            let record = self.segment.record(rank);
+            if record.pid.load(Ordering::Relaxed) == 0 {
                 return true;
             }
-            for (all, one) in union.iter_mut().zip(&payload_line.cpus) {
+            for (all, one) in union.iter_mut().zip(&record.cpus) {
                 *all |= one.load(Ordering::Relaxed);
             }
         }
@@ -303,13 +303,13 @@ impl Node {
 
     /// Whether single copy from `peer` works: reads its nonce out of its private memory.
     pub fn can_read(&self, peer: usize) -> bool {
-        let payload_line = self.segment.record(peer);
-        let pid = payload_line.pid.load(Ordering::Acquire);
-        let address = payload_line.nonce_address.load(Ordering::Acquire);
+        let record = self.segment.record(peer);
+        let pid = record.pid.load(Ordering::Acquire);
+        let address = record.nonce_address.load(Ordering::Acquire);
         let mut bytes = [0; 8];
         pid != 0
             && cma::read(pid, address, &mut bytes).is_ok()
-            && u64::from_ne_bytes(bytes) == payload_line.nonce.load(Ordering::Relaxed)
+            && u64::from_ne_bytes(bytes) == record.nonce.load(Ordering::Relaxed)
     }
 
     /// Makes single copy from and to this rank faster where it and a peer copy at the same time, at
@@ -323,9 +323,9 @@ impl Node {
 
     /// The thread or process that a copy from or to `peer` names.
     fn task(&self, peer: usize) -> u32 {
-        let payload_line = self.segment.record(peer);
-        match payload_line.cma_target.load(Ordering::Relaxed) {
-            0 => payload_line.pid.load(Ordering::Relaxed),
+        let record = self.segment.record(peer);
+        match record.cma_target.load(Ordering::Relaxed) {
+            0 => record.pid.load(Ordering::Relaxed),
             thread => thread,
         }
     }
@@ -356,10 +356,10 @@ impl Node {
 
     fn publish_nonce(&self) -> io::Result<()> {
         let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_word()?)));
-        let payload_line = self.segment.record(self.me);
-        payload_line.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
+        let record = self.segment.record(self.me);
+        record.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
-        payload_line.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
+        record.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
         Ok(())
     }
 
