@@ -75,7 +75,8 @@ messages with their counterparts. They do not fit, and the next rule is tried,
   an alltoall are its blocks for all ranks together, and in an allgather on several nodes the blocks
   of all ranks;
 - those with single copy: where ranks of a node cannot read each other's memory, or may not
-  (`DUNLIN_CMA=off`).
+  (`DUNLIN_CMA=off`); and where the kernel copies slowly (`DUNLIN_CMA`), if no rank has more than
+  64 KiB to publish.
 
 `dunlin-info explain` answers for blocking calls; `--messages` makes it answer for the others.
 

@@ -20,7 +20,7 @@ pub struct CallTraits {
     /// Whether the ranks of each node share memory, with room for what any of them publishes; see
     /// [`published_bytes`].
     pub cico: bool,
-    /// Whether the ranks of each node can read each other's own memory.
+    /// Whether the ranks of each node may share what this call publishes by single copy.
     pub single_copy: bool,
     /// Whether the ranks of each node share memory with room for chunks of what any of them
     /// publishes.
@@ -262,8 +262,8 @@ impl<A> Rule<A> {
         Rule::new(When { bytes, ranks: Range::up_to(2), ..When::ALWAYS }, algorithm)
     }
 
-    /// Covers two ranks with as much as they can copy in, who do not share it by single copy: long
-    /// messages, of which both sides copy a part, would take that too.
+    /// Covers two ranks that share no more than they can copy in, where single copy is slow or
+    /// impossible: what a message of that size would need as well.
     pub const fn pair_without_single_copy(algorithm: A) -> Self {
         let (ranks, bytes) = (Range::up_to(2), Range::up_to(CICO_BYTES_MAX));
         Rule::new(When { bytes, ranks, single_copy: Some(false), ..When::ALWAYS }, algorithm)

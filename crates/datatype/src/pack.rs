@@ -26,6 +26,8 @@ const TILE_ELEMENTS_MIN: usize = 4;
 
 /// Shorter blocks of irregular lengths are packed by a copy of so many bytes.
 const WIDE_BYTES: usize = 32;
+/// Pages are this large, or a multiple of it.
+const PAGE_BYTES: usize = 4096;
 
 /// Moves blocks between memory and its own end of the stream.
 trait Mover {
@@ -42,6 +44,13 @@ trait Mover {
     fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize);
     /// Moves blocks of `len` bytes, which are at `displs` from `at` in memory, and goes on.
     fn placed(&mut self, at: i64, displs: &[u32], len: usize);
+}
+
+/// What lies between the blocks of a datatype may belong to nobody and not be mapped
+/// (`MPI_BOTTOM`); but what is in the page of a block's first byte is.
+#[inline]
+fn lies_in_one_page(wide: &[u8]) -> bool {
+    wide.as_ptr().addr() % PAGE_BYTES <= PAGE_BYTES - WIDE_BYTES
 }
 
 struct Packer<'a> {
@@ -70,7 +79,11 @@ impl Mover for Packer<'_> {
         // Lengths in no order make a choice by length slow. What is copied too far the next block
         // writes over; the last ones have no room for it.
         match (self.memory.get(from..from + WIDE_BYTES), self.out.get_mut(self.done..)) {
-            (Some(from), Some(to)) if len <= WIDE_BYTES && to.len() >= WIDE_BYTES => {
+            (Some(from), Some(to))
+                if (1..=WIDE_BYTES).contains(&len)
+                    && to.len() >= WIDE_BYTES
+                    && lies_in_one_page(from) =>
+            {
                 to[..WIDE_BYTES].copy_from_slice(from);
             }
             (_, Some(to)) => to[..len].copy_from_slice(&self.memory[from..from + len]),

@@ -84,7 +84,7 @@ impl CollModule {
     /// The same, or an error where it will never be there.
     pub fn peek_or_fail(&self, slot: Slot) -> Option<Result<shm::SlotData<'static>>> {
         let has_ended = || self.segment.borrow().has_ended(self.index_of(slot.by));
-        // It may have slot this between our looking at the one and at the other.
+        // It may have published this between our two checks.
         let at_last = || has_ended().then(|| self.peek(slot).ok_or_else(|| gone(slot.by)));
         self.peek(slot).map(Ok).or_else(at_last)
     }

@@ -122,7 +122,7 @@ impl Messages {
             .collect();
         Messages {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
-            eager_bytes_max: node.packet_bytes_max().min(single_copy.eager_bytes_max()),
+            eager_bytes_max: single_copy.eager_bytes_max(node.ring_bytes()),
             single_copy,
             counters: node.counters(),
             node,
@@ -284,7 +284,8 @@ impl Messages {
         Some(self.requests.insert_completed(CompletedReceive::new(comm, &packet)))
     }
 
-    /// As [`Messages::receive_arrived`], where receives are posted or the message is a letter.
+    /// As [`Messages::receive_arrived`], where receives are posted or the message is in the fast
+    /// box.
     #[inline(never)]
     fn receive_arrived_behind(
         &mut self,

@@ -87,14 +87,17 @@ fn turn() -> Turn {
 
 impl Engine {
     fn new(settings: Settings) -> Result<Engine> {
-        let single_copy = SingleCopy::of(&settings);
         let selection = selection::load(&settings)?;
         let Boot { node, process_manager, fabric } = boot(&settings)?;
         let node: &'static Node = Box::leak(Box::new(node));
+        let single_copy = match node.ranks() {
+            1 => SingleCopy::Off,
+            _ => SingleCopy::of(&settings),
+        };
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
         let own_core = Cell::new(node.own_core());
-        if single_copy != SingleCopy::Off && node.ranks() > 1 && own_core.get() {
+        if single_copy != SingleCopy::Off && own_core.get() {
             node.start_cma_target();
         }
         let mut messages = Messages::new(node, single_copy);

@@ -1,22 +1,18 @@
 //! When the kernel is asked to copy from one rank's memory to another's (`DUNLIN_CMA`), and when
 //! two copies through shared memory are faster.
 
-use std::time::Duration;
-
 use dunlin_base::settings::{CMA, Settings};
 use dunlin_coll::select::CICO_BYTES_MAX;
+use dunlin_shm::cell::PACKET_BYTES_MAX;
 use dunlin_shm::cma;
 use dunlin_shm::fast_box::FAST_BOX_BYTES;
 
-/// A call that copies so many bytes is timed at the start.
-const TIMED_BYTES: usize = 8 << 10;
-/// From here on it is slow. On an Intel Xeon it takes 0.5 us, on an AMD EPYC (Zen 4, virtual
-/// machine) 1.9 us, in which two copies through the cache move 48 KB.
-const SLOW_CALL: Duration = Duration::from_micros(1);
-/// The longest eager message where single copy is slow or off. Half round trips on that EPYC, eager
-/// and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB 1.9 and 3.5.
+/// The longest eager message where single copy is slow or off. Half round trips on the EPYC named
+/// at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB
+/// 1.9 and 3.5.
 const EAGER_BYTES_MAX: usize = 48 << 10;
-/// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on that Xeon.
+const _: () = assert!(EAGER_BYTES_MAX <= PACKET_BYTES_MAX);
+/// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on the Xeon there.
 const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
 
 /// The words of the setting; `auto` has to be found out.
@@ -27,7 +23,10 @@ pub(crate) const WORDS: [(&str, Option<SingleCopy>); 4] = [
     ("off", Some(SingleCopy::Off)),
 ];
 
-/// Of what collectives share, nothing is this long.
+/// Packets for which a ring has room, so that a long one does not wait for the one before.
+const PACKETS_MIN: usize = 3;
+
+/// Larger than anything: collectives never use single copy.
 pub(crate) const NEVER: usize = usize::MAX;
 
 /// What is copied straight from one rank's memory to another's, and by whom.
@@ -50,9 +49,9 @@ impl SingleCopy {
     }
 
     fn measured() -> SingleCopy {
-        match cma::call_time(TIMED_BYTES) {
-            Ok(time) if time < SLOW_CALL => SingleCopy::Together,
-            Ok(_) => SingleCopy::Long,
+        match cma::is_slow() {
+            Ok(false) => SingleCopy::Together,
+            Ok(true) => SingleCopy::Long,
             Err(_) => SingleCopy::Off,
         }
     }
@@ -62,16 +61,20 @@ impl SingleCopy {
         matches!(self, SingleCopy::Together | SingleCopy::Long)
     }
 
-    /// Bytes of the longest message that is copied twice instead, without a rendezvous.
-    pub(crate) fn eager_bytes_max(self) -> usize {
+    /// Bytes of the longest message that is copied twice instead, without a rendezvous, where
+    /// rings have room for `ring_bytes`.
+    pub(crate) fn eager_bytes_max(self, ring_bytes: usize) -> usize {
+        let fast = EAGER_BYTES_MAX_FAST.min(ring_bytes);
         match self {
-            SingleCopy::Together | SingleCopy::Receiver => EAGER_BYTES_MAX_FAST,
-            SingleCopy::Long | SingleCopy::Off => EAGER_BYTES_MAX,
+            SingleCopy::Together | SingleCopy::Receiver => fast,
+            SingleCopy::Long | SingleCopy::Off => {
+                EAGER_BYTES_MAX.min(ring_bytes / PACKETS_MIN).max(fast)
+            }
         }
     }
 
-    /// The least that the ranks of a collective share by single copy: [`NEVER`], or so many bytes
-    /// of one rank. A slow call does not pay where all can be copied in at once.
+    /// The fewest bytes of one rank that a collective shares by single copy; [`NEVER`] if none are.
+    /// A slow call does not pay where all can be copied in at once.
     pub(crate) fn shared_bytes_min(self) -> usize {
         match self {
             SingleCopy::Together | SingleCopy::Receiver => 0,

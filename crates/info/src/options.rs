@@ -7,9 +7,10 @@ use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use dunlin_base::settings::{CMA, Settings};
-use dunlin_coll::select::{CallTraits, Params, WITHOUT_SIZE, published_bytes};
+use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
+use dunlin_shm::cma;
 
 use crate::paint::{GOOD, TITLE};
 
@@ -150,7 +151,7 @@ impl Call {
     }
 
     /// The call as the tables see it, where ranks of a node can read each other's memory unless the
-    /// setting forbids it.
+    /// setting forbids it, and copies take as long as on this machine.
     pub fn params(&self, settings: &Settings) -> Params {
         let shape = CallTraits::reduction(self.nodes * self.ppn, !self.non_commutative);
         let (in_place, oversubscribed) = (self.in_place, self.oversubscribed);
@@ -160,7 +161,12 @@ impl Call {
             return params;
         }
         let shown = published_bytes(&self.operation, &params);
-        let single_copy = settings.text(&CMA) != Some("off");
+        let is_long = shown > CICO_BYTES_MAX;
+        let single_copy = match settings.text(&CMA) {
+            Some("off") => false,
+            Some("auto") => cma::is_slow().is_ok_and(|is_slow| is_long || !is_slow),
+            _ => true,
+        };
         Params { shape: shape.sharing(shown, single_copy), ..params }
     }
 }

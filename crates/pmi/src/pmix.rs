@@ -13,6 +13,8 @@ use abi::{Bytes, Exports, Info, Proc, RANK_WILDCARD, SUCCESS, Value, ValueData};
 
 /// The names a library of PMIx goes by.
 const NAMES: [&str; 2] = ["libpmix.so.2", "libpmix.so"];
+/// Processes between a rank and its launcher, both included: scripts that start each other.
+const ANCESTORS_MAX: usize = 16;
 
 /// A rank that a launcher with PMIx started.
 pub struct Pmix {
@@ -209,7 +211,7 @@ impl Pmi for Pmix {
 
 /// The library: what the user named, or what the launcher has loaded, or what the system has.
 fn load(named: Option<&str>) -> Result<Exports> {
-    let of_launcher = || launcher_maps().and_then(|maps| library_in(&maps));
+    let of_launcher = || ancestors().find_map(|pid| library_in(&proc_file(pid, "maps")?));
     let first = named.map(str::to_string).or_else(of_launcher);
     let names = first.into_iter().chain(NAMES.iter().map(|name| name.to_string()));
     let mut last = String::new();
@@ -225,10 +227,23 @@ fn load(named: Option<&str>) -> Result<Exports> {
     )))
 }
 
-/// What our parent has mapped, if we may know.
-fn launcher_maps() -> Option<String> {
+/// Our parent, its parent and so on: the launcher may have started us by a script.
+fn ancestors() -> impl Iterator<Item = u32> {
     let parent = std::os::unix::process::parent_id();
-    std::fs::read_to_string(format!("/proc/{parent}/maps")).ok()
+    std::iter::successors(Some(parent), |&pid| parent_in(&proc_file(pid, "stat")?))
+        .take(ANCESTORS_MAX)
+}
+
+/// What the kernel says of a process, if we may know.
+fn proc_file(pid: u32, name: &str) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/{pid}/{name}")).ok()
+}
+
+/// The parent of a process by its `stat`: `PID (NAME) STATE PARENT ...`, where a name may hold
+/// brackets and spaces; `None` where it has none.
+fn parent_in(stat: &str) -> Option<u32> {
+    let parent = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    (parent > 0).then_some(parent)
 }
 
 /// The library of PMIx among what a process has mapped.
@@ -242,6 +257,15 @@ fn library_in(maps: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ancestors_begin_with_the_parent() {
+        assert_eq!(parent_in("7 (sh) S 5 7 7"), Some(5));
+        assert_eq!(parent_in("7 (a) b (c) R 1 7 7"), Some(1));
+        assert_eq!(parent_in("1 (init) S 0 1 1"), None);
+        assert_eq!(parent_in(""), None);
+        assert_eq!(ancestors().next(), Some(std::os::unix::process::parent_id()));
+    }
 
     #[test]
     fn the_launchers_library_is_found_among_its_maps() {

@@ -10,7 +10,7 @@ use dunlin_base::counters::Counter;
 
 use crate::attach::Idle;
 use crate::bounce_buffer::{BOUNCE_BUFFER_DATA_BYTES, BounceBufferFlag};
-use crate::cell::{self, Cell, PayloadLine};
+use crate::cell::{Cell, PayloadLine};
 use crate::cma::MemoryFile;
 use crate::coll_segment::AreaMemory;
 use crate::counters::Counters;
@@ -130,10 +130,9 @@ impl Node {
         self.segment.rank(rank)
     }
 
-    /// Payload bytes of the largest packet: it finds room once the ring drains.
-    pub fn packet_bytes_max(&self) -> usize {
-        let in_ring = RingMemory::payload_max(self.segment.layout().ring_payload_lines());
-        in_ring.min(cell::PACKET_BYTES_MAX)
+    /// Payload bytes for which a ring finds room once it drains.
+    pub fn ring_bytes(&self) -> usize {
+        RingMemory::payload_max(self.segment.layout().ring_payload_lines())
     }
 
     /// The connection to `peer`. Call once per peer.
@@ -348,7 +347,7 @@ impl Node {
 
     /// The work split of message `number` among those that `rank` has announced.
     pub fn split(&self, rank: usize, number: usize) -> &'static WorkSplit {
-        assert!(number < SPLITS_PER_RANK, "claims {number} of rank {rank}");
+        assert!(number < SPLITS_PER_RANK, "work split {number} of rank {rank}");
         let start = self.segment.at(self.segment.layout().split(rank, number));
         // SAFETY: inside the mapping, which is never unmapped; line aligned, an atomic.
         unsafe { start.cast::<WorkSplit>().as_ref() }
@@ -453,7 +452,7 @@ mod tests {
         let (a, b) = pair();
         let (mut tx, mut rx) = (a.pair(1), b.pair(0));
         assert!(rx.peek().is_none());
-        assert!(tx.has_room(a.packet_bytes_max()));
+        assert!(tx.has_room(a.ring_bytes()));
         for _ in 0..2 {
             tx.push(Packet { tag: 5, ..Packet::default() }, b"hello");
             let arrived = rx.peek().unwrap();
