@@ -31,6 +31,8 @@ mod cooperative_copy;
 mod copy_split;
 mod dense_executor;
 mod descriptors;
+#[cfg(test)]
+mod dice;
 mod dims;
 mod engine;
 mod errhandler;
@@ -76,6 +78,8 @@ mod schedule;
 mod scratch;
 mod selection;
 mod session;
+#[cfg(test)]
+mod simulated_jobs;
 mod single_copy;
 mod start;
 mod status;

@@ -1,10 +1,10 @@
 //! The message layer between two ranks that live in one process, driven by hand: no waiting, no
 //! scheduling, every step chosen by the test.
 
-use std::os::fd::IntoRawFd;
+use std::os::fd::{IntoRawFd, OwnedFd};
 use std::rc::Rc;
 
-use dunlin_base::ErrorClass;
+use dunlin_base::{ErrorClass, Rank};
 use dunlin_datatype::{Datatype, Primitive};
 use dunlin_shm::job_map::Job;
 use dunlin_shm::{Node, RankState, Segment};
@@ -31,22 +31,38 @@ pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
 
 /// One segment of two ranks, mapped twice.
 pub(crate) fn segments() -> (Segment, Segment) {
-    let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
-    let other = Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
-    (made, other)
+    let mut all = segments_of(2).into_iter();
+    (all.next().unwrap(), all.next().unwrap())
+}
+
+/// One segment, mapped once for each of its ranks.
+pub(crate) fn segments_of(ranks: usize) -> Vec<Segment> {
+    let made = Segment::create(&Job::on_one_node("here", ranks), ranks).unwrap();
+    let again = |fd: &OwnedFd| Segment::inherit(fd.try_clone().unwrap().into_raw_fd()).unwrap();
+    let others: Vec<_> = (1..ranks).map(|_| again(made.fd())).collect();
+    std::iter::once(made).chain(others).collect()
+}
+
+/// A rank of a node. It lives as long as the process, as in programs.
+pub(crate) fn node(segment: Segment, me: usize) -> &'static Node {
+    Box::leak(Box::new(Node::join(segment, me, &mut |_, _| Ok(())).unwrap()))
 }
 
 pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> Messages {
-    let node = Box::leak(Box::new(Node::join(segment, me, &mut |_, _| Ok(())).unwrap()));
-    let mut messages = Messages::new(node, single_copy);
+    let mut messages = Messages::new(node(segment, me), single_copy);
     // Whatever machine the tests run on.
     messages.shared_core = false;
     messages
 }
 
 pub(crate) fn op_info() -> OpInfo {
-    let group = Rc::new(Group::new(vec![0, 1]));
-    let comm = Rc::new(Comm::new(CONTEXT, group, 0, Errhandler::Return));
+    op_info_of(2, 0, CONTEXT)
+}
+
+/// What rank `me` of `ranks` does in a context.
+pub(crate) fn op_info_of(ranks: usize, me: usize, context: u64) -> OpInfo {
+    let group = Rc::new(Group::new((0..ranks as Rank).collect()));
+    let comm = Rc::new(Comm::new(context, group, me as Rank, Errhandler::Return));
     OpInfo { comm, peer: None, tag: None }
 }
 

@@ -1,5 +1,6 @@
 use super::fifos::effort;
 use super::{Envelope, Matching, Pattern, PostedId};
+use crate::dice::Dice;
 
 /// The largest source a key has room for.
 const SOURCE_MAX: u32 = (1 << 30) - 1;
@@ -126,22 +127,6 @@ impl Model {
     fn cancel(&mut self, id: PostedId) -> Option<u64> {
         let at = self.posted.iter().position(|(posted, ..)| *posted == id)?;
         Some(self.posted.remove(at).2)
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): enough to choose test steps.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % end
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
     }
 }
 

@@ -1,0 +1,40 @@
+//! Whole jobs of one node in one process and one thread, drawn from a seed: two to eight ranks whose
+//! sends, receives, probes and cancels, and the order in which they come to make progress, are
+//! numbers of that seed. What the standard promises of point-to-point is checked.
+//!
+//! `SEED=123` runs that job alone; `SEEDS=10000` runs so many. Jobs follow one another in the same
+//! segments, emptied between them, so that memory does not grow.
+
+mod job;
+mod plan;
+mod rank;
+mod verdict;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use job::Nodes;
+
+/// About ten seconds in release.
+const SEEDS: u64 = 1000;
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().expect("a number"))
+}
+
+#[test]
+fn simulated_jobs_keep_the_promises_of_the_standard() {
+    let mut nodes = Nodes::default();
+    let seeds = match setting("SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..setting("SEEDS").unwrap_or(SEEDS),
+    };
+    for seed in seeds {
+        let why = match catch_unwind(AssertUnwindSafe(|| job::run(&mut nodes, seed))) {
+            Ok(Ok(())) => continue,
+            Ok(Err(why)) => why,
+            Err(_) => "it has panicked, see above".to_string(),
+        };
+        let again = format!("SEED={seed} cargo test -p dunlin-engine --release simulated_jobs");
+        panic!("the job of seed {seed}: {why}; repeat: {again}");
+    }
+}
