@@ -1,6 +1,6 @@
-//! Whole jobs of one node in one process and one thread, drawn from a seed: two to eight ranks whose
-//! sends, receives, probes and cancels, and the order in which they come to make progress, are
-//! numbers of that seed. What the standard promises of point-to-point is checked.
+//! Whole jobs of one node in one process and one thread, drawn from a seed: the sends, receives,
+//! probes and cancels of two to eight ranks, and the order in which these come to make progress.
+//! What the standard promises of point-to-point is checked.
 //!
 //! `SEED=123` runs that job alone; `SEEDS=10000` runs so many. Jobs follow one another in the same
 //! segments, emptied between them, so that memory does not grow.
