@@ -18,6 +18,9 @@ const STEPS_MAX: u64 = 2_000_000;
 /// The most steps that a rank stays away.
 const PAUSE_MAX: u64 = 2000;
 
+/// The same at the start: time enough for others to fill the rings to it.
+const LATE_MAX: u64 = 10_000;
+
 /// The ranks of a segment, and its file.
 struct Shared {
     file: OwnedFd,
@@ -77,7 +80,11 @@ pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
                 peer.single_copy = Some(false);
             }
         }
-        players.push(Player::new(ranks, me, layer, script));
+        let mut player = Player::new(ranks, me, layer, script);
+        if dice.chance(30) {
+            player.pause = dice.below(LATE_MAX);
+        }
+        players.push(player);
     }
     let mut job = Running { players, now: 0 };
     job.play(&mut messages, &mut dice)?;
@@ -145,6 +152,12 @@ impl Running {
     /// Wildcards have taken messages meant for others: what is left over on both sides meets now.
     fn receive_the_rest(&mut self, plan: &[Message]) -> Result<(), String> {
         let left = unreceived(&self.players, plan)?;
+        // A cancelled operation completes without its peer's receive; MPI 5.0 section 3.8.4.
+        let waits = |s: &Send| s.asked && matches!(s.state, State::Pending(_));
+        if self.players.iter().flat_map(|p| &p.sends).any(waits) {
+            let waits: String = self.players.iter().map(|p| p.waits_for(plan)).collect();
+            return Err(format!("a cancelled send does not complete: {waits}"));
+        }
         for (me, player) in self.players.iter_mut().enumerate() {
             for number in 0..player.receives.len() {
                 player.cancel_receive(number, self.now);

@@ -163,15 +163,25 @@ impl Plan {
 }
 
 fn messages(dice: &mut Dice, ranks: usize) -> Vec<Message> {
-    // Bursts fill the rings; few tags make many messages alike.
-    let is_burst = dice.chance(10);
-    let count = if is_burst { 200 + dice.below(400) } else { 1 + dice.below(60) };
+    // Bursts fill the ring of a pair; few tags make many messages alike.
+    let burst = match dice.below(10) {
+        0 | 1 => Burst::Small,
+        2 => Burst::Large,
+        _ => Burst::No,
+    };
+    let count = match burst {
+        Burst::No => 1 + dice.below(60),
+        Burst::Small => 200 + dice.below(400),
+        Burst::Large => 30 + dice.below(60),
+    };
+    let (from, target) = (dice.below(ranks as u64), dice.below(ranks as u64) as usize);
     let (tags, contexts) = (1 + dice.below(3), 1 + dice.below(2));
     let (sources, synchronous) = (1 + dice.below(ranks as u64), dice.below(60));
     let (scattered, cancel) = (dice.below(30), [0, 10, 40][dice.below(3) as usize]);
     (0..count)
         .map(|number| {
-            let source = dice.below(sources) as Rank;
+            let in_pair = burst != Burst::No && dice.chance(90);
+            let source = if in_pair { from } else { dice.below(sources) } as Rank;
             let envelope = Envelope {
                 context: 4 + 2 * dice.below(contexts),
                 source,
@@ -180,22 +190,33 @@ fn messages(dice: &mut Dice, ranks: usize) -> Vec<Message> {
             let is_synchronous = dice.chance(synchronous);
             let mode = if is_synchronous { Mode::Synchronous } else { Mode::Standard };
             let is_scattered = dice.chance(scattered);
-            let len = size(dice, is_burst);
+            let len = size(dice, burst);
             let memory = Memory::filled(len, is_scattered, dice.below(u64::MAX) ^ number);
-            let to = dice.below(ranks as u64) as usize;
+            let to = if in_pair { target } else { dice.below(ranks as u64) as usize };
             Message { envelope, to, mode, memory, cancel: dice.chance(cancel) }
         })
         .collect()
 }
 
-fn size(dice: &mut Dice, is_burst: bool) -> usize {
+/// Whether most messages go from one rank to one other, and which.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Burst {
+    No,
+    Small,
+    Large,
+}
+
+fn size(dice: &mut Dice, burst: Burst) -> usize {
+    if burst == Burst::Large {
+        return 8000 + dice.below(130_000) as usize;
+    }
     let drawn = match dice.below(100) {
         0 => LONGEST,
         1..50 => SIZES[dice.below(6) as usize],
         50..60 => 2 + dice.below(10_000) as usize,
         _ => SIZES[dice.below(SIZES.len() as u64) as usize],
     };
-    if is_burst { drawn.min(6145) } else { drawn }
+    if burst == Burst::Small { drawn.min(6145) } else { drawn }
 }
 
 /// A receive for a message, which may get another one.

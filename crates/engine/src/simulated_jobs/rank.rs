@@ -32,6 +32,8 @@ pub(super) struct Receive {
 pub(super) struct Send {
     pub message: usize,
     pub state: State,
+    /// Whether its rank has asked for it back.
+    pub asked: bool,
 }
 
 pub(super) struct Player {
@@ -78,9 +80,10 @@ impl Player {
         match act {
             Act::Send(number) => self.send(number, &mut plan[number], dice),
             Act::CancelSend(number) => {
-                let Send { message, state: State::Pending(id) } = self.sends[number] else {
+                let Send { message, state: State::Pending(id), .. } = self.sends[number] else {
                     return;
                 };
+                self.sends[number].asked = true;
                 let route = self.route(plan[message].to);
                 self.messages.cancel(id, Some(route));
             }
@@ -105,7 +108,7 @@ impl Player {
         let (route, op_info) = (self.route(to), self.op_info(envelope.context));
         let buffer = message.memory.buffer();
         let id = self.messages.send(route, envelope, buffer, None, mode, op_info);
-        self.sends.push(Send { message: number, state: State::Pending(id) });
+        self.sends.push(Send { message: number, state: State::Pending(id), asked: false });
         if message.cancel {
             self.later(Act::CancelSend(self.sends.len() - 1), dice);
         }
