@@ -32,7 +32,11 @@ fn simulated_jobs_keep_the_promises_of_the_standard() {
         let why = match catch_unwind(AssertUnwindSafe(|| job::run(&mut nodes, seed))) {
             Ok(Ok(())) => continue,
             Ok(Err(why)) => why,
-            Err(_) => "it has panicked, see above".to_string(),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or(panic.downcast_ref::<&str>().copied());
+                format!("it has panicked: {}", text.unwrap_or("without a word"))
+            }
         };
         let again = format!("SEED={seed} cargo test -p dunlin-engine --release simulated_jobs");
         panic!("the job of seed {seed}: {why}; repeat: {again}");
