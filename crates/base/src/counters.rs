@@ -112,8 +112,18 @@ static TABLE: [About; Counter::COUNT] = [
         unit: Unit::Messages,
         doc: "The most messages that waited in the unexpected queue at one time.",
     },
-    counter("sleeps", Unit::Times, "A waiting rank gave up its core until somebody wakes it."),
-    counter("packets_sent", Unit::Packets, "Sent to other nodes for the first time."),
+    counter(
+        "sleeps",
+        Unit::Times,
+        "A waiting rank stopped polling, to sleep until it is woken or a short time has passed; \
+         not in programs with several threads.",
+    ),
+    counter(
+        "packets_sent",
+        Unit::Packets,
+        "Sent to other nodes for the first time. This and the next ones are as of the rank's last \
+         progress on the network.",
+    ),
     counter("packets_retransmitted", Unit::Packets, "Sent to other nodes again."),
     counter("answers_sent", Unit::Packets, "Acknowledgements that carried nothing else."),
     counter("packets_received", Unit::Packets, "Arrived from other nodes for the first time."),
