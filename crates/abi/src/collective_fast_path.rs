@@ -154,7 +154,8 @@ impl Plain<'_> {
         Some(PlainBlocks { start, blocks: len, numbers })
     }
 
-    /// The same where `MPI_IN_PLACE` may stand.
+    /// The same where `MPI_IN_PLACE` may stand: there it is no plain data, and the call takes the
+    /// slow path.
     ///
     /// # Safety
     /// As for `irregular`.

@@ -117,9 +117,9 @@ mod tests {
                 let below: usize = tree.children().map(|v| tree.subtree(v)).sum();
                 assert_eq!(below + 1, tree.subtree(tree.me), "{tree:?}");
                 for child in tree.children() {
-                    let await_slot = tree_of(tree.rank_of(child));
-                    assert_eq!(await_slot.parent(), Some(tree.rank_of(tree.me)));
-                    assert_eq!(await_slot.under_root(), tree.me == 0);
+                    let theirs = tree_of(tree.rank_of(child));
+                    assert_eq!(theirs.parent(), Some(tree.rank_of(tree.me)));
+                    assert_eq!(theirs.under_root(), tree.me == 0);
                 }
             }
         }

@@ -59,7 +59,8 @@ pub enum Command {
     },
     /// What each process counts: messages, bytes, packets, sleeps; and how far it has come.
     Counters {
-        /// Also the numbers of a running job, of its ranks on this host: one of them, or mpirun.
+        /// Also the numbers of a running job, of its ranks on this host: the process number of one
+        /// of them, or of the mpirun of a job on one host.
         #[arg(long)]
         pid: Option<u32>,
     },
@@ -172,8 +173,8 @@ impl Call {
 }
 
 /// An operation, by any spelling of its MPI name.
-fn operation(await_slot: &str) -> Result<String, String> {
-    let small = await_slot.to_ascii_lowercase();
+fn operation(text: &str) -> Result<String, String> {
+    let small = text.to_ascii_lowercase();
     let name = small.strip_prefix("mpi_").unwrap_or(&small);
     match OPERATIONS.contains(&name) {
         true => Ok(name.to_string()),
@@ -181,18 +182,14 @@ fn operation(await_slot: &str) -> Result<String, String> {
     }
 }
 
-fn positive(await_slot: &str) -> Result<usize, String> {
-    await_slot
-        .parse()
-        .ok()
-        .filter(|&n| n > 0)
-        .ok_or_else(|| "it must be a whole number from 1 on".into())
+fn positive(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "it must be a whole number from 1 on".into())
 }
 
 /// A number of bytes, perhaps in units of 1024.
-fn bytes(await_slot: &str) -> Result<usize, String> {
-    let digits = await_slot.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match await_slot[digits.len()..].to_ascii_lowercase().as_str() {
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => Some(0),
         "k" | "kib" => Some(10),
         "m" | "mib" => Some(20),
