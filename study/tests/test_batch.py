@@ -235,7 +235,8 @@ def test_a_job_ends_before_its_time_does_and_the_next_one_goes_on(
     monkeypatch.setenv("SLURM_JOB_NODELIST", "n[1-1]")
     directory = study(system='backend = "slurm"')
     launches = plan.round_of(studyfile.load(directory)[0], 0)
-    job = batch.job_of(launches, "dunlin-0000", "here", 0.5, directory)
+    no_time = 1e-9  # seconds: over before the first launch has ended, however fast the machine is
+    job = batch.job_of(launches, "dunlin-0000", "here", no_time, directory)
     (directory / batch.JOBS).mkdir()
     job.save(directory)
     said = dunlin("study", "job", directory, job.name)
