@@ -3,14 +3,22 @@
 import re
 from pathlib import PurePath
 
-# A module, and where it may be followed by another one: `crate::a::B`, `use crate::{a, b::C}`.
-ONE = re.compile(r"\bcrate::(\w+)")
-SEVERAL = re.compile(r"\bcrate::\{([^;]*)\};", re.DOTALL)
 TESTS = re.compile(r"#\[cfg\(test\)\]\s*(#\[path[^\n]*\]\s*)?mod tests\b.*", re.DOTALL)
 
 
-def modules_of(files: dict[str, str]) -> dict[str, set[str]]:
-    """What each top-level module of a crate imports, from its files (path below `src`, text)."""
+def imported(code: str, below: str) -> set[str]:
+    """The modules of `below` (`crate`, `crate::a`) that code names: `crate::a::B`, `use crate::{a,
+    b::C}`."""
+    path = re.escape(below)
+    words = set(re.findall(rf"\b{path}::(\w+)", code))
+    for group in re.findall(rf"\b{path}::\{{([^;]*)\}};", code):
+        words |= set(re.findall(r"(?:^|,)\s*(\w+)", group))
+    return words
+
+
+def modules_of(files: dict[str, str], below: str = "crate") -> dict[str, set[str]]:
+    """What each module of a crate, or of a module `below`, imports of its neighbours, from their
+    files (path in the folder of `below`, text)."""
     names = {PurePath(path).parts[0].removesuffix(".rs") for path in files}
     imports: dict[str, set[str]] = {name: set() for name in names}
     for path, text in files.items():
@@ -18,11 +26,18 @@ def modules_of(files: dict[str, str]) -> dict[str, set[str]]:
         if path.endswith("tests.rs") or name in ("lib", "main"):
             continue
         code = "\n".join(line.split("//")[0] for line in TESTS.sub("", text).splitlines())
-        words = set(ONE.findall(code))
-        for group in SEVERAL.findall(code):
-            words |= set(re.findall(r"(?:^|,)\s*(\w+)", group))
-        imports[name] |= (words & names) - {name}
+        imports[name] |= (imported(code, below) & names) - {name}
     return imports
+
+
+def folders(files: dict[str, str]) -> dict[str, dict[str, str]]:
+    """The files of each folder, by their paths in it."""
+    found: dict[str, dict[str, str]] = {}
+    for path, text in files.items():
+        if len(PurePath(path).parts) > 1:
+            folder = PurePath(path).parts[0]
+            found.setdefault(folder, {})[path.removeprefix(f"{folder}/")] = text
+    return found
 
 
 def circles(imports: dict[str, set[str]]) -> list[list[str]]:

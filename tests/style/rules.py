@@ -132,17 +132,21 @@ def arrows(tree: Tree) -> list[Broken]:
 
 
 def import_circles(tree: Tree) -> list[Broken]:
-    """No modules of a crate import one another in a circle larger than a pair."""
+    """No modules of a crate, or of one folder in it, import one another in a circle larger than a
+    pair; folders in none."""
     broken = []
     for crate in tree.manifests():
         source = f"crates/{crate}/src/"
         files = {f.removeprefix(source): tree.read(f) for f in tree.with_suffix({".rs"})
                  if f.startswith(source)}
-        for circle in circles.circles(circles.modules_of(files)):
-            if len(circle) > 2:
-                names = ", ".join(circle)
-                broken.append(Broken(f"{source}lib.rs", 1, f"{names} import one another: move what "
-                                     "they share into a module below them"))
+        folders = circles.folders(files)
+        found = circles.circles(circles.modules_of(files))
+        bad = [circle for circle in found if len(circle) > 2 or set(circle) <= set(folders)]
+        for folder, inside in folders.items():
+            found = circles.circles(circles.modules_of(inside, f"crate::{folder}"))
+            bad += [[f"{folder}::{name}" for name in circle] for circle in found if len(circle) > 2]
+        broken += [Broken(f"{source}lib.rs", 1, f"{', '.join(circle)} import one another: move "
+                          "what they share into a module below them") for circle in bad]
     return broken
 
 

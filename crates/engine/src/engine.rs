@@ -1,5 +1,12 @@
 //! One MPI process: what exists between `MPI_Init` and `MPI_Finalize`.
 
+pub(crate) mod clock;
+pub(crate) mod fast_guard;
+pub(crate) mod global;
+pub(crate) mod running;
+pub(crate) mod selection;
+pub(crate) mod wait;
+
 use std::cell::{Cell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
@@ -10,23 +17,23 @@ use dunlin_shm::Node;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
 
-use crate::address_vector::ProcessManager;
-use crate::attribute::Keyvals;
-use crate::coll_module::FreeAreas;
-use crate::comm::{Comm, CommId, SELF, WORLD, context};
-use crate::errhandler::Errhandler;
-use crate::group::Group;
-use crate::inquiry;
-use crate::messages::{Messages, Route};
-use crate::op::Op;
-use crate::pool::Pool;
-use crate::request::{OpInfo, RequestId};
-use crate::running::Running;
-use crate::scratch::Spares;
-use crate::session::Session;
-use crate::status::Status;
-use crate::table::Table;
-use crate::types::Types;
+use crate::engine::running::Running;
+use crate::memory::pool::Pool;
+use crate::memory::scratch::Spares;
+use crate::net::address_vector::ProcessManager;
+use crate::objects::attribute::Keyvals;
+use crate::objects::coll_module::FreeAreas;
+use crate::objects::comm::{Comm, CommId, SELF, WORLD, context};
+use crate::objects::errhandler::Errhandler;
+use crate::objects::group::Group;
+use crate::objects::inquiry;
+use crate::objects::op::Op;
+use crate::objects::session::Session;
+use crate::objects::status::Status;
+use crate::objects::table::Table;
+use crate::objects::types::Types;
+use crate::p2p::messages::{Messages, Route};
+use crate::p2p::request::{OpInfo, RequestId};
 
 /// Everything one process knows.
 #[derive(Debug)]

@@ -1,217 +1,23 @@
-//! Point-to-point communication as the front end calls it; MPI 5.0 chapter 3. A `peer` of `None` is
-//! `MPI_PROC_NULL`.
+//! Point-to-point messages: matching them, the protocols that carry them, and the requests in
+//! progress. Nothing here calls back into the program.
 
-use std::rc::Rc;
-
-use dunlin_base::{Rank, Result, Tag};
-
-use crate::buffer::UserBuffer;
-use crate::comm::Comm;
-use crate::engine::Engine;
-use crate::matching::{Envelope, Pattern};
-use crate::messages::Unexpected;
-use crate::request::{From, Mode};
-use crate::request::{OpInfo, RequestId, StagedCopy};
-use crate::status::{Source, Status};
-
-/// A message that a matching probe took out of the queue.
-#[derive(Debug)]
-pub struct Message {
-    envelope: Envelope,
-    body: Unexpected,
-    comm: Rc<Comm>,
-}
-
-impl Message {
-    /// The communicator that it came on.
-    pub fn comm(&self) -> &Rc<Comm> {
-        &self.comm
-    }
-}
-
-impl Engine {
-    /// Blocking send. Small messages leave without a request or an allocation.
-    #[inline]
-    pub fn send(
-        &self,
-        comm: &Rc<Comm>,
-        buffer: UserBuffer,
-        to: Rank,
-        tag: Tag,
-        mode: Mode,
-    ) -> Result<()> {
-        if mode == Mode::Standard {
-            let route = self.route(comm.world_rank(to)?);
-            let envelope = Envelope { context: comm.context, source: comm.rank, tag };
-            if let Some(data) = buffer.as_dense() {
-                if self.messages.borrow_mut().send_now(route, &envelope, data) {
-                    return Ok(());
-                }
-            }
-        }
-        let id = self.isend(comm, buffer, to, tag, mode)?;
-        match self.wait(id).error {
-            Some(error) => Err(*error),
-            None => Ok(()),
-        }
-    }
-
-    /// Begins to send.
-    pub fn isend(
-        &self,
-        comm: &Rc<Comm>,
-        buffer: UserBuffer,
-        to: Rank,
-        tag: Tag,
-        mode: Mode,
-    ) -> Result<RequestId> {
-        self.isend_in(comm.context, comm, buffer, None, to, tag, mode)
-    }
-
-    /// Begins to send in a context of the communicator: the user's or the collectives'.
-    #[expect(clippy::too_many_arguments, reason = "the words of a message")]
-    pub(crate) fn isend_in(
-        &self,
-        context: u64,
-        comm: &Rc<Comm>,
-        buffer: UserBuffer,
-        keep: Option<StagedCopy>,
-        to: Rank,
-        tag: Tag,
-        mode: Mode,
-    ) -> Result<RequestId> {
-        let route = self.route(comm.world_rank(to)?);
-        let envelope = Envelope { context, source: comm.rank, tag };
-        let op_info = OpInfo { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
-        Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, op_info))
-    }
-
-    /// Blocking receive. An error of the transfer is in the status, with what was received.
-    #[inline]
-    pub fn recv(
-        &self,
-        comm: &Rc<Comm>,
-        buffer: UserBuffer,
-        from: From,
-        tag: Option<Tag>,
-    ) -> Result<Status> {
-        let id = self.irecv(comm, buffer, from, tag)?;
-        Ok(self.wait(id))
-    }
-
-    /// Begins to receive.
-    #[inline]
-    pub fn irecv(
-        &self,
-        comm: &Rc<Comm>,
-        buffer: UserBuffer,
-        from: From,
-        tag: Option<Tag>,
-    ) -> Result<RequestId> {
-        let pattern = pattern(comm, from, tag)?;
-        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
-        Ok(self.messages.borrow_mut().receive(&pattern, buffer, op_info))
-    }
-
-    /// Whether a message waits, and which; it stays. MPI 5.0 section 3.8.1.
-    pub fn iprobe(&self, comm: &Rc<Comm>, from: From, tag: Option<Tag>) -> Result<Option<Status>> {
-        let pattern = pattern(comm, from, tag)?;
-        self.progress();
-        let mut messages = self.messages.borrow_mut();
-        let messages = &mut *messages;
-        let requests = &messages.requests;
-        Ok(messages.matching.peek(&pattern).map(|(e, m)| probed(e, m.bytes(requests))))
-    }
-
-    /// Waits for a message and tells which; it stays.
-    pub fn probe(&self, comm: &Rc<Comm>, from: From, tag: Option<Tag>) -> Result<Status> {
-        let pattern = pattern(comm, from, tag)?;
-        self.wait_for_message(comm, &pattern);
-        self.iprobe(comm, from, tag).map(|s| s.unwrap_or(Status::EMPTY))
-    }
-
-    /// Takes a waiting message out of the queue; MPI 5.0 section 3.8.2.
-    pub fn improbe(
-        &self,
-        comm: &Rc<Comm>,
-        from: From,
-        tag: Option<Tag>,
-    ) -> Result<Option<(Message, Status)>> {
-        let pattern = pattern(comm, from, tag)?;
-        self.progress();
-        let mut messages = self.messages.borrow_mut();
-        let Some((envelope, body)) = messages.matching.take(&pattern) else { return Ok(None) };
-        let status = probed(&envelope, body.bytes(&messages.requests));
-        Ok(Some((Message { envelope, body, comm: comm.clone() }, status)))
-    }
-
-    /// Waits for a message and takes it out of the queue.
-    pub fn mprobe(
-        &self,
-        comm: &Rc<Comm>,
-        from: From,
-        tag: Option<Tag>,
-    ) -> Result<(Message, Status)> {
-        let pattern = pattern(comm, from, tag)?;
-        loop {
-            self.wait_for_message(comm, &pattern);
-            if let Some(found) = self.improbe(comm, from, tag)? {
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Begins to receive a message taken by a matching probe.
-    pub fn imrecv(&self, message: Message, buffer: UserBuffer) -> RequestId {
-        let Message { envelope, body, comm } = message;
-        let op_info = OpInfo { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
-        self.messages.borrow_mut().receive_taken(&envelope, body, buffer, op_info)
-    }
-
-    /// Receives a message taken by a matching probe; errors as for [`Engine::recv`].
-    pub fn mrecv(&self, message: Message, buffer: UserBuffer) -> Status {
-        let id = self.imrecv(message, buffer);
-        self.wait(id)
-    }
-
-    fn wait_for_message(&self, comm: &Rc<Comm>, pattern: &Pattern) {
-        let ready = || self.messages.borrow_mut().matching.peek(pattern).is_some();
-        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
-        self.wait_until(ready, || Some(op_info.clone()));
-    }
-
-    /// Waits for one request and forgets it; its error, if any, is in the status.
-    #[inline]
-    pub(crate) fn wait(&self, id: RequestId) -> Status {
-        let mut outcome = None;
-        self.wait_until(
-            || {
-                outcome = self.messages.borrow_mut().requests.take_if_done(id);
-                outcome.is_some()
-            },
-            || self.first_pending(&[id]),
-        );
-        outcome.unwrap_or(Status::EMPTY)
-    }
-}
-
-#[inline]
-fn pattern(comm: &Comm, from: From, tag: Option<Tag>) -> Result<Pattern> {
-    let source = match from {
-        From::Any => None,
-        From::Rank(rank) => {
-            comm.world_rank(rank)?;
-            Some(rank)
-        }
-    };
-    Ok(Pattern { context: comm.context, source, tag })
-}
-
-fn probed(envelope: &Envelope, bytes: u64) -> Status {
-    Status {
-        source: Source::Rank(envelope.source),
-        tag: Some(envelope.tag),
-        bytes,
-        ..Status::EMPTY
-    }
-}
+pub(crate) mod cancel;
+pub(crate) mod completed_receive;
+pub(crate) mod cooperative_copy;
+pub(crate) mod copy_split;
+pub(crate) mod grequest;
+pub(crate) mod inbound_transfer;
+pub(crate) mod messages;
+#[cfg(test)]
+pub(crate) mod messages_tests;
+pub(crate) mod packet;
+pub(crate) mod persistent;
+pub(crate) mod remote;
+pub(crate) mod rendezvous;
+pub(crate) mod request;
+pub(crate) mod rma_reads;
+pub(crate) mod route;
+#[cfg(test)]
+pub(crate) mod simulated_jobs;
+pub(crate) mod single_copy;
+pub(crate) mod unexpected;

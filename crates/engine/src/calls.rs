@@ -1,0 +1,8 @@
+//! What the point-to-point and completion calls of MPI do.
+
+pub(crate) mod buffered;
+pub(crate) mod completion;
+pub mod fast_path;
+pub(crate) mod partitioned;
+pub(crate) mod send_recv;
+pub(crate) mod start;

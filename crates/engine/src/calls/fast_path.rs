@@ -1,0 +1,189 @@
+//! The fast path of small messages: no lock, no error to build, for sends no request. It either
+//! does the whole thing or nothing; then the slow path repeats the checks, does it, and says what
+//! is wrong if anything is.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use dunlin_base::{Rank, Tag};
+
+use crate::engine::Engine;
+use crate::engine::fast_guard::enter;
+use crate::matching::{Envelope, Pattern};
+use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::{Comm, CommId};
+use crate::objects::status::Status;
+use crate::p2p::messages::{Messages, Route};
+use crate::p2p::request::{OpInfo, RequestId};
+
+pub use crate::p2p::request::SENT;
+
+/// Looks at the rings before a blocking receive is posted: about 2 us, in which the answer to a
+/// message that was just sent arrives.
+const POLLS: u32 = 40;
+
+/// The value of a communicator's attribute, if it has one under this key.
+#[inline(always)]
+pub fn comm_attribute(comm: CommId, keyval: u32) -> Option<usize> {
+    let engine = enter()?;
+    let comms = engine.comms.try_borrow().ok()?;
+    comms.get(comm)?.attributes.get(keyval)
+}
+
+/// The value of a datatype's attribute, if it has one under this key.
+#[inline(always)]
+pub fn type_attribute(datatype: u32, keyval: u32) -> Option<usize> {
+    let engine = enter()?;
+    engine.types.peek(datatype, |t| t.attributes.get(keyval))?
+}
+
+/// Sends `data` if that can be done at once.
+#[inline(always)]
+pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
+    let Some(engine) = enter() else { return false };
+    let (Ok(comms), Ok(mut messages)) =
+        (engine.comms.try_borrow(), engine.messages.try_borrow_mut())
+    else {
+        return false;
+    };
+    let Some(comm) = comms.get(comm) else { return false };
+    let Some(peer) = comm.peer(to) else { return false };
+    let envelope = Envelope { context: comm.context, source: comm.rank, tag };
+    messages.send_now(engine.route(peer), &envelope, data)
+}
+
+/// The rank of this node that a receive names: `Some(None)` if it takes from any, `None` if it is
+/// this process itself or does not exist.
+#[inline(always)]
+fn peer(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Option<usize>> {
+    // A message from any source may come from another node.
+    let Some(rank) = from else { return (!engine.spans_nodes).then_some(None) };
+    match engine.route(comm.peer(rank)?) {
+        Route::Node(peer) => Some(Some(peer)),
+        Route::Myself | Route::Net(_) => None,
+    }
+}
+
+/// Receives a small message into `into` if it is there or comes at once: its source, tag and
+/// length.
+#[inline(always)]
+pub fn recv(
+    comm: CommId,
+    into: &mut [u8],
+    from: Option<Rank>,
+    tag: Option<Tag>,
+) -> Option<(Rank, Tag, usize)> {
+    let engine = enter()?;
+    let mut messages = engine.messages.try_borrow_mut().ok()?;
+    let (peer, pattern) = {
+        let comms = engine.comms.try_borrow().ok()?;
+        let comm = comms.get(comm)?;
+        (peer(&engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
+    };
+    let (envelope, len) = if engine.own_core.get() {
+        messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
+    } else {
+        let polls = engine.yields(&messages);
+        messages.receive_now(peer, &pattern, into, polls, std::thread::yield_now)?
+    };
+    Some((envelope.source, envelope.tag, len))
+}
+
+/// Begins to receive plain bytes.
+///
+/// # Safety
+/// As for [`UserBuffer::dense`].
+#[inline(always)]
+pub unsafe fn irecv(
+    comm: CommId,
+    (start, bytes): (*mut u8, usize),
+    from: Option<Rank>,
+    tag: Option<Tag>,
+) -> Option<RequestId> {
+    let engine = enter()?;
+    let mut messages = engine.messages.try_borrow_mut().ok()?;
+    let comms = engine.comms.try_borrow().ok()?;
+    let (number, comm) = (comm, comms.get(comm)?);
+    let peer = peer(&engine, comm, from)?;
+    let pattern = Pattern { context: comm.context, source: from, tag };
+    if let Some(peer) = peer {
+        // SAFETY: the caller's promise.
+        let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
+        if let Some(id) = messages.receive_arrived(peer, &pattern, into, number) {
+            return Some(id);
+        }
+    }
+    // SAFETY: passed on.
+    let buffer = unsafe { UserBuffer::dense(start, bytes) };
+    Some(post(&mut messages, comm, &pattern, buffer))
+}
+
+/// Begins to receive what has not arrived. Apart, so that the registers serve those that have.
+#[inline(never)]
+fn post(
+    messages: &mut Messages,
+    comm: &Rc<Comm>,
+    pattern: &Pattern,
+    buffer: UserBuffer,
+) -> RequestId {
+    let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
+    messages.receive(pattern, buffer, op_info)
+}
+
+/// What a handle of the program stands for.
+#[derive(Debug, Clone, Copy)]
+pub enum Claim {
+    /// No request.
+    Null,
+    /// The request with this number, if there is one.
+    Request(RequestId),
+    /// Nothing that the fast path knows.
+    Other,
+}
+
+/// Completes requests, the first of `count` first, waiting for each and showing its outcome, `None`
+/// for a null one: as long as they are sends and receives of one message and end well. Says how
+/// many it has completed.
+///
+/// Each is taken as soon as it is seen to be complete, not in a second round at the end: while the
+/// last message of a window is on its way, those before it are done with.
+#[inline(always)]
+pub fn wait_all(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, Option<&Status>),
+) -> usize {
+    let Some(engine) = enter() else { return 0 };
+    engine.function.set(function);
+    let next = Cell::new(0);
+    engine.wait_until(
+        || {
+            let mut messages = engine.messages.borrow_mut();
+            while next.get() < count {
+                let i = next.get();
+                let taken = match claim(i) {
+                    Claim::Null => {
+                        show(i, None);
+                        Some(true)
+                    }
+                    Claim::Request(id) => {
+                        messages.requests.take_well(id, |status| show(i, Some(status)))
+                    }
+                    Claim::Other => None,
+                };
+                match taken {
+                    Some(true) => next.set(i + 1),
+                    Some(false) => return false,
+                    None => return true,
+                }
+            }
+            true
+        },
+        || match claim(next.get()) {
+            Claim::Request(id) => engine.first_pending(&[id]),
+            _ => None,
+        },
+    );
+    next.get()
+}

@@ -1,0 +1,17 @@
+//! Collectives: checks, choice of the algorithm, the executors that run it.
+
+pub(crate) mod blocks;
+pub(crate) mod check;
+pub(crate) mod collective;
+pub(crate) mod dense_executor;
+pub(crate) mod failure;
+pub(crate) mod fast_path;
+pub(crate) mod inter;
+pub(crate) mod mismatch;
+pub(crate) mod module;
+pub(crate) mod neighbour;
+pub(crate) mod nonblocking;
+pub(crate) mod op_context;
+pub(crate) mod transfer;
+pub(crate) mod typed_executor;
+pub(crate) mod whole;

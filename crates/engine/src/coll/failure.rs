@@ -1,0 +1,93 @@
+//! Collectives that fail at one rank. The others may wait for what it would have sent: where they
+//! cannot see on a collective segment that it has left, it sends each a *notice*, an empty message
+//! with a tag of its own, and they fail as well.
+
+use std::rc::Rc;
+
+use dunlin_base::{Error, Rank, Result};
+use dunlin_coll::{Buffer, Member, View};
+
+use crate::coll::mismatch::{gone, too_much};
+use crate::coll::typed_executor::TypedExecutor;
+use crate::engine::Engine;
+use crate::matching::{NOTICE, Pattern};
+use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::{Comm, collective};
+use crate::objects::schedule::{CollOp, Schedule};
+use crate::p2p::request::Mode;
+
+impl Schedule {
+    /// The communicators on which this operation sends messages, and the tags of its notices.
+    fn sides(&self) -> impl Iterator<Item = (&Rc<Comm>, i32)> {
+        let own_side = self.comm.local.as_ref().map(|local| (local, self.local_tag.get()));
+        let sides = std::iter::once((&self.comm, self.tag.get())).chain(own_side);
+        sides.map(|(comm, tag)| (comm, tag | NOTICE))
+    }
+}
+
+impl Engine {
+    /// Tells all others that this rank has failed in an operation, unless one of them said so
+    /// before.
+    #[cold]
+    pub(crate) fn give_up(&self, schedule: &Schedule) {
+        if schedule.has_notice.get() {
+            return;
+        }
+        for (comm, tag) in schedule.sides() {
+            let is_me = |peer| comm.world_rank(peer).is_ok_and(|rank| rank == self.world_rank());
+            for peer in (0..comm.peer_count()).filter(|&peer| !is_me(peer)) {
+                let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag);
+            }
+        }
+    }
+
+    fn send_notice(&self, comm: &Rc<Comm>, to: Rank, tag: i32) -> Result<()> {
+        let (context, mode) = (collective(comm.context), Mode::Standard);
+        let id = self.isend_in(context, comm, UserBuffer::EMPTY, None, to, tag, mode)?;
+        self.messages.borrow_mut().requests.detach(id)
+    }
+
+    /// The error of an operation that another rank has given up.
+    #[inline]
+    pub(crate) fn given_up(&self, schedule: &Schedule) -> Option<Error> {
+        if self.messages.borrow().matching.notices() == 0 {
+            return None;
+        }
+        self.find_notice(schedule)
+    }
+
+    #[cold]
+    fn find_notice(&self, schedule: &Schedule) -> Option<Error> {
+        let matching = &mut self.messages.borrow_mut().matching;
+        let mut notices = schedule.sides().filter_map(|(comm, tag)| {
+            let context = collective(comm.context);
+            matching.take(&Pattern { context, source: None, tag: Some(tag) })
+        });
+        let (notice, _) = notices.next()?;
+        schedule.has_notice.set(true);
+        Some(gone(notice.source as usize))
+    }
+}
+
+impl TypedExecutor<'_> {
+    /// Refuses a block that this rank gives to all others, among whom it is one, and whose length
+    /// it expects to be another: what is passed on would be bytes that nobody gave.
+    pub(crate) fn check_own_block(&self) -> Result<()> {
+        if self.size() == 1 {
+            return Ok(());
+        }
+        let lengths = match &self.schedule.coll_op {
+            CollOp::Allgather(v, _) => (v.send_block, 0, v.recv_block),
+            CollOp::Alltoall(v, _) => (v.send_block, 0, v.recv_block),
+            CollOp::Allgatherv { send_len, recv, .. } => {
+                let me = self.rank();
+                (*send_len, recv.displacements[me], recv.counts[me])
+            }
+            _ => return Ok(()),
+        };
+        let (send_len, start, len) = lengths;
+        let given = self.user_buffer(View::send(0, send_len)).bytes();
+        let expected = self.user_buffer(View { buffer: Buffer::Recv, start, len }).bytes();
+        if given == expected { Ok(()) } else { Err(too_much(self.rank(), given, expected)) }
+    }
+}

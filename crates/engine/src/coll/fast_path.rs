@@ -1,0 +1,555 @@
+//! The fast path of blocking collectives: of plain runs of bytes, with predefined operators, among
+//! ranks that show each other data. The algorithms are those of the slow path, chosen by the same
+//! tables; what is saved is all that describes other calls. Where anything is not plain, nothing is
+//! done, and the slow path does it and says what is wrong if anything is.
+
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use dunlin_base::Result;
+use dunlin_coll as coll;
+use dunlin_coll::BlockLayout;
+use dunlin_coll::select::{CallTraits, Params};
+use dunlin_coll::selection::{Asked, Listed};
+use dunlin_coll::{
+    allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
+    reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
+};
+use dunlin_datatype::{Primitive, reduce as kernels};
+
+use crate::coll::dense_executor::{Buffers, DenseExecutor};
+use crate::coll::op_context::OpContext;
+use crate::coll::transfer::UNKNOWN;
+use crate::engine::fast_guard::{self, FastGuard};
+use crate::objects::coll_module::{CollModule, ModuleState};
+use crate::objects::comm::{Comm, CommId};
+
+/// Where bytes begin and how many they are.
+pub type Bytes = (*mut u8, usize);
+
+/// Block `number` of a buffer of equal blocks.
+#[inline]
+fn block((start, bytes): Bytes, number: usize) -> Bytes {
+    (start.wrapping_add(number * bytes), bytes)
+}
+
+/// What a rank contributes: `own` where the program gave `MPI_IN_PLACE` (`None`). Nothing where two
+/// buffers begin at the same place, which the slow path refuses.
+#[inline]
+fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    match given {
+        None => own,
+        Some(given) => own.is_none_or(|own| own.0 != given.0).then_some(given),
+    }
+}
+
+/// The same where both sides give a length: nothing if they differ.
+#[inline]
+fn resolved_alike(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    resolved(given, own).filter(|given| own.is_none_or(|own| own.1 == given.1))
+}
+
+/// Blocks of different lengths in a buffer, in bytes.
+#[derive(Debug)]
+pub struct PlainBlocks {
+    /// Where the buffer begins.
+    pub start: *mut u8,
+    /// How many blocks there are.
+    pub blocks: usize,
+    /// Their lengths, then their displacements.
+    pub numbers: Vec<usize>,
+}
+
+impl PlainBlocks {
+    #[inline]
+    fn layout(&self) -> BlockLayout<'_> {
+        let (counts, displacements) = self.numbers.split_at(self.blocks);
+        BlockLayout { counts, displacements }
+    }
+
+    #[inline]
+    fn block(&self, block: usize) -> Bytes {
+        let (count, at) = (self.numbers[block], self.numbers[self.blocks + block]);
+        (self.start.wrapping_add(at), count)
+    }
+}
+
+/// The buffer and the blocks that only the root has.
+#[inline]
+fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>) {
+    blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
+}
+
+/// A predefined operator, and what it works on.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator {
+    /// The operator; valid on `primitive`.
+    pub op: kernels::Op,
+    /// What an element is; without gaps.
+    pub primitive: Primitive,
+}
+
+/// A communicator whose collectives can take the fast path.
+///
+/// Every operation answers `None` where it did nothing. A buffer that is `None` is `MPI_IN_PLACE`,
+/// or means nothing on this rank.
+#[derive(Debug)]
+pub struct CollFastPath {
+    comm: Rc<Comm>,
+    pub(crate) module: Rc<CollModule>,
+    /// Last, because it is given back when the others are.
+    pub(crate) engine: FastGuard,
+}
+
+/// Runs the form that was chosen, if it is one of those over shared memory.
+macro_rules! shared_forms {
+    (
+        $plain:ident.run($buffers:expr), $chosen:expr, $listed:ident,
+        $operation:ident($v:ident) { $($form:ident => $algorithm:ident),* }
+    ) => {
+        match $chosen {
+            $($listed::Algorithm::$form => {
+                $plain.run($buffers, async |ch| $operation::$algorithm(ch, $v).await)
+            })*
+            _ => None,
+        }
+    };
+}
+
+impl CollFastPath {
+    /// The members of a communicator, if it has a collective segment and this process one thread in
+    /// MPI.
+    #[inline]
+    pub fn on(function: &'static str, comm: CommId) -> Option<CollFastPath> {
+        let engine = fast_guard::enter()?;
+        let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
+        let module = match &*comm.sharing.borrow() {
+            ModuleState::With(module) if !module.is_partial() => module.clone(),
+            _ => return None,
+        };
+        engine.function.set(function);
+        Some(CollFastPath { comm, module, engine })
+    }
+
+    /// Number of members.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.comm.size() as usize
+    }
+
+    /// This process's rank.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.comm.rank as usize
+    }
+
+    /// A root that the program names.
+    #[inline]
+    pub fn root(&self, root: i32) -> Option<usize> {
+        usize::try_from(root).ok().filter(|root| *root < self.size())
+    }
+
+    #[inline]
+    fn choose<A: Listed>(&self, asked: Asked) -> A {
+        self.module.whole.set(asked.published);
+        self.module.last_choices.get(asked, || self.look_up(asked))
+    }
+
+    #[inline(never)]
+    fn look_up<A: Listed>(&self, asked: Asked) -> A {
+        let shape = CallTraits::reduction(self.size(), asked.commutative);
+        let shape = self.module.shape(shape, asked.published);
+        self.engine.selection.choose(&Params { shape, bytes_per_rank: asked.bytes_per_rank })
+    }
+
+    /// For an operation in which every rank shows so many bytes at most.
+    #[inline]
+    fn choose_for<A: Listed>(&self, bytes_per_rank: usize, shown: usize) -> A {
+        self.choose(Asked { bytes_per_rank, published: shown, commutative: true })
+    }
+
+    #[inline]
+    fn choose_sum<A: Listed>(&self, operator: Operator, bytes: usize) -> A {
+        let commutative = operator.op.is_commutative();
+        self.choose(Asked { bytes_per_rank: bytes, published: bytes, commutative })
+    }
+
+    #[inline]
+    pub(crate) fn context(&self) -> OpContext<'_> {
+        OpContext { engine: &self.engine, comm: &self.comm, module: &self.module }
+    }
+
+    /// Runs an algorithm.
+    #[inline]
+    fn run(
+        &self,
+        buffers: Buffers,
+        algorithm: impl AsyncFnOnce(&DenseExecutor<'_>) -> Result<()>,
+    ) -> Option<Result<()>> {
+        let CollFastPath { engine, comm, .. } = self;
+        // The number that keeps messages apart: it must be counted alike on both ways.
+        comm.next_collective();
+        let context = self.context();
+        context.begin();
+        let index_of = DenseExecutor::new(self, buffers);
+        let outcome = at_once(algorithm(&index_of));
+        context.end();
+        let scratch = index_of.scratch.into_inner();
+        if !scratch.is_empty() {
+            engine.scratch_buffers.keep(scratch);
+        }
+        Some(outcome)
+    }
+
+    /// `MPI_Barrier`.
+    #[inline]
+    pub fn barrier(&self) -> Option<Result<()>> {
+        match self.choose_for(0, 0) {
+            barrier::Algorithm::Cico => self.run(Buffers::NONE, async |ch| barrier::cico(ch).await),
+            barrier::Algorithm::CicoTree { radix } => {
+                self.run(Buffers::NONE, async |ch| barrier::cico_tree(ch, radix).await)
+            }
+            _ => None,
+        }
+    }
+
+    /// `MPI_Bcast`.
+    ///
+    /// # Safety
+    /// Here and below: the program's promises on its buffers.
+    #[inline]
+    pub unsafe fn bcast(&self, (data, len): Bytes, root: usize) -> Option<Result<()>> {
+        let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
+        let how = self.choose_for(len, len);
+        shared_forms!(self.run(buffers), how, bcast, bcast(v) {
+            Cico => cico,
+            CicoPipelined => cico_pipelined,
+            SingleCopy => single_copy,
+            SingleCopyPut => single_copy_put
+        })
+    }
+
+    /// `MPI_Gather`; only the root has `recv`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn gather(
+        &self,
+        send: Option<Bytes>,
+        recv: Option<Bytes>,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let send = resolved(send, recv.map(|recv| block(recv, root)))?;
+        let recv = recv.unwrap_or((std::ptr::dangling_mut(), send.1));
+        if recv.1 != send.1 {
+            return None;
+        }
+        let v = coll::Gather { root, send_block: send.1, recv_block: send.1 };
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(send.1, send.1);
+        shared_forms!(self.run(buffers), how, gather, gather(v) {
+            Cico => cico, SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Scatter`; only the root has `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn scatter(
+        &self,
+        send: Option<Bytes>,
+        recv: Option<Bytes>,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let recv = resolved(recv, send.map(|send| block(send, root)))?;
+        let send = send.unwrap_or((std::ptr::dangling_mut(), recv.1));
+        if recv.1 != send.1 {
+            return None;
+        }
+        let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
+        shared_forms!(self.run(buffers), how, scatter, scatter(v) {
+            Cico => cico,
+            SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Allgather`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn allgather(&self, send: Option<Bytes>, recv: Bytes) -> Option<Result<()>> {
+        let send = resolved(send, Some(block(recv, self.rank())))?;
+        if send.1 != recv.1 {
+            return None;
+        }
+        let v = coll::Allgather { send_block: send.1, recv_block: recv.1 };
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, recv.1);
+        shared_forms!(self.run(buffers), how, allgather, allgather(v) {
+            Cico => cico,
+            CicoPipelined => cico_pipelined,
+            SingleCopy => single_copy,
+            SingleCopyPut => single_copy_put
+        })
+    }
+
+    /// `MPI_Gatherv`; only the root has `recv`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn gatherv(
+        &self,
+        send: Option<Bytes>,
+        recv: Option<PlainBlocks>,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let send = resolved_alike(send, recv.as_ref().map(|recv| recv.block(root)))?;
+        let (recv, places) = at_root(recv.as_ref());
+        let v = coll::Gatherv { root, send_len: send.1, recv: places };
+        let buffers = Buffers::moved(send.0, recv);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, gatherv, gatherv(v) { SingleCopy => single_copy })
+    }
+
+    /// `MPI_Scatterv`; only the root has `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn scatterv(
+        &self,
+        send: Option<PlainBlocks>,
+        recv: Option<Bytes>,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let recv = resolved_alike(recv, send.as_ref().map(|send| send.block(root)))?;
+        let (send, places) = at_root(send.as_ref());
+        let v = coll::Scatterv { root, send: places, recv_len: recv.1 };
+        let buffers = Buffers::moved(send, recv.0);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, scatterv, scatterv(v) { SingleCopy => single_copy })
+    }
+
+    /// `MPI_Alltoallv`, not in place.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn alltoallv(
+        &self,
+        send: Option<PlainBlocks>,
+        recv: PlainBlocks,
+    ) -> Option<Result<()>> {
+        let (send, rank) = (send?, self.rank());
+        resolved_alike(Some(send.block(rank)), Some(recv.block(rank)))?;
+        let v = coll::Alltoallv { send: send.layout(), recv: recv.layout(), in_place: false };
+        let buffers = Buffers::moved(send.start, recv.start);
+        let how = self.choose_for(0, UNKNOWN);
+        shared_forms!(self.run(buffers), how, alltoallv, alltoallv(v) { SingleCopy => single_copy })
+    }
+
+    /// `MPI_Allgatherv`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn allgatherv(&self, send: Option<Bytes>, recv: PlainBlocks) -> Option<Result<()>> {
+        let send = resolved_alike(send, Some(recv.block(self.rank())))?;
+        let places = recv.layout();
+        let v = coll::Allgatherv { send_len: send.1, recv: places };
+        let buffers = Buffers::moved(send.0, recv.start);
+        let total = places.counts.iter().sum::<usize>();
+        let longest = places.counts.iter().max().map_or(0, |longest| *longest);
+        let how = self.choose_for(total / self.size(), longest);
+        shared_forms!(self.run(buffers), how, allgatherv, allgatherv(v) {
+            Cico => cico,
+            SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Alltoall`, not in place.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn alltoall(&self, send: Option<Bytes>, recv: Bytes) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
+        if send.1 != recv.1 {
+            return None;
+        }
+        let v = coll::Alltoall { send_block: send.1, recv_block: recv.1, in_place: false };
+        let buffers = Buffers::moved(send.0, recv.0);
+        let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
+        shared_forms!(self.run(buffers), how, alltoall, alltoall(v) {
+            Cico => cico,
+            SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Reduce`; only the root has `recv`, as long as `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn reduce(
+        &self,
+        send: Option<Bytes>,
+        recv: Option<Bytes>,
+        operator: Operator,
+        root: usize,
+    ) -> Option<Result<()>> {
+        let send = resolved(send, recv)?;
+        let recv = recv.map_or(std::ptr::dangling_mut(), |recv| recv.0);
+        let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
+        let v = coll::Reduce { root, len, commutative };
+        let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, reduce, reduce(v) {
+            Cico => cico,
+            CicoPartitioned => cico_partitioned,
+            CicoPipelined => cico_pipelined,
+            CicoChains => cico_chains,
+            SingleCopy => single_copy,
+            SingleCopyPartitioned => single_copy_partitioned
+        })
+    }
+
+    /// `MPI_Allreduce`; `recv` has the length of `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn allreduce(
+        &self,
+        send: Option<Bytes>,
+        recv: Bytes,
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
+        let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
+        let v = coll::Allreduce { len, commutative, in_place: send.0 == recv.0 };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, allreduce, allreduce(v) {
+            Cico => cico,
+            CicoPartitioned => cico_partitioned,
+            CicoPipelined => cico_pipelined,
+            CicoChains => cico_chains,
+            SingleCopy => single_copy,
+            SingleCopyPartitioned => single_copy_partitioned
+        })
+    }
+
+    /// `MPI_Reduce_scatter`, not in place; `send` is the whole operand, and `starts` says where
+    /// each block of it begins and where the last one ends.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn reduce_scatter(
+        &self,
+        send: Option<Bytes>,
+        recv: Bytes,
+        starts: Vec<usize>,
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
+        let commutative = operator.op.is_commutative();
+        let v = coll::ReduceScatter { starts: &starts, commutative };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter(v) {
+            Cico => cico,
+            SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Reduce_scatter_block`, not in place; `send` is the first block of the operand.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn reduce_scatter_block(
+        &self,
+        send: Option<Bytes>,
+        recv: Bytes,
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let send = resolved(Some(send?), Some(recv))?;
+        let commutative = operator.op.is_commutative();
+        let block = operator.elements(send.1);
+        let v = coll::ReduceScatterBlock { block, commutative };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how =
+            self.choose_sum::<reduce_scatter_block::Algorithm>(operator, send.1 * self.size()).0;
+        shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter_block(v) {
+            Cico => cico,
+            SingleCopy => single_copy
+        })
+    }
+
+    /// `MPI_Scan`; `recv` has the length of `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn scan(
+        &self,
+        send: Option<Bytes>,
+        recv: Bytes,
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
+        let v = coll::Scan { len: operator.elements(send.1) };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, scan, scan(v) {
+            Cico => cico,
+            SingleCopyPartitioned => single_copy_partitioned
+        })
+    }
+
+    /// `MPI_Exscan`; `recv` has the length of `send`.
+    ///
+    /// # Safety
+    /// See [`CollFastPath::bcast`].
+    #[inline]
+    pub unsafe fn exscan(
+        &self,
+        send: Option<Bytes>,
+        recv: Bytes,
+        operator: Operator,
+    ) -> Option<Result<()>> {
+        let send = resolved(send, Some(recv))?;
+        let v = coll::Exscan { len: operator.elements(send.1) };
+        let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
+        let how = self.choose_sum(operator, send.1);
+        shared_forms!(self.run(buffers), how, exscan, exscan(v) {
+            Cico => cico,
+            SingleCopyPartitioned => single_copy_partitioned
+        })
+    }
+}
+
+/// What comes of an algorithm whose verbs do themselves what waiting there is.
+#[inline]
+fn at_once<T>(algorithm: impl Future<Output = T>) -> T {
+    match pin!(algorithm).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => unreachable!("no verb of a executor is left before it is done"),
+    }
+}
+
+impl Operator {
+    fn elements(self, bytes: usize) -> usize {
+        bytes / self.primitive.size()
+    }
+}

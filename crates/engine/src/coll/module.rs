@@ -1,0 +1,136 @@
+//! How the members of a communicator agree on a collective segment, once the communicator has been
+//! used for enough collectives to be worth one.
+
+use std::rc::Rc;
+
+use dunlin_base::Result;
+use dunlin_shm::coll_segment as shm;
+
+use crate::engine::Engine;
+use crate::objects::coll_module::{CollModule, ELSEWHERE, ModuleState};
+use crate::objects::comm::Comm;
+use crate::p2p::messages::Route;
+use crate::p2p::single_copy::NEVER;
+
+/// Blocking collectives that a communicator does with messages before it gets a collective segment,
+/// and with them what its members say of these: many are made for a single one, and places are few.
+const MESSAGES_FIRST: u32 = 2;
+
+/// What every member says when a collective segment is made: words of a number.
+const ENTRY_WORDS: usize = 4;
+
+/// What a collective segment is like, by what all members say.
+#[derive(Debug, PartialEq, Eq)]
+struct Agreement {
+    /// The number of every member's place.
+    areas: Vec<usize>,
+    /// The first stage.
+    first: u64,
+    single_copy_bytes_min: usize,
+    oversubscribed: bool,
+}
+
+impl Agreement {
+    /// `None` if a member has no place.
+    fn from_entries(entries: &[u8]) -> Option<Agreement> {
+        let words = entries.chunks_exact(size_of::<u64>());
+        let words: Vec<u64> =
+            words.map(|word| u64::from_ne_bytes(word.try_into().expect("eight bytes"))).collect();
+        let word = |i: usize| words.iter().copied().skip(i).step_by(ENTRY_WORDS);
+        Some(Agreement {
+            areas: word(0).map(|area| (area as usize).checked_sub(1)).collect::<Option<_>>()?,
+            first: word(1).max().unwrap_or(0),
+            single_copy_bytes_min: word(2).max().map_or(NEVER, |bytes| bytes as usize),
+            oversubscribed: word(3).any(|oversubscribed| oversubscribed != 0),
+        })
+    }
+}
+
+/// Those of a communicator's members that are on this node.
+#[derive(Debug)]
+struct LocalMembers {
+    /// Their places.
+    members: Box<[usize]>,
+    /// See [`CollModule::indices`].
+    indices: Option<Box<[usize]>>,
+    /// The place of each rank, if it is on this node.
+    areas: Vec<Option<usize>>,
+}
+
+impl Engine {
+    /// The collective segment of a communicator, for a blocking collective that all members are
+    /// about to begin.
+    #[inline]
+    pub(crate) fn coll_module_of(&self, comm: &Rc<Comm>) -> Result<Option<Rc<CollModule>>> {
+        match &*comm.sharing.borrow() {
+            ModuleState::With(module) => return Ok(Some(module.clone())),
+            ModuleState::Untried if comm.collectives_begun() >= MESSAGES_FIRST => {}
+            _ => return Ok(None),
+        }
+        comm.sharing.replace(ModuleState::Making);
+        let module = self.make_coll_module(comm)?.map(Rc::new);
+        comm.sharing.replace(module.clone().map_or(ModuleState::Without, ModuleState::With));
+        Ok(module)
+    }
+
+    fn make_coll_module(&self, comm: &Rc<Comm>) -> Result<Option<CollModule>> {
+        if comm.size() == 1 || comm.is_inter() {
+            return Ok(None);
+        }
+        let (node, me) = (self.node, self.node.me());
+        if self.spans_nodes && self.nodes_of(comm).count() == comm.size() as usize {
+            return Ok(None);
+        }
+        let here = self.members_here(comm)?;
+        let reach = |&peer: &usize| self.messages.borrow_mut().can_reach(peer);
+        let single_copy = match here.members.iter().all(reach) {
+            true => self.messages.borrow().single_copy.shared_bytes_min(),
+            false => NEVER,
+        };
+        let area = self.coll_areas.borrow_mut().take();
+        let first = area.map_or(0, |area| node.area(me, area).first_stage());
+        let number = area.map_or(0, |area| area as u64 + 1);
+        let entry = [number, first, single_copy as u64, u64::from(!node.own_core())];
+        let entries = self.allgather_bytes(comm, entry.map(u64::to_ne_bytes).as_flattened())?;
+        let Some(area) = area else { return Ok(None) };
+        let Some(agreement) = Agreement::from_entries(&entries) else {
+            self.coll_areas.borrow_mut().taken[area] = false;
+            return Ok(None);
+        };
+        let at = here.areas.iter().zip(&agreement.areas);
+        let areas = at.filter_map(|(&rank, &area)| Some(node.area(rank?, area))).collect();
+        let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
+        let module = shm::CollSegment::new(areas, index_of, agreement.first);
+        let home = (area, self.coll_areas.clone());
+        let mut module = CollModule::new(
+            module,
+            here.members,
+            home,
+            agreement.single_copy_bytes_min,
+            agreement.oversubscribed,
+        );
+        module.indices = here.indices;
+        Ok(Some(module))
+    }
+
+    fn members_here(&self, comm: &Comm) -> Result<LocalMembers> {
+        let area = |rank| {
+            Ok(match self.route(comm.world_rank(rank)?) {
+                Route::Myself => Some(self.node.me()),
+                Route::Node(area) => Some(area),
+                Route::Net(_) => None,
+            })
+        };
+        let areas = (0..comm.size()).map(area).collect::<Result<Vec<Option<usize>>>>()?;
+        let members: Box<[usize]> = areas.iter().flatten().copied().collect();
+        let mut next = 0..;
+        let mut index_of =
+            |area: &Option<usize>| area.map_or(ELSEWHERE, |_| next.next().unwrap_or(0));
+        let indices = areas.contains(&None).then(|| areas.iter().map(&mut index_of).collect());
+        Ok(LocalMembers { members, indices, areas })
+    }
+}
+
+#[cfg(test)]
+#[path = "module_tests.rs"]
+mod tests;

@@ -1,0 +1,479 @@
+//! How members of a communicator share data through its collective segment.
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::select::{CallTraits, Params, published_bytes};
+use dunlin_coll::selection::Listed;
+use dunlin_coll::{Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_shm::Node;
+use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
+
+use crate::coll::mismatch::{gone, out_of_reach, too_much};
+use crate::coll::op_context::OpContext;
+use crate::coll::typed_executor::{TypedExecutor, combine};
+use crate::engine::Engine;
+use crate::objects::buffer::UserBuffer;
+use crate::objects::coll_module::CollModule;
+use crate::objects::schedule::Uniform;
+use crate::p2p::single_copy::NEVER;
+
+const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
+const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);
+
+/// The most that a rank publishes where each knows that of some only: more than there is room to
+/// copy in.
+pub(crate) const UNKNOWN: usize = usize::MAX;
+
+/// Up to here a copy into shared memory costs less than a peer's reach into our memory.
+const CICO_STEP_BYTES_MAX: usize = 2 << 10;
+/// Up to here one rank that copies what several others have copied for it is faster than one that
+/// reaches into the memory of each.
+const COPY_IN_BYTES_MAX: usize = 32 << 10;
+/// The same where one other copies: the kernel's call takes no longer.
+const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
+/// Up to here two ranks that read each other's memory do it by a file: both at once take 0.80
+/// instead of 1.15 us for 4 KiB, 1.10 instead of 1.27 for 8 KiB, but 1.65 instead of 1.60 for 16.
+const FILE_BYTES_MAX: usize = 8 << 10;
+/// The same where one reads and the other does not: 0.79 instead of 0.87 us for 4 KiB, but 1.07
+/// instead of 0.97 for 8 KiB.
+const FILE_BYTES_MAX_ALONE: usize = 4 << 10;
+/// Bytes read from a peer's memory at a time where they are added up: they stay in the cache, and
+/// are worth a call of the kernel. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
+/// 440 and 117 us in chunks of 32 KiB, 830, 340 and 86 of 128; longer ones gain nothing more.
+const CHUNK_BYTES: usize = 128 << 10;
+/// Bytes of a long vector that a rank copies in at a stage: what 8 ranks copy in stays in the
+/// caches of two cores, and every stage costs each of them a turn. An allreduce of 1 MiB by 8 ranks
+/// on 2 cores takes 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
+pub(crate) const CICO_CHUNK_BYTES: usize = 64 << 10;
+/// Bytes `skip..skip + bytes` of what member `by` shows, wherever that is.
+pub(crate) struct Chunk {
+    pub by: usize,
+    pub skip: usize,
+    pub bytes: usize,
+}
+
+impl CollModule {
+    /// The shape of the call in progress, in which no rank publishes more than `shown` bytes.
+    #[inline]
+    pub fn shape(&self, shape: CallTraits, shown: usize) -> CallTraits {
+        // In two levels one rank of a node also publishes what it has from others.
+        self.whole.set(if self.is_partial() { usize::MAX } else { shown });
+        let single_copy = shown >= self.single_copy_bytes_min && self.single_copy_bytes_min < NEVER;
+        CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, single_copy) }
+    }
+
+    /// Whether it is better to publish a copy of so many bytes than where they are, and there is
+    /// room.
+    #[inline]
+    pub fn better_copied_in(&self, step: usize, bytes: usize) -> bool {
+        bytes <= CICO_STEP_BYTES_MAX && bytes <= self.segment.borrow().bytes_left(step)
+    }
+
+    /// The same for what one rank alone looks at. Of two ranks, the other is not held up meanwhile.
+    #[inline]
+    pub fn copies_in(&self, bytes: usize) -> bool {
+        let most = if self.members.len() > 2 { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX };
+        bytes <= most
+    }
+
+    /// What is published at a step of the operation in progress, if it is there.
+    #[inline]
+    pub fn peek(&self, slot: Slot) -> Option<shm::SlotData<'static>> {
+        self.segment.borrow().peek(slot.step, self.index_of(slot.by))
+    }
+
+    /// The same, or an error where it will never be there.
+    pub fn peek_or_fail(&self, slot: Slot) -> Option<Result<shm::SlotData<'static>>> {
+        let has_ended = || self.segment.borrow().has_ended(self.index_of(slot.by));
+        // It may have published this between our two checks.
+        let at_last = || has_ended().then(|| self.peek(slot).ok_or_else(|| gone(slot.by)));
+        self.peek(slot).map(Ok).or_else(at_last)
+    }
+
+    /// Whether only one rank has not published its part of a step, and runs on another core: then
+    /// it most likely runs right now. Where three and more ranks share a core it may as well not,
+    /// and who polls uses up time for which the system lets it wait later.
+    pub fn misses_one_elsewhere(&self, node: &Node, slot: Slot) -> bool {
+        let places = self.segment.borrow();
+        let index_of = self.index_of(slot.by);
+        let has_shown = |by| places.peek(slot.step, by).is_some();
+        let mut others =
+            (0..self.members.len()).filter(|&by| by != index_of && self.members[by] != node.me());
+        node.at_most_two_on_a_core()
+            && node.runs_elsewhere(self.members[index_of])
+            && others.all(has_shown)
+    }
+
+    /// Whether it is, and there is room for the copy at this step.
+    #[inline]
+    pub fn has_room_for_copy(&self, step: usize, bytes: usize) -> bool {
+        self.copies_in(bytes) && bytes <= self.segment.borrow().bytes_left(step)
+    }
+
+    /// An error if what `by` shows is more than this rank expects.
+    #[inline]
+    pub fn check_length<'a>(
+        &self,
+        by: usize,
+        data: shm::SlotData<'a>,
+    ) -> Result<shm::SlotData<'a>> {
+        let (bytes, whole) = (data.bytes(), self.whole.get());
+        if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(data) }
+    }
+
+    /// An error if what is published is not as long as this rank expects it, or is a chunk of more
+    /// or less than that.
+    #[inline]
+    pub fn check_whole(&self, slot: Slot, data: shm::SlotData<'_>, bytes: usize) -> Result<()> {
+        if data.bytes() != bytes {
+            return Err(too_much(slot.by, data.bytes(), bytes));
+        }
+        let whole = self
+            .segment
+            .borrow()
+            .total(slot.step, self.index_of(slot.by))
+            .map(|whole| whole as usize);
+        match whole {
+            Some(whole) if whole != self.whole.get() => {
+                Err(too_much(slot.by, whole, self.whole.get()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a member's memory.
+    pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
+        let member = self.members[self.index_of(by)];
+        let file_bytes_max = if self.exposed.get() { FILE_BYTES_MAX } else { FILE_BYTES_MAX_ALONE };
+        if self.members.len() == 2 && to.len() <= file_bytes_max {
+            let file = self.other.get_or_init(|| engine.node.memory_file(member));
+            if file.as_ref().is_some_and(|file| file.read(address, to).is_ok()) {
+                return Ok(());
+            }
+        }
+        engine.node.read(member, address, to).map_err(|e| out_of_reach(by, &e))
+    }
+
+    /// Copies `data` to where a member has memory exposed for puts for it; `by` may be this rank.
+    pub fn write(&self, engine: &Engine, by: usize, data: &[u8], address: u64) -> Result<()> {
+        let member = self.members[self.index_of(by)];
+        if member != engine.node.me() {
+            let written = engine.node.write(member, data, address);
+            return written.map_err(|e| out_of_reach(by, &e));
+        }
+        let to = address as *mut u8;
+        if to.cast_const() != data.as_ptr() {
+            // SAFETY: this rank has exposed for puts the memory there, and the caller has checked
+            // that the data fits; nobody else gives to this part of it.
+            unsafe { std::ptr::copy(data.as_ptr(), to, data.len()) };
+        }
+        Ok(())
+    }
+
+    /// Copies a chunk of what is published.
+    #[inline]
+    pub fn copy(
+        &self,
+        engine: &Engine,
+        shown: shm::SlotData<'_>,
+        chunk: &Chunk,
+        to: &mut [u8],
+    ) -> Result<()> {
+        match shown {
+            shm::SlotData::Copied(data) => to.copy_from_slice(chunk.of(data)?),
+            shm::SlotData::Exposed { address, bytes } => {
+                self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands a chunk of what is published to `use_it`, whole elements of `unit` bytes at a time,
+    /// and where in the chunk they are.
+    #[inline]
+    pub fn visit(
+        &self,
+        engine: &Engine,
+        shown: shm::SlotData<'_>,
+        chunk: &Chunk,
+        unit: usize,
+        mut use_it: impl FnMut(usize, &[u8]) -> Result<()>,
+    ) -> Result<()> {
+        match shown {
+            shm::SlotData::Copied(data) => use_it(0, chunk.of(data)?),
+            shm::SlotData::Exposed { address, bytes } => {
+                let address = chunk.at(address, bytes)?;
+                engine.in_chunks(chunk_bytes(unit), chunk.bytes, |at, scratch| {
+                    self.read(engine, chunk.by, address + at as u64, scratch)?;
+                    use_it(at, scratch)
+                })
+            }
+        }
+    }
+}
+
+/// Where slice `number` of so many bytes lies.
+#[inline]
+pub(crate) fn slice_of(bytes: usize, number: usize) -> std::ops::Range<usize> {
+    let start = (number * CICO_CHUNK_BYTES).min(bytes);
+    start..(start + CICO_CHUNK_BYTES).min(bytes)
+}
+
+/// Bytes read at a time where they are elements of `size` bytes.
+#[inline]
+pub(crate) fn chunk_bytes(size: usize) -> usize {
+    (CHUNK_BYTES / size).max(1) * size
+}
+
+impl Engine {
+    /// Runs `use_it` with chunks of scratch memory for `total` bytes, and where each begins.
+    fn in_chunks(
+        &self,
+        chunk: usize,
+        total: usize,
+        mut use_it: impl FnMut(usize, &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        // Taken, because an operator of the program may call MPI and come here again.
+        let memory = self.scratch_buffers.take(chunk.min(total))?;
+        // SAFETY: it has room for so much, all of which was written when it was new.
+        let scratch = unsafe { std::slice::from_raw_parts_mut(memory.address(), chunk.min(total)) };
+        let mut steps = (0..total).step_by(chunk.max(1));
+        let done = steps.try_for_each(|at| use_it(at, &mut scratch[..chunk.min(total - at)]));
+        self.scratch_buffers.keep([memory]);
+        done
+    }
+}
+
+impl Chunk {
+    #[inline]
+    pub fn of<'a>(&self, data: &'a [u8]) -> Result<&'a [u8]> {
+        data.get(self.skip..self.skip + self.bytes).ok_or_else(|| self.missing(data.len()))
+    }
+
+    fn at(&self, address: u64, bytes: usize) -> Result<u64> {
+        if self.skip + self.bytes > bytes {
+            return Err(self.missing(bytes));
+        }
+        Ok(address + self.skip as u64)
+    }
+
+    #[cold]
+    fn missing(&self, have: usize) -> Error {
+        let text = format!(
+            "rank {} gave {have} bytes to a collective in which this rank expects {} from byte {} \
+             on: counts and datatypes must agree",
+            self.by, self.bytes, self.skip
+        );
+        Error::new(ErrorClass::Truncate, text)
+    }
+}
+
+impl TypedExecutor<'_> {
+    /// The algorithm for a call.
+    #[inline]
+    pub(crate) fn choose<A: Listed>(&self, params: &Params) -> A {
+        let params = self.spread(params);
+        self.choose_shared(&params, published_bytes(A::OPERATION, &params))
+    }
+
+    /// The same call with its ranks on the nodes where they are.
+    #[inline]
+    fn spread(&self, params: &Params) -> Params {
+        if !self.engine.spans_nodes {
+            return *params;
+        }
+        let nodes = self.engine.nodes_of(self.comm).count();
+        Params { shape: params.shape.on_nodes(nodes), ..*params }
+    }
+
+    /// The same where the longest that a rank publishes is not what tables call the size.
+    pub(crate) fn choose_shared<A: Listed>(&self, params: &Params, shown: usize) -> A {
+        let params = &self.spread(params);
+        let shape = params.shape;
+        let shape = self.context.map_or(shape, |context| context.module.shape(shape, shown));
+        // A chunk of an operand is whole elements, alike at all ranks; slices are of bytes.
+        let divides = self.operator().is_err()
+            || self.element_bytes(View::EMPTY).map_or(true, |b| b <= CICO_CHUNK_BYTES);
+        let shape = CallTraits { chunks: shape.chunks && divides, ..shape };
+        self.engine.selection.choose(&Params { shape, ..*params })
+    }
+
+    fn context(&self) -> Result<OpContext<'_>> {
+        self.context.ok_or_else(|| {
+            let text = "an algorithm for shared memory was to run without it";
+            Error::new(ErrorClass::Intern, text)
+        })
+    }
+
+    /// The chunk of what is published that belongs into `view`, whose elements are the unit of
+    /// `start`.
+    fn range_of(&self, slot: Slot, start: usize, view: View, bytes: usize) -> Result<Chunk> {
+        Ok(Chunk { by: slot.by, skip: start * self.element_bytes(view)?, bytes })
+    }
+
+    /// Copies a chunk of what is published.
+    fn get_chunk(&self, data: shm::SlotData<'_>, chunk: &Chunk, mut to: UserBuffer) -> Result<()> {
+        let module = self.context()?.module;
+        if let Some(to) = to.as_dense_mut(chunk.bytes) {
+            return module.copy(self.engine, data, chunk, to);
+        }
+        module.visit(self.engine, data, chunk, 1, |at, bytes| {
+            to.unpack(at, bytes);
+            Ok(())
+        })
+    }
+
+    /// Bytes of data of an element of a buffer.
+    fn element_bytes(&self, view: View) -> Result<usize> {
+        self.with_region(view.buffer, |region| {
+            region.uniform().map(|uniform| uniform.datatype.size())
+        })
+    }
+}
+
+impl NodeChannel for TypedExecutor<'_> {
+    async fn copy_in(&self, step: usize, view: View) -> Result<()> {
+        let (context, buffer) = (self.context()?, self.user_buffer(view));
+        context.copy_in(step, buffer.bytes(), |to| buffer.pack(0, to))
+    }
+
+    async fn expose(&self, step: usize, view: View) -> Result<()> {
+        let (context, buffer) = (self.context()?, self.user_buffer(view));
+        // What lies in several chunks is packed anyhow: where there is room, into the segment.
+        let is_scattered = buffer.as_dense().is_none();
+        if context.module.better_copied_in(step, buffer.bytes())
+            || is_scattered && context.module.has_room_for_copy(step, buffer.bytes())
+        {
+            return self.copy_in(step, view).await;
+        }
+        let address = match buffer.as_dense() {
+            Some(data) => data.as_ptr() as u64,
+            None => self.memory.keep(buffer.packed()?),
+        };
+        context.expose(step, address, buffer.bytes());
+        Ok(())
+    }
+
+    async fn publish(&self, step: usize, view: View) -> Result<()> {
+        if self.context()?.module.has_room_for_copy(step, self.user_buffer(view).bytes()) {
+            return self.copy_in(step, view).await;
+        }
+        self.expose(step, view).await
+    }
+
+    async fn expose_for_put(&self, step: usize, view: View) -> Result<()> {
+        let (context, mut buffer) = (self.context()?, self.user_buffer(view));
+        let bytes = buffer.bytes();
+        let address = match buffer.as_dense_mut(bytes) {
+            Some(data) => data.as_mut_ptr() as u64,
+            None => self.memory.expose_for_put(buffer)?,
+        };
+        context.expose(step, address, bytes);
+        Ok(())
+    }
+
+    async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()> {
+        let (context, buffer) = (self.context()?, self.user_buffer(from));
+        let size = self.element_bytes(from)?;
+        let to = context.exposed(exposed.slot, exposed.len * size)?;
+        let to = to + (start * size) as u64;
+        match buffer.as_dense() {
+            _ if buffer.bytes() == 0 => Ok(()),
+            Some(data) => context.module.write(self.engine, exposed.slot.by, data, to),
+            None => context.module.write(self.engine, exposed.slot.by, &buffer.packed()?, to),
+        }
+    }
+
+    fn chunk(&self, view: View) -> usize {
+        (CHUNK_BYTES / self.element_bytes(view).unwrap_or(1).max(1)).max(1)
+    }
+
+    async fn release_stage(&self, stage: usize) -> Result<()> {
+        self.context()?.release_stage(stage);
+        Ok(())
+    }
+
+    fn copy_in_chunk(&self, view: View) -> usize {
+        CICO_CHUNK_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
+    }
+
+    fn slices(&self, view: View) -> usize {
+        self.user_buffer(view).bytes().div_ceil(CICO_CHUNK_BYTES)
+    }
+
+    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        let (context, buffer) = (self.context()?, self.user_buffer(view));
+        let slice = slice_of(buffer.bytes(), number);
+        context.copy_in(step, slice.len(), |to| buffer.pack(slice.start, to))
+    }
+
+    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+        let (context, mut to) = (self.context()?, self.user_buffer(into));
+        let slice = slice_of(to.bytes(), number);
+        let data = context.peek(slot)?;
+        context.module.check_whole(slot, data, slice.len())?;
+        let chunk = Chunk { by: slot.by, skip: 0, bytes: slice.len() };
+        context.module.visit(self.engine, data, &chunk, CHUNK_BYTES, |at, bytes| {
+            to.unpack(slice.start + at, bytes);
+            Ok(())
+        })
+    }
+
+    fn cores(&self) -> usize {
+        self.engine.node.cores()
+    }
+
+    async fn await_slot(&self, slot: Slot) -> Result<()> {
+        self.context()?.peek(slot).map(drop)
+    }
+
+    async fn get(&self, slot: Slot, start: usize, into: View) -> Result<()> {
+        let to = self.user_buffer(into);
+        if to.bytes() == 0 {
+            return self.await_slot(slot).await;
+        }
+        let chunk = self.range_of(slot, start, into, to.bytes())?;
+        self.get_chunk(self.context()?.peek(slot)?, &chunk, to)
+    }
+
+    fn is_long(&self, view: View) -> bool {
+        let copied =
+            |context: OpContext<'_>| context.module.copies_in(self.user_buffer(view).bytes());
+        !self.context().is_ok_and(copied)
+    }
+
+    async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
+        let context = self.context()?;
+        context.module.check_whole(slot, context.peek(slot)?, self.user_buffer(view).bytes())
+    }
+
+    async fn get_whole(&self, slot: Slot, into: View) -> Result<()> {
+        let (context, to) = (self.context()?, self.user_buffer(into));
+        let data = context.peek(slot)?;
+        context.module.check_whole(slot, data, to.bytes())?;
+        self.get_chunk(data, &Chunk { by: slot.by, skip: 0, bytes: to.bytes() }, to)
+    }
+
+    async fn get_reduce(&self, slot: Slot, start: usize, onto: View) -> Result<()> {
+        let context = self.context()?;
+        let uniform = self.with_region(onto.buffer, |region| region.uniform().cloned())?;
+        let size = uniform.datatype.size();
+        if onto.len == 0 || size == 0 {
+            return self.await_slot(slot).await;
+        }
+        if !uniform.is_packed() {
+            let left = self.temp(onto.len)?;
+            self.get(slot, start, left).await?;
+            return self.reduce(left, onto);
+        }
+        let op = self.operator()?;
+        let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
+        let chunk = Chunk { by: slot.by, skip: start * size, bytes: onto.len * size };
+        let data = context.peek(slot)?;
+        context.module.visit(self.engine, data, &chunk, size, |at, left| {
+            let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
+            // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a
+            // promised buffer or of scratch memory, which nobody else touches now.
+            unsafe { combine(op, left.as_ptr(), right, count, &onto_start) }
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! Making communicators.
+
+pub(crate) mod control_channel;
+pub(crate) mod idup;
+pub(crate) mod inter;
+pub(crate) mod make;
+pub(crate) mod topology;

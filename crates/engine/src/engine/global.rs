@@ -1,0 +1,114 @@
+//! The one engine of the process, and how a call enters it.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+use crate::engine::{Engine, fast_guard};
+use crate::threads::fork;
+use crate::threads::lock::{self, Guard};
+
+static ENGINE: OnceLock<Shared> = OnceLock::new();
+struct Shared(Engine);
+
+// SAFETY: the engine is reached only through `Entered` and `FastGuard`: by one thread at a time,
+// because the program promised so (`MPI_THREAD_SERIALIZED` and below) or because the lock is held;
+// and by the progress thread while it keeps those out.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+/// The right to use the engine, for the length of one MPI call.
+#[derive(Debug)]
+pub struct Entered {
+    _guard: Guard,
+}
+
+impl Deref for Entered {
+    type Target = Engine;
+    #[inline]
+    fn deref(&self) -> &Engine {
+        installed()
+    }
+}
+
+/// The engine, where it is known that there is one: before any `Entered` is made it is set.
+#[inline(always)]
+pub(crate) fn installed() -> &'static Engine {
+    match ENGINE.get() {
+        Some(shared) => &shared.0,
+        None => unreachable!("entered without an engine"),
+    }
+}
+
+/// The engine of a process in which MPI runs, without the lock: for last words only.
+pub(crate) fn running() -> Option<&'static Engine> {
+    ENGINE.get().map(|shared| &shared.0).filter(|engine| engine.is_running())
+}
+
+/// Says that several threads may call MPI from now on; called while only one does.
+pub fn set_threaded() {
+    fast_guard::open(None);
+    lock::share_with_threads();
+}
+
+#[inline]
+fn lock() -> Entered {
+    Entered { _guard: lock::lock() }
+}
+
+/// Enters MPI for the call named `function`, between initialisation and finalisation.
+#[inline]
+pub fn enter(function: &'static str) -> Result<Entered> {
+    if ENGINE.get().is_none() {
+        return Err(outside(function, "before MPI was initialised; call MPI_Init first"));
+    }
+    let entered = lock();
+    if !entered.is_running() {
+        no_longer(function)?;
+    }
+    entered.function.set(function);
+    Ok(entered)
+}
+
+/// The engine in whatever state, if there is one.
+pub fn enter_anytime() -> Option<Entered> {
+    ENGINE.get()?;
+    Some(lock())
+}
+
+/// The engine in whatever state, for who keeps everybody else out.
+pub(crate) fn made() -> Option<&'static Engine> {
+    ENGINE.get().map(|shared| &shared.0)
+}
+
+/// Puts the engine in its place. An engine that was there already is a mistake of the caller's.
+pub(crate) fn install(engine: Engine) {
+    assert!(ENGINE.set(Shared(engine)).is_ok(), "the engine is made once");
+    fast_guard::open(made());
+}
+
+/// In a process that was forked: no way leads into the engine any more.
+pub(crate) fn shut() {
+    fast_guard::open(None);
+    lock::forget_sharers();
+    if let Some(shared) = ENGINE.get() {
+        shared.0.disown();
+    }
+}
+
+#[cold]
+fn no_longer(function: &str) -> Result<()> {
+    match fork::is_forked() {
+        true => fork::refuse(function),
+        false => {
+            Err(outside(function, "after MPI_Finalize; only a few inquiries are allowed then"))
+        }
+    }
+}
+
+#[cold]
+fn outside(function: &str, when: &str) -> Error {
+    Error::new(ErrorClass::Other, format!("{function} was called {when}"))
+}

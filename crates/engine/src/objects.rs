@@ -1,0 +1,18 @@
+//! MPI's objects and what they know: communicators, groups, attributes, datatypes, operators,
+//! sessions, statuses, buffers. Nothing here sends anything.
+
+pub(crate) mod attribute;
+pub(crate) mod buffer;
+pub(crate) mod coll_module;
+pub(crate) mod comm;
+pub(crate) mod dims;
+pub(crate) mod errhandler;
+pub(crate) mod group;
+pub mod inquiry;
+pub(crate) mod op;
+pub(crate) mod schedule;
+pub(crate) mod session;
+pub(crate) mod status;
+pub(crate) mod table;
+pub(crate) mod topology;
+pub(crate) mod types;

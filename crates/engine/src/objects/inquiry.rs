@@ -1,0 +1,176 @@
+//! What the cheapest inquiries answer (`MPI_Type_size`, `MPI_Comm_rank`, ...), in tables that any
+//! thread reads without the lock. Programs ask in their innermost loops, where entering the engine
+//! costs three times what the answer does.
+//!
+//! All accesses are relaxed: a program that uses a handle in another thread than the one that made
+//! it has ordered the two itself, and one that uses a freed handle reads an old answer or none.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::Relaxed};
+
+use dunlin_base::Rank;
+use dunlin_datatype::Datatype;
+
+use crate::objects::comm::Comm;
+use crate::objects::topology::Topology;
+
+/// Objects in a table; those with larger numbers take the slow path. Programs have tens.
+const OBJECTS_MAX: usize = 512;
+
+/// The answers about one object.
+#[derive(Debug)]
+pub struct Row<const N: usize> {
+    known: AtomicBool,
+    answers: [AtomicI64; N],
+}
+
+impl<const N: usize> Row<N> {
+    const fn new() -> Row<N> {
+        Row { known: AtomicBool::new(false), answers: [const { AtomicI64::new(0) }; N] }
+    }
+
+    /// One answer.
+    #[inline(always)]
+    pub fn get(&self, which: usize) -> i64 {
+        self.answers[which].load(Relaxed)
+    }
+}
+
+/// The answers about the objects of a kind, by number.
+#[derive(Debug)]
+pub struct Answers<const N: usize>([Row<N>; OBJECTS_MAX]);
+
+impl<const N: usize> Answers<N> {
+    /// A table without objects.
+    #[allow(clippy::new_without_default, reason = "statics need a constant function")]
+    pub const fn new() -> Self {
+        Answers([const { Row::new() }; OBJECTS_MAX])
+    }
+
+    /// Sets the answers about an object.
+    pub fn set(&self, object: u32, answers: [i64; N]) {
+        let Some(row) = self.0.get(object as usize) else { return };
+        for (place, answer) in row.answers.iter().zip(answers) {
+            place.store(answer, Relaxed);
+        }
+        row.known.store(true, Relaxed);
+    }
+
+    /// Forgets an object.
+    pub fn forget(&self, object: u32) {
+        if let Some(row) = self.0.get(object as usize) {
+            row.known.store(false, Relaxed);
+        }
+    }
+
+    /// The answers about an object, while MPI runs and if they are known.
+    #[inline(always)]
+    pub fn of(&self, object: u32) -> Option<&Row<N>> {
+        let row = self.0.get(object as usize)?;
+        (row.known.load(Relaxed) && RUNNING.load(Relaxed)).then_some(row)
+    }
+}
+
+/// Places of the answers about a datatype.
+pub mod datatype {
+    /// Bytes of data.
+    pub const SIZE: usize = 0;
+    /// Lower bound.
+    pub const LB: usize = 1;
+    /// Extent.
+    pub const EXTENT: usize = 2;
+    /// Offset of the lowest byte of data.
+    pub const TRUE_LB: usize = 3;
+    /// Bytes from the lowest to the highest of data.
+    pub const TRUE_EXTENT: usize = 4;
+    /// Basic elements.
+    pub const ELEMENTS: usize = 5;
+    /// Bytes of an element, if the type is committed and its elements are bytes behind one another
+    /// from the buffer's address on; else 0.
+    pub const PLAIN: usize = 6;
+    /// How many answers there are.
+    pub const COUNT: usize = 7;
+}
+
+/// Places of the answers about a communicator.
+pub mod comm {
+    /// The rank of this process.
+    pub const RANK: usize = 0;
+    /// Processes on this side.
+    pub const SIZE: usize = 1;
+    /// Whether it is an intercommunicator.
+    pub const IS_INTER: usize = 2;
+    /// Its topology: none, a grid, a graph, a distributed graph.
+    pub const TOPOLOGY: usize = 3;
+    /// How many answers there are.
+    pub const COUNT: usize = 4;
+}
+
+/// Datatypes by number.
+pub static DATATYPES: Answers<{ datatype::COUNT }> = Answers::new();
+/// Communicators by number.
+pub static COMMS: Answers<{ comm::COUNT }> = Answers::new();
+/// Whether MPI is between initialisation and finalisation.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+static WORLD_RANK: AtomicU32 = AtomicU32::new(0);
+
+/// Lets the tables answer, or not.
+pub(crate) fn set_running(running: bool, world_rank: Rank) {
+    WORLD_RANK.store(world_rank, Relaxed);
+    RUNNING.store(running, Relaxed);
+}
+
+/// Whether MPI is between initialisation and finalisation.
+#[inline(always)]
+pub fn is_running() -> bool {
+    RUNNING.load(Relaxed)
+}
+
+/// This process's rank in `MPI_COMM_WORLD`, while MPI runs.
+pub fn world_rank() -> Rank {
+    WORLD_RANK.load(Relaxed)
+}
+
+/// Makes the answers about a datatype known; after it is committed, again.
+pub(crate) fn add_datatype(number: u32, t: &Datatype, is_committed: bool) {
+    let answers = (i64::try_from(t.size()), i64::try_from(t.elements_each()));
+    if let (Ok(size), Ok(elements)) = answers {
+        let bounds = [t.lb(), t.extent(), t.true_lb(), t.true_extent()];
+        let is_plain = is_committed && t.is_contiguous() && t.true_lb() == 0;
+        let plain = if is_plain { size } else { 0 };
+        DATATYPES.set(number, [size, bounds[0], bounds[1], bounds[2], bounds[3], elements, plain]);
+    }
+}
+
+/// Makes the answers about a communicator known.
+pub(crate) fn add_comm(number: u32, c: &Comm) {
+    let topology = match c.topology.as_deref() {
+        None => 0,
+        Some(Topology::Cart(_)) => 1,
+        Some(Topology::Graph(_)) => 2,
+        Some(Topology::DistGraph(_)) => 3,
+    };
+    COMMS.set(number, [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_known_until_it_is_forgotten_and_only_while_mpi_runs() {
+        static TABLE: Answers<2> = Answers::new();
+        TABLE.set(3, [7, -8]);
+        set_running(true, 5);
+        assert_eq!(TABLE.of(3).map(|row| (row.get(0), row.get(1))), Some((7, -8)));
+        assert!(TABLE.of(2).is_none());
+        set_running(false, 5);
+        assert!(TABLE.of(3).is_none());
+        set_running(true, 5);
+        TABLE.forget(3);
+        assert!(TABLE.of(3).is_none());
+        // One beyond the table is not kept, and not an error.
+        TABLE.set(OBJECTS_MAX as u32, [1, 1]);
+        assert!(TABLE.of(OBJECTS_MAX as u32).is_none());
+        set_running(false, 0);
+    }
+}

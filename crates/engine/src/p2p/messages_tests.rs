@@ -1,0 +1,260 @@
+//! The message layer between two ranks that live in one process, driven by hand: no waiting, no
+//! scheduling, every step chosen by the test.
+
+use std::os::fd::{IntoRawFd, OwnedFd};
+use std::rc::Rc;
+
+use dunlin_base::{ErrorClass, Rank};
+use dunlin_datatype::{Datatype, Primitive};
+use dunlin_shm::job_map::Job;
+use dunlin_shm::{Node, RankState, Segment};
+
+use crate::matching::{Envelope, Pattern};
+use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::Comm;
+use crate::objects::errhandler::Errhandler;
+use crate::objects::group::Group;
+use crate::objects::status::{Source, Status};
+use crate::p2p::messages::{Messages, Route};
+use crate::p2p::request::Mode;
+use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::single_copy::SingleCopy;
+
+pub(crate) const CONTEXT: u64 = 4;
+pub(crate) const WAYS: [SingleCopy; 4] =
+    [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Long, SingleCopy::Off];
+
+pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
+    let (a, b) = segments();
+    (messages(a, 0, single_copy), messages(b, 1, single_copy))
+}
+
+/// One segment of two ranks, mapped twice.
+pub(crate) fn segments() -> (Segment, Segment) {
+    let mut all = segments_of(2).into_iter();
+    (all.next().unwrap(), all.next().unwrap())
+}
+
+/// One segment, mapped once for each of its ranks.
+pub(crate) fn segments_of(ranks: usize) -> Vec<Segment> {
+    let made = Segment::create(&Job::on_one_node("here", ranks), ranks).unwrap();
+    let again = |fd: &OwnedFd| Segment::inherit(fd.try_clone().unwrap().into_raw_fd()).unwrap();
+    let others: Vec<_> = (1..ranks).map(|_| again(made.fd())).collect();
+    std::iter::once(made).chain(others).collect()
+}
+
+/// A rank of a node. It lives as long as the process, as in programs.
+pub(crate) fn node(segment: Segment, me: usize) -> &'static Node {
+    Box::leak(Box::new(Node::join(segment, me, &mut |_, _| Ok(())).unwrap()))
+}
+
+pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> Messages {
+    let mut messages = Messages::new(node(segment, me), single_copy);
+    // Whatever machine the tests run on.
+    messages.shared_core = false;
+    messages
+}
+
+pub(crate) fn op_info() -> OpInfo {
+    op_info_of(2, 0, CONTEXT)
+}
+
+/// What rank `me` of `ranks` does in a context.
+pub(crate) fn op_info_of(ranks: usize, me: usize, context: u64) -> OpInfo {
+    let group = Rc::new(Group::new((0..ranks as Rank).collect()));
+    let comm = Rc::new(Comm::new(context, group, me as Rank, Errhandler::Return));
+    OpInfo { comm, peer: None, tag: None }
+}
+
+pub(crate) fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 31 % 251) as u8).collect()
+}
+
+pub(crate) fn dense(data: &mut [u8]) -> UserBuffer {
+    // SAFETY: every test keeps its buffers until its transfers are done.
+    unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) }
+}
+
+pub(crate) fn send(
+    m: &mut Messages,
+    to: usize,
+    tag: i32,
+    data: &mut [u8],
+    mode: Mode,
+) -> RequestId {
+    let envelope = Envelope { context: CONTEXT, source: 0, tag };
+    m.send(Route::Node(to), envelope, dense(data), None, mode, op_info())
+}
+
+pub(crate) fn receive(m: &mut Messages, tag: Option<i32>, into: &mut [u8]) -> RequestId {
+    m.receive(&Pattern { context: CONTEXT, source: Some(0), tag }, dense(into), op_info())
+}
+
+/// Progress on both sides until neither finds anything to do.
+pub(crate) fn settle(a: &mut Messages, b: &mut Messages) {
+    while a.progress() | b.progress() {}
+}
+
+pub(crate) fn done(m: &mut Messages, id: RequestId) -> Status {
+    m.requests.take_if_done(id).expect("complete")
+}
+
+#[test]
+fn every_protocol_delivers_whole_messages_early_and_late() {
+    for single_copy in WAYS {
+        let (mut a, mut b) = pair(single_copy);
+        for len in [0, 1, 40, 41, 100, 7660, 7661, 32_704, 32_705, 1_000_000] {
+            for receive_first in [true, false] {
+                let (mut out, mut into) = (bytes(len), vec![0; len]);
+                let early = receive_first.then(|| receive(&mut b, Some(9), &mut into));
+                let s = send(&mut a, 1, 9, &mut out, Mode::Standard);
+                settle(&mut a, &mut b);
+                let r = early.unwrap_or_else(|| receive(&mut b, Some(9), &mut into));
+                settle(&mut a, &mut b);
+                let status = done(&mut b, r);
+                assert_eq!((status.bytes, status.error), (len as u64, None));
+                assert_eq!((status.source, status.tag), (Source::Rank(0), Some(9)));
+                done(&mut a, s);
+                assert!(into == out, "{len} bytes, single copy {single_copy:?}");
+            }
+        }
+        assert!(a.is_flushed() && b.is_flushed());
+    }
+}
+
+#[test]
+fn a_synchronous_send_is_not_done_before_its_receive() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut out, mut into) = (bytes(8), vec![0; 8]);
+    let s = send(&mut a, 1, 1, &mut out, Mode::Synchronous);
+    settle(&mut a, &mut b);
+    assert!(!a.requests.is_done(s));
+    let r = receive(&mut b, None, &mut into);
+    settle(&mut a, &mut b);
+    assert!(a.requests.is_done(s) && b.requests.is_done(r) && into == out);
+}
+
+#[test]
+fn a_full_ring_keeps_messages_back_in_order() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let mut out: Vec<Vec<u8>> = (0..1000).map(|i| vec![i as u8; 100]).collect();
+    let sends: Vec<_> =
+        out.iter_mut().map(|data| send(&mut a, 1, 2, data, Mode::Standard)).collect();
+    assert!(!a.requests.is_done(sends[999]), "1000 messages do not fit into the ring");
+    let mut into = vec![vec![0; 100]; 1000];
+    let receives: Vec<_> = into.iter_mut().map(|data| receive(&mut b, Some(2), data)).collect();
+    settle(&mut a, &mut b);
+    assert!(sends.iter().all(|&s| a.requests.is_done(s)));
+    assert!(receives.iter().all(|&r| b.requests.is_done(r)));
+    assert!(into == out);
+}
+
+#[test]
+fn too_long_a_message_fills_the_buffer_and_is_an_error() {
+    for single_copy in WAYS {
+        let (mut a, mut b) = pair(single_copy);
+        for len in [100, 100_000] {
+            let (mut out, mut into) = (bytes(len), vec![0; 64]);
+            let guard = into.clone();
+            let r = receive(&mut b, Some(3), &mut into[..60]);
+            let s = send(&mut a, 1, 3, &mut out, Mode::Standard);
+            settle(&mut a, &mut b);
+            let status = done(&mut b, r);
+            assert_eq!(status.error.expect("an error").class, ErrorClass::Truncate);
+            assert_eq!((status.bytes, &into[..60]), (60, &out[..60]));
+            assert_eq!(into[60..], guard[60..]);
+            done(&mut a, s);
+        }
+    }
+}
+
+#[test]
+fn scattered_data_meets_dense_data() {
+    let every_second = Datatype::vector(20_000, 1, 2, &Datatype::primitive(Primitive::Byte));
+    let every_second = every_second.unwrap();
+    for single_copy in WAYS {
+        let (mut a, mut b) = pair(single_copy);
+        let (mut out, mut into) = (bytes(40_000), vec![0; 20_000]);
+        // SAFETY: `out` outlives the transfer.
+        let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) }.unwrap();
+        let r = receive(&mut b, Some(5), &mut into);
+        let envelope = Envelope { context: CONTEXT, source: 0, tag: 5 };
+        let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, op_info());
+        settle(&mut a, &mut b);
+        done(&mut a, s);
+        assert_eq!(done(&mut b, r).bytes, 20_000);
+        assert!(into.iter().zip(out.iter().step_by(2)).all(|(x, y)| x == y));
+    }
+}
+
+#[test]
+fn a_cancelled_receive_lets_the_next_one_have_the_message() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut first, mut second) = (vec![0; 8], vec![0; 8]);
+    let r1 = receive(&mut b, Some(6), &mut first);
+    let r2 = receive(&mut b, Some(6), &mut second);
+    b.cancel(r1, None);
+    assert!(done(&mut b, r1).cancelled);
+    let mut out = bytes(8);
+    send(&mut a, 1, 6, &mut out, Mode::Standard);
+    settle(&mut a, &mut b);
+    assert!(!done(&mut b, r2).cancelled);
+    assert!(second == out && first == [0; 8]);
+}
+
+#[test]
+fn a_send_that_a_peer_received_just_before_it_left_is_not_cancelled() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+    let s = send(&mut a, 1, 6, &mut out, Mode::Synchronous);
+    let r = receive(&mut b, Some(6), &mut into);
+    while b.progress() {}
+    done(&mut b, r);
+    a.cancel(s, Some(Route::Node(1)));
+    // It leaves between our look at its ring and our look at its state.
+    b.node.view(1).set_state(RankState::Finalized);
+    a.cancel_send_from_the_gone();
+    assert!(!done(&mut a, s).cancelled && into == out);
+}
+
+#[test]
+fn a_process_sends_to_itself_in_every_mode() {
+    let (mut a, _b) = pair(SingleCopy::Together);
+    for mode in [Mode::Standard, Mode::Synchronous] {
+        for receive_first in [true, false] {
+            let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+            let early = receive_first.then(|| receive(&mut a, Some(7), &mut into));
+            let envelope = Envelope { context: CONTEXT, source: 0, tag: 7 };
+            let s = a.send(Route::Myself, envelope, dense(&mut out), None, mode, op_info());
+            let waits = mode == Mode::Synchronous && !receive_first;
+            assert_eq!(a.requests.is_done(s), !waits);
+            let r = early.unwrap_or_else(|| receive(&mut a, Some(7), &mut into));
+            assert!(a.requests.is_done(s) && a.requests.is_done(r) && into == out);
+        }
+    }
+}
+
+#[test]
+fn a_detached_send_goes_away_by_itself() {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let (mut out, mut into) = (bytes(500_000), vec![0; 500_000]);
+    let s = send(&mut a, 1, 8, &mut out, Mode::Standard);
+    a.requests.detach(s).unwrap();
+    assert!(!a.is_flushed());
+    receive(&mut b, Some(8), &mut into);
+    settle(&mut a, &mut b);
+    assert!(a.is_flushed() && a.requests.get(s).is_err() && into == out);
+}
+
+#[test]
+fn a_rank_with_packets_that_found_no_room_is_not_idle_until_they_have_left() {
+    const MESSAGES: usize = 500;
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    assert!(a.is_idle());
+    for _ in 0..MESSAGES {
+        send(&mut a, 1, 3, &mut bytes(1000), Mode::Standard);
+    }
+    assert!(!a.is_idle());
+    settle(&mut a, &mut b);
+    assert!(a.is_idle());
+}

@@ -1,0 +1,333 @@
+//! Requests: operations that were begun and have not been completed by their owner yet.
+
+use std::rc::{Rc, Weak};
+
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+
+use crate::matching::PostedId;
+use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::{Comm, CommId};
+pub use crate::objects::status::RequestId;
+use crate::objects::status::Status;
+use crate::objects::table::Table;
+use crate::p2p::completed_receive::{CompletedReceive, CompletedReceives};
+use crate::p2p::grequest::Generalised;
+use crate::p2p::persistent::Persistent;
+
+/// A copy of a message, alive as long as its transfer.
+pub type StagedCopy = Rc<Box<[u8]>>;
+
+/// Whom and what a request waits for, for error handlers and the stall report.
+#[derive(Debug, Clone)]
+pub struct OpInfo {
+    /// The communicator.
+    pub comm: Rc<Comm>,
+    /// The rank in it; `None` for any.
+    pub peer: Option<Rank>,
+    /// The tag; `None` for any.
+    pub tag: Option<Tag>,
+}
+
+/// The number of the one request that stands for every send that was complete as it began.
+pub const SENT: RequestId = 0;
+
+/// How a send completes; MPI 5.0 section 3.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// When the buffer may be used again.
+    Standard,
+    /// Not before a receive has been matched.
+    Synchronous,
+}
+
+/// Whom a receive takes messages from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// `MPI_ANY_SOURCE`.
+    Any,
+    /// One rank.
+    Rank(Rank),
+}
+
+/// What a request does.
+#[derive(Debug)]
+pub enum Kind {
+    /// [`SENT`]: it completes again and again and is never forgotten.
+    Sent,
+    /// A message on its way out.
+    Send {
+        /// What is sent.
+        buffer: UserBuffer,
+        /// The packed copy of a scattered or buffered message, which must outlive its transfer.
+        keep: Option<StagedCopy>,
+    },
+    /// A message on its way in.
+    Receive {
+        /// Where it goes.
+        buffer: UserBuffer,
+        /// Its place among the posted receives while it waits for a message.
+        posted: Option<PostedId>,
+        /// Bytes of it that have come in bounce buffers.
+        arrived: u64,
+    },
+    /// A message that was there when its receive began.
+    Received,
+    /// Done when all of these messages have left (`MPI_Buffer_iflush`).
+    Flush(Vec<Weak<Box<[u8]>>>),
+    /// A send and a receive that are one operation (`MPI_Isendrecv`).
+    Both {
+        /// The send and the receive, whose outcome counts.
+        parts: [RequestId; 2],
+        /// What is sent, where the library keeps it.
+        #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
+        keep: Option<StagedCopy>,
+    },
+    /// A communicator whose context is on its way (`MPI_Comm_idup`).
+    Duplicate(Box<Duplicate>),
+    /// A collective; what it does is kept apart, because operators of the program may run in it.
+    Collective,
+    /// An operation of the program (`MPI_Grequest_start`).
+    Generalised(Rc<Generalised>),
+    /// Started again and again; never done itself.
+    Persistent(Box<Persistent>),
+}
+
+/// What the request of `MPI_Comm_idup` remembers.
+#[derive(Debug)]
+pub struct Duplicate {
+    /// Receives the serial; complete from the start at the leader.
+    pub(crate) receive: RequestId,
+    /// Where the serial goes.
+    pub(crate) serial: Box<[u8; 4]>,
+    /// World rank of the process that draws.
+    pub(crate) leader: Rank,
+    /// Whether that is on the other side of an intercommunicator.
+    pub(crate) across: bool,
+    pub(crate) new: CommId,
+}
+
+/// One operation in progress.
+#[derive(Debug)]
+pub struct Request {
+    /// What it does.
+    pub kind: Kind,
+    /// Whom it waits for.
+    pub op_info: OpInfo,
+    /// Whether it has completed; then `status` is final.
+    pub done: bool,
+    /// Its outcome.
+    pub status: Status,
+    /// Nobody will wait for it: it goes away when it completes (`MPI_Request_free`).
+    pub detached: bool,
+    /// It is a send, and the peer that has its message was asked to give it back.
+    pub cancelling: bool,
+}
+
+/// The requests of a process.
+#[derive(Debug, Default)]
+pub struct Requests {
+    table: Table<Request>,
+    /// Sends in progress that nobody will wait for.
+    detached_sends: usize,
+    /// Receives that hold a number of the table but are no request yet: see
+    /// [`Requests::make_whole`].
+    inbound: CompletedReceives,
+}
+
+impl Requests {
+    /// Begins an operation.
+    #[inline(always)]
+    pub fn insert(&mut self, kind: Kind, op_info: OpInfo) -> RequestId {
+        let status = Status::EMPTY;
+        self.table.insert(Request {
+            kind,
+            op_info,
+            done: false,
+            status,
+            detached: false,
+            cancelling: false,
+        })
+    }
+
+    /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not
+    /// matter whom it is about.
+    pub fn insert_sent(&mut self, op_info: OpInfo) {
+        assert_eq!(self.insert_complete(Kind::Sent, op_info, Status::EMPTY), SENT);
+    }
+
+    /// Shows the outcome of a send or receive of one message that has completed well, and forgets
+    /// it; false while it is in progress. `None` if it has failed, or is anything else.
+    #[inline(always)]
+    pub fn take_well(&mut self, id: RequestId, show: impl FnOnce(&Status)) -> Option<bool> {
+        if id == SENT {
+            show(&Status::EMPTY);
+            return Some(true);
+        }
+        if let Some(completed_receive) = self.inbound.take(id) {
+            self.table.give_back(id);
+            show(&completed_receive.status());
+            return Some(true);
+        }
+        let request = self.table.get(id)?;
+        match request.kind {
+            Kind::Received | Kind::Receive { .. } | Kind::Send { .. } => {}
+            _ => return None,
+        }
+        if !request.done {
+            return Some(false);
+        }
+        if request.status.error.is_some() {
+            return None;
+        }
+        show(&request.status);
+        self.table.forget(id);
+        Some(true)
+    }
+
+    /// An operation that was complete as soon as it began.
+    #[inline(always)]
+    pub fn insert_complete(&mut self, kind: Kind, op_info: OpInfo, status: Status) -> RequestId {
+        self.table.insert(Request {
+            kind,
+            op_info,
+            done: true,
+            status,
+            detached: false,
+            cancelling: false,
+        })
+    }
+
+    /// A receive that was complete as it began. It becomes a request when anything but
+    /// [`Requests::take_well`] is to look at it.
+    #[inline(always)]
+    pub(crate) fn insert_completed(&mut self, completed_receive: CompletedReceive) -> RequestId {
+        let id = self.table.reserve();
+        self.inbound.put(id, completed_receive);
+        id
+    }
+
+    /// Makes sure that what has this number is in the table, where all can look at it.
+    pub(crate) fn make_whole(&mut self, id: RequestId, comm: impl FnOnce(CommId) -> Rc<Comm>) {
+        if let Some(completed_receive) = self.inbound.take(id) {
+            let op_info = OpInfo { comm: comm(completed_receive.comm), peer: None, tag: None };
+            let (kind, status) = (Kind::Received, completed_receive.status());
+            self.table.fill(
+                id,
+                Request { kind, op_info, done: true, status, detached: false, cancelling: false },
+            );
+        }
+    }
+
+    /// The request with this number.
+    #[inline]
+    pub fn get(&self, id: RequestId) -> Result<&Request> {
+        self.table.get(id).ok_or_else(|| unknown(id))
+    }
+
+    /// The request with this number, to change it.
+    #[inline]
+    pub fn get_mut(&mut self, id: RequestId) -> Result<&mut Request> {
+        self.table.get_mut(id).ok_or_else(|| unknown(id))
+    }
+
+    /// A request the engine itself keeps alive.
+    #[inline]
+    pub fn own(&mut self, id: RequestId) -> &mut Request {
+        self.table.get_mut(id).expect("a transfer in progress holds its request")
+    }
+
+    /// Marks a request complete, or forgets it if nobody waits for it.
+    #[inline]
+    pub fn complete(&mut self, id: RequestId, status: Status) {
+        let request = self.own(id);
+        request.done = true;
+        request.status = status;
+        if request.detached {
+            self.detached_sends -= usize::from(matches!(request.kind, Kind::Send { .. }));
+            self.table.remove(id);
+        }
+    }
+
+    /// Takes a completed request's outcome and forgets it; `None` while it is in progress.
+    #[inline]
+    pub fn take_if_done(&mut self, id: RequestId) -> Option<Status> {
+        let request = self.table.get(id)?;
+        if !request.done {
+            return None;
+        }
+        if matches!(request.kind, Kind::Sent) {
+            return Some(Status::EMPTY);
+        }
+        self.table.remove(id).map(|r| r.status)
+    }
+
+    /// Whether the request has completed; an unknown one has.
+    #[inline]
+    pub fn is_done(&self, id: RequestId) -> bool {
+        self.table.get(id).is_none_or(|r| r.done)
+    }
+
+    /// Gives a request up: it goes away now or when it completes.
+    pub fn detach(&mut self, id: RequestId) -> Result<()> {
+        let request = self.get_mut(id)?;
+        if matches!(request.kind, Kind::Sent) {
+            return Ok(());
+        }
+        if request.done {
+            self.table.remove(id);
+        } else {
+            self.detach_new(id);
+        }
+        Ok(())
+    }
+
+    /// The same for a request in progress.
+    pub fn detach_new(&mut self, id: RequestId) {
+        let request = self.own(id);
+        let counts = !request.detached && matches!(request.kind, Kind::Send { .. });
+        request.detached = true;
+        self.detached_sends += usize::from(counts);
+    }
+
+    /// Whether there are sends in progress that nobody will wait for.
+    pub fn has_detached_sends(&self) -> bool {
+        self.detached_sends > 0
+    }
+
+    /// Completes a request that is made of others, if they are complete.
+    pub fn gather(&mut self, id: RequestId) -> Result<()> {
+        let request = self.get(id)?;
+        if request.done {
+            return Ok(());
+        }
+        match &request.kind {
+            Kind::Flush(copies) => {
+                let done = copies.iter().all(|copy| copy.strong_count() == 0);
+                self.get_mut(id)?.done = done;
+            }
+            Kind::Both { parts: [send, receive], .. } => {
+                let (send, receive) = (*send, *receive);
+                if self.is_done(send) && self.is_done(receive) {
+                    let sent = self.take_if_done(send).and_then(|s| s.error);
+                    let mut status = self.take_if_done(receive).unwrap_or(Status::EMPTY);
+                    status.error = status.error.or(sent);
+                    self.complete(id, status);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Requests in progress, to be shown or waited for.
+    pub fn pending(&self) -> impl Iterator<Item = (RequestId, &Request)> {
+        self.table.iter().filter(|(_, r)| !r.done)
+    }
+}
+
+fn unknown(id: RequestId) -> Error {
+    Error::new(
+        ErrorClass::Request,
+        format!("request number {id} does not exist; it was completed or freed before"),
+    )
+}

@@ -1,0 +1,465 @@
+//! MPI starts and ends in this process: `MPI_Init`, sessions, `MPI_Finalize`, `MPI_Abort`, and the
+//! exit of the process.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use dunlin_base::settings::{JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_shm::job_map::JobMap;
+use dunlin_shm::wait::Policy;
+use dunlin_shm::{Node, RankState};
+
+use crate::calls::buffered::BufferOwner;
+use crate::engine::fast_guard;
+use crate::engine::global;
+use crate::engine::running::Running;
+use crate::engine::selection;
+use crate::engine::{ELSEWHERE, Engine};
+use crate::memory::scratch::Spares;
+use crate::net::address_vector::{AddressVector, ProcessManager};
+use crate::net::network::{Net, OpenFabric};
+use crate::objects::attribute::Keyvals;
+use crate::objects::comm::WORLD;
+use crate::objects::errhandler::Errhandler;
+use crate::objects::group::Group;
+use crate::objects::inquiry;
+use crate::objects::session::{ProcessSet, Session, SessionId};
+use crate::objects::types::Types;
+use crate::p2p::messages::Messages;
+use crate::p2p::single_copy::SingleCopy;
+use crate::runtime::boot::{Boot, boot, descriptor, greeted};
+use crate::runtime::descriptors::{allow_many, close_on_exec, is_closed};
+use crate::runtime::exit::{flush_output, leave_at_once, say};
+use crate::runtime::rank_lock;
+use crate::threads::fork;
+use crate::threads::lock;
+use crate::threads::progress_thread::{self, Turn};
+
+/// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
+/// over two hosts has lost the reason of an abort without this.
+const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
+/// Words of the settings and what they mean.
+const WAIT_POLICIES: [(&str, Policy); 4] = [
+    ("auto", Policy::Auto),
+    ("spin", Policy::Spin),
+    ("yield", Policy::Yield),
+    ("sleep", Policy::Sleep),
+];
+const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
+/// The process at whose end somebody must be told: peers on other nodes, or the launcher. A child
+/// that it has forked inherits this, and is no rank. 0 where there is nobody to be told.
+static MUST_LEAVE: AtomicU32 = AtomicU32::new(0);
+
+/// Lets the world model or a session use MPI in this process; MPI 5.0 sections 11.2 and 11.3. The
+/// first makes the engine, which then lives as long as the process: after the last has left,
+/// another may come. A process without a launcher is a job of one.
+pub fn open() -> Result<()> {
+    fork::watch(disown);
+    fork::refuse("MPI_Init")?;
+    if global::enter_anytime().is_none() {
+        let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
+        if engine.spans_nodes {
+            progress_thread::start(turn)?;
+            lock::share_with_progress_thread();
+        }
+        fork::set_rank(engine.world_rank);
+        global::install(engine);
+    }
+    // The progress thread looks whether there are users.
+    let _entered = global::enter_anytime();
+    global::installed().add_user()
+}
+
+/// In a process that was forked: MPI is over here.
+fn disown() {
+    global::shut();
+    rank_lock::release_rank();
+}
+
+/// A turn of the progress thread.
+fn turn() -> Turn {
+    global::made().map_or(Turn::Consumed, Engine::carry_on)
+}
+
+impl Engine {
+    fn new(settings: Settings) -> Result<Engine> {
+        let selection = selection::load(&settings)?;
+        let Boot { node, process_manager, fabric } = boot(&settings)?;
+        let node: &'static Node = Box::leak(Box::new(node));
+        let single_copy = match node.ranks() {
+            1 => SingleCopy::Off,
+            _ => SingleCopy::of(&settings),
+        };
+        let job_map = node.job_map();
+        let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
+        let own_core = Cell::new(node.own_core());
+        if single_copy != SingleCopy::Off && own_core.get() {
+            node.start_cma_target();
+        }
+        let mut messages = Messages::new(node, single_copy);
+        if job_map.nodes() > 1 {
+            let address_vector = AddressVector::new(job_map, process_manager.clone());
+            let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
+            messages.net = Some(Box::new(Net::new(fabric, address_vector, me)?));
+        }
+        if job_map.nodes() > 1 || process_manager.is_some() {
+            // Relaxed: who ends the process has called MPI_Init, or waited for who has.
+            MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
+        }
+        let engine = Engine {
+            messages: RefCell::new(messages),
+            comms: RefCell::default(),
+            types: Types::default(),
+            keyvals: Keyvals::default(),
+            ops: RefCell::default(),
+            collectives: Running::default(),
+            pool: RefCell::default(),
+            selection,
+            coll_areas: Rc::default(),
+            scratch_buffers: Spares::default(),
+            wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
+            own_core,
+            function: Cell::new("MPI_Init"),
+            next_context: Cell::new(1),
+            users: Cell::new(0),
+            has_left: Cell::new(false),
+            sessions: RefCell::default(),
+            had_sessions: Cell::new(false),
+            node,
+            lifeline: descriptor(&settings, &JOB_LIFELINE),
+            process_manager,
+            world_rank: me,
+            spans_nodes: job_map.nodes() > 1,
+            reports_net: settings.choice(&NET_REPORT, &REPORTS),
+            locals: (0..job_map.world()).map(|rank| place_of(&job_map, rank)).collect(),
+        };
+        engine.make_predefined(me, size);
+        if settings.integer_if_set(&JOB_RANK).is_some() {
+            die_with_parent();
+        }
+        Ok(engine)
+    }
+
+    /// A turn of the progress thread, which has the engine. What ends the job, and what the program
+    /// has to do with, waits for its next call.
+    pub(crate) fn carry_on(&self) -> Turn {
+        match self.messages.try_borrow_mut() {
+            Ok(mut messages) if self.is_running() => messages.carry_on(),
+            Ok(_) => {
+                progress_thread::want(false);
+                Turn::Rested
+            }
+            // The program has left a callback of ours by a jump.
+            Err(_) => Turn::Consumed,
+        }
+    }
+
+    fn add_user(&'static self) -> Result<()> {
+        if self.users.get() == 0 {
+            let came_back = self.has_left.take();
+            if came_back && !self.node.reclaim() {
+                let text = format!(
+                    "another program is rank {} now, in a later step of the job",
+                    self.world_rank
+                );
+                return Err(Error::new(ErrorClass::Other, text));
+            }
+            if came_back {
+                rank_lock::reacquire()?;
+            }
+            self.show_descriptors(false);
+            fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
+            inquiry::set_running(true, self.world_rank);
+            self.node.view(self.node.me()).set_state(RankState::Running);
+        }
+        self.users.set(self.users.get() + 1);
+        Ok(())
+    }
+
+    /// In a process that was forked: MPI is over here.
+    pub(crate) fn disown(&self) {
+        self.users.set(0);
+        inquiry::set_running(false, self.world_rank);
+    }
+
+    /// Whether a program that this process executes is given the job's descriptors: only where it
+    /// can be the rank, once this process is it no more.
+    fn show_descriptors(&self, shown: bool) {
+        if let Some(lifeline) = self.lifeline {
+            close_on_exec(lifeline, !shown);
+            self.node.close_on_exec(!shown);
+        }
+    }
+
+    /// The world model or a session leaves. With the last of them MPI ends: everything that was
+    /// handed over leaves this process; MPI 5.0 section 11.4.
+    pub fn close(&self) {
+        if self.is_left_to_others() {
+            return;
+        }
+        self.wait_until(|| self.messages.borrow().is_flushed(), || None);
+        if self.spans_nodes {
+            self.leave_network();
+        }
+        // Another thread may have begun a session meanwhile.
+        if self.is_left_to_others() {
+            return;
+        }
+        fast_guard::open(None);
+        self.users.set(0);
+        inquiry::set_running(false, self.world_rank);
+        self.show_descriptors(true);
+        self.node.leave();
+        self.has_left.set(true);
+        // A session that comes later may use ranks that only the launcher knows.
+        if !(self.spans_nodes && self.had_sessions.get()) {
+            self.leave_process_manager();
+        }
+    }
+
+    /// Counts one user less, if it is not the last.
+    fn is_left_to_others(&self) -> bool {
+        let others = self.users.get() - 1;
+        if others > 0 {
+            self.users.set(others);
+        }
+        others > 0
+    }
+
+    /// Tells the launcher, if it is not ours, that this process needs it no more.
+    fn leave_process_manager(&self) {
+        let Some(mut pmi) =
+            self.process_manager.as_ref().and_then(|process_manager| process_manager.lock().take())
+        else {
+            return;
+        };
+        if let Err(error) = pmi.finalize() {
+            say(&format!("rank {}: {}", self.world_rank, error.text));
+        }
+        drop(pmi);
+        rank_lock::release_rank();
+    }
+
+    /// Ends the job if the network has failed for good: whatever waits for it would wait for ever.
+    pub(crate) fn end_if_cut_off(&self) {
+        let failure = self.messages.borrow_mut().net_failure();
+        if let Some(error) = failure {
+            self.node.view(self.node.me()).set_cut_off(1, &error.text);
+            self.say_why_it_ends(&error.text);
+            self.abort_by_process_manager(1, &error.text);
+            leave_at_once(1);
+        }
+    }
+
+    /// Where the launcher is not ours, nobody reads them in the segment. One rank of a node says
+    /// them for all that end at the same time.
+    fn say_why_it_ends(&self, text: &str) {
+        let me = self.node.me();
+        let mut others = (0..self.node.ranks()).filter(|&rank| rank != me);
+        let have_others = others.any(|rank| {
+            let view = self.node.view(rank);
+            view.state() == RankState::Aborted && view.abort_message().is_some()
+        });
+        if self.process_manager.is_some() && !have_others {
+            let job_map = self.node.job_map();
+            let host = job_map.host(job_map.node());
+            say(&format!("rank {} on {host} cannot go on: {text}", self.world_rank));
+        }
+    }
+
+    /// Asks the launcher, if it is not ours, to end the job.
+    fn abort_by_process_manager(&self, code: i32, why: &str) {
+        self.process_manager.iter().for_each(|process_manager| end_job(process_manager, code, why));
+    }
+
+    /// The process ends without `MPI_Finalize`. Our own launcher sees that; others may take it for
+    /// a good end while the other ranks wait for this one for ever.
+    fn end_unfinished(&self, status: i32) {
+        if self.process_manager.is_some() {
+            let text = "it has ended without MPI_Finalize";
+            self.say_why_it_ends(text);
+            self.abort_by_process_manager(fault_of(status), text);
+        }
+    }
+
+    /// Goes when the peers on other nodes go: until then they may need answers.
+    fn leave_network(&self) {
+        let with_net = |act: &dyn Fn(&mut Net) -> bool| {
+            self.messages.borrow_mut().net.as_deref_mut().is_none_or(act)
+        };
+        with_net(&|net| {
+            net.leave();
+            true
+        });
+        self.wait_until(|| with_net(&|net| net.may_go()), || None);
+        if self.reports_net {
+            with_net(&|net| {
+                say(&format!("rank {}: {}", self.world_rank, net.report(self.node.counters())));
+                true
+            });
+        }
+        with_net(&|net| {
+            net.come_back();
+            true
+        });
+    }
+
+    /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
+    pub fn abort(&self, code: i32) -> ! {
+        self.node.view(self.node.me()).set_aborted(code);
+        self.abort_by_process_manager(code, "MPI_Abort");
+        leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
+    }
+
+    /// A rank that outlives its launcher has nobody to report to and nobody to end it.
+    pub(crate) fn leave_if_launcher_is_gone(&self) {
+        if self.lifeline.is_some_and(is_closed) {
+            say(&format!("mpirun is gone; rank {} ends", self.world_rank));
+            self.abort(1);
+        }
+    }
+}
+
+/// Asks a launcher that is not ours to end the job, unless this process has taken leave of it.
+fn end_job(process_manager: &ProcessManager, code: i32, why: &str) {
+    if let Some(pmi) = &mut *process_manager.lock() {
+        flush_output();
+        std::thread::sleep(ABORT_MESSAGE_READ_AFTER);
+        pmi.abort(code, why);
+    }
+}
+
+/// Asks the launcher to end the job if this process has greeted it and then could not join: other
+/// ranks would wait for this one for ever.
+pub fn give_up(code: i32) {
+    if let Some(process_manager) = greeted() {
+        end_job(&process_manager, code, "it could not join the job");
+    }
+}
+
+/// Opens the network and tells our own launcher where this process is found.
+fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<OpenFabric> {
+    allow_many();
+    let fabric = OpenFabric::open(settings, me)?;
+    job_map.publish(me as usize, &fabric.address()?);
+    Ok(fabric)
+}
+
+/// Handlers are called in the reverse of the order in which they were registered. The program's own
+/// may call `MPI_Finalize` and may be older than its call of `MPI_Init`: ours must be older still.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = at_load;
+
+extern "C" fn at_load() {
+    // SAFETY: the function does not look at the pointer, and does nothing that exit handlers may
+    // not.
+    unsafe { on_exit(at_exit, std::ptr::null_mut()) };
+}
+
+unsafe extern "C" {
+    /// As `atexit`, of the GNU C library: the handler is told the status of `exit`.
+    fn on_exit(handler: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
+}
+
+/// What a launcher is told of a process that has left the others waiting: its own status, unless
+/// that says that all is well.
+fn fault_of(status: i32) -> i32 {
+    match status & 0xff {
+        0 => 1,
+        status => status,
+    }
+}
+
+/// When the process ends in good order, connections are closed so that what was sent still
+/// arrives. Not sooner: MPI may be used again after its end, by another session.
+extern "C" fn at_exit(status: c_int, _: *mut c_void) {
+    if fork::is_forked() {
+        return;
+    }
+    // Relaxed: as where it is set. Looked at first: a lock that another thread had when a child was
+    // forked is never let go in the child.
+    let must_leave = MUST_LEAVE.load(Ordering::Relaxed) == std::process::id();
+    let engine = if must_leave { global::enter_anytime() } else { None };
+    let Some(engine) = engine else { return give_up(fault_of(status)) };
+    if engine.is_running() {
+        engine.end_unfinished(status);
+        // The progress thread stays out of the network, whose library may be unloaded next.
+        std::mem::forget(engine);
+        return;
+    }
+    if let Ok(mut messages) = engine.messages.try_borrow_mut() {
+        messages.net = None;
+    }
+    engine.leave_process_manager();
+}
+
+fn place_of(job_map: &JobMap<'_>, rank: usize) -> u32 {
+    job_map.local(rank).map_or(ELSEWHERE, |place| place as u32)
+}
+
+/// The kernel ends us when our parent dies: mpirun, or a shell between it and us.
+fn die_with_parent() {
+    // SAFETY: no memory is passed.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+}
+
+impl Engine {
+    /// Adds a session; `open` was called for it.
+    pub fn add_session(&self, errhandler: Errhandler) -> SessionId {
+        let errhandler = Cell::new(errhandler);
+        self.had_sessions.set(true);
+        let session = Session { errhandler, pool: RefCell::default() };
+        self.sessions.borrow_mut().insert(Rc::new(session))
+    }
+
+    /// The session with this number.
+    pub fn session(&self, id: SessionId) -> Result<Rc<Session>> {
+        self.sessions.borrow().get(id).cloned().ok_or_else(|| {
+            Error::new(ErrorClass::Session, format!("session number {id} does not exist"))
+        })
+    }
+
+    /// Ends a session: its buffered messages leave, then it does.
+    pub fn remove_session(&self, id: SessionId) -> Result<()> {
+        self.buffer_flush(&BufferOwner::Session(self.session(id)?));
+        self.sessions.borrow_mut().remove(id);
+        self.close();
+        Ok(())
+    }
+
+    /// The processes of a set, as a group of a session.
+    pub fn process_set(&self, set: ProcessSet, session: SessionId) -> Result<Group> {
+        let members = match set {
+            ProcessSet::World => (0..self.comm(WORLD)?.size()).collect(),
+            ProcessSet::Myself => vec![self.world_rank() as Rank],
+        };
+        Ok(Group::new(members).of_session(Some(session)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dunlin_base::settings::{CMA, Kind, Setting};
+
+    use super::*;
+    use crate::p2p::single_copy;
+
+    fn declared(setting: &Setting) -> &'static [&'static str] {
+        match setting.kind {
+            Kind::Choice(words) => words,
+            _ => panic!("{setting} is no choice"),
+        }
+    }
+
+    #[test]
+    fn each_declared_word_has_a_meaning() {
+        assert_eq!(declared(&CMA), single_copy::WORDS.map(|(word, _)| word));
+        assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
+        assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));
+    }
+}

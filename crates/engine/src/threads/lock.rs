@@ -1,0 +1,106 @@
+//! The locks that threads need: those of the program under `MPI_THREAD_MULTIPLE`, and the progress
+//! thread of jobs on several nodes. A process that has neither takes no lock.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use parking_lot::lock_api::RawReentrantMutex;
+use parking_lot::{RawMutex, RawThreadId};
+
+use crate::threads::progress_thread;
+
+/// With whom calls share the engine: one look tells a process that shares it with nobody.
+static SHARERS: AtomicU8 = AtomicU8::new(0);
+/// Several threads of the program may be inside MPI at once.
+const THREADS: u8 = 1;
+/// There is a progress thread.
+const PROGRESS: u8 = 2;
+/// Among program threads.
+static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
+
+/// The right to use the engine.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// What is to be given back, of [`THREADS`] and [`PROGRESS`].
+    held: u8,
+}
+
+impl Drop for Guard {
+    #[inline]
+    fn drop(&mut self) {
+        if self.held != 0 {
+            unlock(self.held);
+        }
+    }
+}
+
+/// Whether several threads may be inside MPI at once.
+#[inline]
+pub fn is_threaded() -> bool {
+    SHARERS.load(Ordering::Relaxed) & THREADS != 0
+}
+
+/// Says that several threads may call MPI from now on; called while only one does.
+pub(crate) fn share_with_threads() {
+    SHARERS.fetch_or(THREADS, Ordering::Relaxed);
+}
+
+/// Says that there is a progress thread, before there is an engine.
+pub(crate) fn share_with_progress_thread() {
+    SHARERS.fetch_or(PROGRESS, Ordering::Relaxed);
+}
+
+/// In a process that was forked: nobody waits for a lock whose holder, maybe the progress thread,
+/// is not here.
+pub(crate) fn forget_sharers() {
+    SHARERS.store(0, Ordering::Relaxed);
+}
+
+/// Waits for the right to use the engine.
+#[inline]
+pub(crate) fn lock() -> Guard {
+    match SHARERS.load(Ordering::Relaxed) {
+        0 => Guard { held: 0 },
+        sharers => lock_among(sharers),
+    }
+}
+
+fn lock_among(sharers: u8) -> Guard {
+    let mut held = sharers & THREADS;
+    if held != 0 {
+        LOCK.lock();
+    }
+    if sharers & PROGRESS != 0 && progress_thread::enter() {
+        held |= PROGRESS;
+    }
+    Guard { held }
+}
+
+fn unlock(held: u8) {
+    if held & PROGRESS != 0 {
+        progress_thread::leave();
+    }
+    if held & THREADS != 0 {
+        // SAFETY: locked by `lock_among`, once per `Guard`.
+        unsafe { LOCK.unlock() };
+    }
+}
+
+/// Runs `f` without the lock, so that other threads get their turn while this one waits.
+#[inline]
+pub(crate) fn unlocked(f: impl FnOnce()) {
+    let sharers = SHARERS.load(Ordering::Relaxed);
+    if sharers & THREADS == 0 {
+        return f();
+    }
+    if sharers & PROGRESS != 0 {
+        progress_thread::leave();
+    }
+    // SAFETY: every path here comes from an MPI call that holds the lock. If a callback nests
+    // calls the lock stays held by the outer one; nothing is lost but concurrency.
+    unsafe { LOCK.unlock_fair() };
+    f();
+    LOCK.lock();
+    if sharers & PROGRESS != 0 {
+        progress_thread::enter();
+    }
+}
