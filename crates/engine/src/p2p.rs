@@ -7,9 +7,11 @@ pub(crate) mod cooperative_copy;
 pub(crate) mod copy_split;
 pub(crate) mod grequest;
 pub(crate) mod inbound_transfer;
+pub(crate) mod loopback;
 pub(crate) mod messages;
 #[cfg(test)]
 pub(crate) mod messages_tests;
+pub(crate) mod node;
 pub(crate) mod packet;
 pub(crate) mod persistent;
 pub(crate) mod remote;
@@ -20,4 +22,6 @@ pub(crate) mod route;
 #[cfg(test)]
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;
+pub(crate) mod transfers;
+pub(crate) mod transport;
 pub(crate) mod unexpected;

@@ -83,7 +83,7 @@ impl Engine {
     pub fn buffer_iflush(&self, owner: &BufferOwner, on: &Rc<Comm>) -> RequestId {
         let copies = self.in_flight(owner);
         let op_info = OpInfo { comm: on.clone(), peer: None, tag: None };
-        self.messages.borrow_mut().requests.insert(Kind::Flush(copies), op_info)
+        self.messages.borrow_mut().transfers.requests.insert(Kind::Flush(copies), op_info)
     }
 
     /// The messages still in the pool; those that have left are cleared away.

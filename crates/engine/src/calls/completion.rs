@@ -10,7 +10,6 @@ use crate::objects::comm::{Comm, CommId, SELF, WORLD};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::status::Status;
 use crate::p2p::grequest::Generalised;
-use crate::p2p::messages::Messages;
 use crate::p2p::persistent::{Active, Persistent, Spec};
 use crate::p2p::request::{Kind, OpInfo, RequestId};
 
@@ -23,34 +22,6 @@ pub struct Finished {
     pub gone: bool,
 }
 
-impl Messages {
-    fn is_complete(&self, id: RequestId) -> bool {
-        let Ok(request) = self.requests.get(id) else { return true };
-        if request.done {
-            return true;
-        }
-        match &request.kind {
-            Kind::Persistent(p) => match p.active {
-                Some(Active::Transfer(inner)) => self.requests.is_done(inner),
-                Some(Active::Filling) => false,
-                Some(Active::Complete) | None => true,
-            },
-            Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
-            Kind::Both { parts, .. } => parts.iter().all(|&id| self.requests.is_done(id)),
-            Kind::Duplicate(d) => self.requests.is_done(d.receive),
-            _ => false,
-        }
-    }
-
-    fn is_active(&self, id: RequestId) -> bool {
-        match self.requests.get(id).map(|r| &r.kind) {
-            Ok(Kind::Persistent(p)) => p.active.is_some(),
-            Ok(_) => true,
-            Err(_) => false,
-        }
-    }
-}
-
 impl Engine {
     /// Makes a request of what has this number, if it is less so far: before a program's handle is
     /// used for anything but [`quick`](crate::calls::fast_path) calls.
@@ -59,6 +30,7 @@ impl Engine {
         let comm = |comm| self.comm(comm).or_else(|_| self.comm(WORLD));
         self.messages
             .borrow_mut()
+            .transfers
             .requests
             .make_whole(id, |id| comm(id).expect("the world exists"));
     }
@@ -66,22 +38,22 @@ impl Engine {
     /// Whether the request has completed, or is an inactive persistent one.
     #[inline]
     pub fn is_complete(&self, id: RequestId) -> bool {
-        self.messages.borrow().is_complete(id)
+        self.messages.borrow().transfers.requests.is_complete(id)
     }
 
     /// Whether the request is in progress or completed but not finished: inactive persistent
     /// requests are not.
     pub fn is_active(&self, id: RequestId) -> bool {
-        self.messages.borrow().is_active(id)
+        self.messages.borrow().transfers.requests.is_active(id)
     }
 
     /// A request that is complete from the start: its peer was `MPI_PROC_NULL`.
     pub fn complete_request(&self, comm: &Rc<Comm>, status: Status) -> RequestId {
         let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let mut messages = self.messages.borrow_mut();
-        let id = messages.requests.insert(Kind::Flush(Vec::new()), op_info);
-        messages.requests.own(id).done = true;
-        messages.requests.own(id).status = status;
+        let id = messages.transfers.requests.insert(Kind::Flush(Vec::new()), op_info);
+        messages.transfers.requests.own(id).done = true;
+        messages.transfers.requests.own(id).status = status;
         id
     }
 
@@ -94,14 +66,14 @@ impl Engine {
     ) -> RequestId {
         let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let keep = keep.map(Rc::new);
-        self.messages.borrow_mut().requests.insert(Kind::Both { parts, keep }, op_info)
+        self.messages.borrow_mut().transfers.requests.insert(Kind::Both { parts, keep }, op_info)
     }
 
     /// The communicator a request belongs to, and its error handler. `None` in place of its number
     /// if it has been freed: by now another may have that.
     pub fn comm_of_request(&self, id: RequestId) -> Option<(Option<CommId>, Errhandler)> {
         let messages = self.messages.borrow();
-        let comm = &messages.requests.get(id).ok()?.op_info.comm;
+        let comm = &messages.transfers.requests.get(id).ok()?.op_info.comm;
         let number = comm.id.get();
         let lives = self.comm(number).is_ok_and(|found| Rc::ptr_eq(&found, comm));
         Some((lives.then_some(number), comm.errhandler.get()))
@@ -119,7 +91,7 @@ impl Engine {
         self.wait_until(
             || {
                 let messages = self.messages.borrow();
-                while next < ids.len() && messages.is_complete(ids[next]) {
+                while next < ids.len() && messages.transfers.requests.is_complete(ids[next]) {
                     next += 1;
                 }
                 next == ids.len()
@@ -133,7 +105,7 @@ impl Engine {
         self.wait_until(
             || {
                 let messages = self.messages.borrow();
-                ids.iter().any(|&id| messages.is_complete(id))
+                ids.iter().any(|&id| messages.transfers.requests.is_complete(id))
             },
             || self.first_pending(&self.transfers(ids)),
         );
@@ -142,7 +114,7 @@ impl Engine {
     /// The requests that do the work of these.
     fn transfers(&self, ids: &[RequestId]) -> Vec<RequestId> {
         let messages = self.messages.borrow();
-        let working = |&id: &RequestId| match messages.requests.get(id).map(|r| &r.kind) {
+        let working = |&id: &RequestId| match messages.transfers.requests.get(id).map(|r| &r.kind) {
             Ok(Kind::Persistent(p)) => match p.active {
                 Some(Active::Transfer(inner)) => inner,
                 _ => id,
@@ -155,7 +127,7 @@ impl Engine {
     /// Does what remains to be done, outside of the message layer, once a request is complete: or
     /// returns the program's functions that do it.
     fn settle(&self, id: RequestId) -> Result<Option<Rc<Generalised>>> {
-        match &self.messages.borrow().requests.get(id)?.kind {
+        match &self.messages.borrow().transfers.requests.get(id)?.kind {
             Kind::Generalised(functions) => return Ok(Some(functions.clone())),
             Kind::Duplicate(_) => {}
             _ => return Ok(None),
@@ -170,7 +142,7 @@ impl Engine {
             return self.finish_generalised(id, &functions);
         }
         let mut messages = self.messages.borrow_mut();
-        let requests = &mut messages.requests;
+        let requests = &mut messages.transfers.requests;
         requests.gather(id)?;
         let Kind::Persistent(p) = &mut requests.get_mut(id)?.kind else {
             let status = requests.take_if_done(id);
@@ -204,15 +176,15 @@ impl Engine {
             return Ok(self.peek_generalised(id, &functions));
         }
         let mut messages = self.messages.borrow_mut();
-        messages.requests.gather(id)?;
-        let request = messages.requests.get(id)?;
+        messages.transfers.requests.gather(id)?;
+        let request = messages.transfers.requests.get(id)?;
         Ok(match &request.kind {
             Kind::Persistent(p) => match p.active {
                 None => Some(Status::EMPTY),
                 Some(Active::Filling) => None,
                 Some(Active::Complete) => Some(status_of_nothing(p)),
                 Some(Active::Transfer(inner)) => {
-                    let inner = messages.requests.get(inner)?;
+                    let inner = messages.transfers.requests.get(inner)?;
                     inner.done.then(|| inner.status.clone())
                 }
             },
@@ -226,7 +198,7 @@ impl Engine {
             return self.free_generalised(id, &functions);
         }
         let mut messages = self.messages.borrow_mut();
-        let request = messages.requests.get(id)?;
+        let request = messages.transfers.requests.get(id)?;
         if !request.done {
             refuse_collective(&request.kind, "MPI_Request_free")?;
         }
@@ -234,7 +206,7 @@ impl Engine {
             if let Some(Active::Transfer(inner)) = p.active {
                 messages.detach(inner)?;
             }
-            messages.requests.get_mut(id)?.done = true;
+            messages.transfers.requests.get_mut(id)?.done = true;
         }
         messages.detach(id)
     }
@@ -246,7 +218,7 @@ impl Engine {
             return (functions.cancel)(done);
         }
         let mut messages = self.messages.borrow_mut();
-        let target = match &messages.requests.get(id)?.kind {
+        let target = match &messages.transfers.requests.get(id)?.kind {
             Kind::Persistent(p) => match p.active {
                 Some(Active::Transfer(inner)) => inner,
                 _ => return Ok(()),
@@ -254,7 +226,7 @@ impl Engine {
             _ => id,
         };
         let mut route = None;
-        if let Ok(request) = messages.requests.get(target) {
+        if let Ok(request) = messages.transfers.requests.get(target) {
             refuse_collective(&request.kind, "MPI_Cancel")?;
             let OpInfo { comm, peer, .. } = &request.op_info;
             route = peer.and_then(|peer| comm.peer(peer)).map(|world| self.route(world));
@@ -285,19 +257,19 @@ impl Engine {
     pub fn grequest_start(&self, functions: Generalised) -> Result<RequestId> {
         let op_info = OpInfo { comm: self.comm(SELF)?, peer: None, tag: None };
         let kind = Kind::Generalised(Rc::new(functions));
-        Ok(self.messages.borrow_mut().requests.insert(kind, op_info))
+        Ok(self.messages.borrow_mut().transfers.requests.insert(kind, op_info))
     }
 
     /// The program's operation is complete.
     pub fn grequest_complete(&self, id: RequestId) -> Result<()> {
         let functions = {
             let mut messages = self.messages.borrow_mut();
-            let Kind::Generalised(functions) = &messages.requests.get(id)?.kind else {
+            let Kind::Generalised(functions) = &messages.transfers.requests.get(id)?.kind else {
                 return Err(not_generalised());
             };
             let functions = functions.clone();
-            let given_up = messages.requests.get(id)?.detached;
-            messages.requests.complete(id, Status::EMPTY);
+            let given_up = messages.transfers.requests.get(id)?.detached;
+            messages.transfers.requests.complete(id, Status::EMPTY);
             if !given_up {
                 return Ok(());
             }
@@ -312,7 +284,7 @@ impl Engine {
         id: RequestId,
         functions: &Generalised,
     ) -> Result<Option<Finished>> {
-        if self.messages.borrow_mut().requests.take_if_done(id).is_none() {
+        if self.messages.borrow_mut().transfers.requests.take_if_done(id).is_none() {
             return Ok(None);
         }
         let mut status = functions.queried();
@@ -327,20 +299,20 @@ impl Engine {
         id: RequestId,
         functions: &Generalised,
     ) -> Option<Status> {
-        let done = self.messages.borrow().requests.is_done(id);
+        let done = self.messages.borrow().transfers.requests.is_done(id);
         done.then(|| functions.queried())
     }
 
     /// Gives a generalized request up: now, or when it completes.
     pub(crate) fn free_generalised(&self, id: RequestId, functions: &Generalised) -> Result<()> {
-        let done = self.messages.borrow().requests.is_done(id);
-        self.messages.borrow_mut().requests.detach(id)?;
+        let done = self.messages.borrow().transfers.requests.is_done(id);
+        self.messages.borrow_mut().transfers.requests.detach(id)?;
         if done { (functions.free)() } else { Ok(()) }
     }
 
     /// The functions of a request, if it is a generalized one.
     pub(crate) fn generalised(&self, id: RequestId) -> Result<Option<Rc<Generalised>>> {
-        match &self.messages.borrow().requests.get(id)?.kind {
+        match &self.messages.borrow().transfers.requests.get(id)?.kind {
             Kind::Generalised(functions) => Ok(Some(functions.clone())),
             _ => Ok(None),
         }

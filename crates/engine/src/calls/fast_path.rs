@@ -168,7 +168,7 @@ pub fn wait_all(
                         Some(true)
                     }
                     Claim::Request(id) => {
-                        messages.requests.take_well(id, |status| show(i, Some(status)))
+                        messages.transfers.requests.take_well(id, |status| show(i, Some(status)))
                     }
                     Claim::Other => None,
                 };

@@ -80,7 +80,7 @@ impl Engine {
     pub fn pready(&self, id: RequestId, partitions: RangeInclusive<usize>) -> Result<()> {
         let (comm, p) = {
             let messages = self.messages.borrow();
-            let request = messages.requests.get(id)?;
+            let request = messages.transfers.requests.get(id)?;
             match &request.kind {
                 Kind::Persistent(p) => match (&p.spec, p.active) {
                     // To nobody.
@@ -106,7 +106,7 @@ impl Engine {
         if p.left.get() == 0 {
             let transfer = Active::Transfer(self.send_whole(&comm, &p)?);
             let mut messages = self.messages.borrow_mut();
-            if let Kind::Persistent(p) = &mut messages.requests.get_mut(id)?.kind {
+            if let Kind::Persistent(p) = &mut messages.transfers.requests.get_mut(id)?.kind {
                 p.active = Some(transfer);
             }
         }
@@ -117,7 +117,7 @@ impl Engine {
     pub fn parrived(&self, id: RequestId, partition: usize) -> Result<bool> {
         self.progress();
         let messages = self.messages.borrow();
-        let Kind::Persistent(p) = &messages.requests.get(id)?.kind else {
+        let Kind::Persistent(p) = &messages.transfers.requests.get(id)?.kind else {
             return Err(not_partitioned("receives"));
         };
         let Persistent { spec, active } = &**p;
@@ -126,7 +126,7 @@ impl Engine {
             Spec::Partitioned(spec) if spec.direction == Direction::In => {
                 spec.check(partition)?;
                 Ok(match active {
-                    Some(Active::Transfer(inner)) => messages.requests.is_done(*inner),
+                    Some(Active::Transfer(inner)) => messages.transfers.requests.is_done(*inner),
                     _ => true,
                 })
             }

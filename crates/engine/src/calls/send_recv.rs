@@ -119,8 +119,7 @@ impl Engine {
         self.progress();
         let mut messages = self.messages.borrow_mut();
         let messages = &mut *messages;
-        let requests = &messages.requests;
-        Ok(messages.matching.peek(&pattern).map(|(e, m)| probed(e, m.bytes(requests))))
+        Ok(messages.transfers.matching.peek(&pattern).map(|(e, m)| probed(e, m.bytes())))
     }
 
     /// Waits for a message and tells which; it stays.
@@ -140,8 +139,10 @@ impl Engine {
         let pattern = pattern(comm, from, tag)?;
         self.progress();
         let mut messages = self.messages.borrow_mut();
-        let Some((envelope, body)) = messages.matching.take(&pattern) else { return Ok(None) };
-        let status = probed(&envelope, body.bytes(&messages.requests));
+        let Some((envelope, body)) = messages.transfers.matching.take(&pattern) else {
+            return Ok(None);
+        };
+        let status = probed(&envelope, body.bytes());
         Ok(Some((Message { envelope, body, comm: comm.clone() }, status)))
     }
 
@@ -175,7 +176,7 @@ impl Engine {
     }
 
     fn wait_for_message(&self, comm: &Rc<Comm>, pattern: &Pattern) {
-        let ready = || self.messages.borrow_mut().matching.peek(pattern).is_some();
+        let ready = || self.messages.borrow_mut().transfers.matching.peek(pattern).is_some();
         let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
         self.wait_until(ready, || Some(op_info.clone()));
     }
@@ -186,7 +187,7 @@ impl Engine {
         let mut outcome = None;
         self.wait_until(
             || {
-                outcome = self.messages.borrow_mut().requests.take_if_done(id);
+                outcome = self.messages.borrow_mut().transfers.requests.take_if_done(id);
                 outcome.is_some()
             },
             || self.first_pending(&[id]),

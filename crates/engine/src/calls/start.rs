@@ -18,14 +18,14 @@ impl Engine {
         }
         let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Persistent(Box::new(Persistent { spec, active: None }));
-        Ok(self.messages.borrow_mut().requests.insert(kind, op_info))
+        Ok(self.messages.borrow_mut().transfers.requests.insert(kind, op_info))
     }
 
     /// Begins the operation once more.
     pub fn start(&self, id: RequestId) -> Result<()> {
         let (comm, spec) = {
             let messages = self.messages.borrow();
-            let request = messages.requests.get(id)?;
+            let request = messages.transfers.requests.get(id)?;
             let Kind::Persistent(p) = &request.kind else {
                 return Err(refused("is not persistent; only persistent requests can be started"));
             };
@@ -50,7 +50,7 @@ impl Engine {
             Spec::Collective(schedule) => Active::Transfer(self.begin(&schedule)),
         };
         let mut messages = self.messages.borrow_mut();
-        if let Kind::Persistent(p) = &mut messages.requests.get_mut(id)?.kind {
+        if let Kind::Persistent(p) = &mut messages.transfers.requests.get_mut(id)?.kind {
             p.active = Some(begun);
         }
         Ok(())

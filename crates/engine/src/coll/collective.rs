@@ -216,7 +216,7 @@ impl Engine {
     /// What a collective on `comm` waits for.
     fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<OpInfo> {
         let messages = self.messages.borrow();
-        let mut pending = messages.requests.pending();
+        let mut pending = messages.transfers.requests.pending();
         let of_comm = pending.find(|(_, r)| Rc::ptr_eq(&r.op_info.comm, comm));
         let op_info = of_comm.map(|(_, r)| r.op_info.clone());
         op_info.or_else(|| Some(OpInfo { comm: comm.clone(), peer: None, tag: None }))

@@ -44,13 +44,13 @@ impl Engine {
     fn send_notice(&self, comm: &Rc<Comm>, to: Rank, tag: i32) -> Result<()> {
         let (context, mode) = (collective(comm.context), Mode::Standard);
         let id = self.isend_in(context, comm, UserBuffer::EMPTY, None, to, tag, mode)?;
-        self.messages.borrow_mut().requests.detach(id)
+        self.messages.borrow_mut().transfers.requests.detach(id)
     }
 
     /// The error of an operation that another rank has given up.
     #[inline]
     pub(crate) fn given_up(&self, schedule: &Schedule) -> Option<Error> {
-        if self.messages.borrow().matching.notices() == 0 {
+        if self.messages.borrow().transfers.matching.notices() == 0 {
             return None;
         }
         self.find_notice(schedule)
@@ -58,7 +58,7 @@ impl Engine {
 
     #[cold]
     fn find_notice(&self, schedule: &Schedule) -> Option<Error> {
-        let matching = &mut self.messages.borrow_mut().matching;
+        let matching = &mut self.messages.borrow_mut().transfers.matching;
         let mut notices = schedule.sides().filter_map(|(comm, tag)| {
             let context = collective(comm.context);
             matching.take(&Pattern { context, source: None, tag: Some(tag) })

@@ -82,9 +82,9 @@ impl Engine {
             return Ok(None);
         }
         let here = self.members_here(comm)?;
-        let reach = |&peer: &usize| self.messages.borrow_mut().can_reach(peer);
+        let reach = |&peer: &usize| self.messages.borrow_mut().node.can_reach(peer);
         let single_copy = match here.members.iter().all(reach) {
-            true => self.messages.borrow().single_copy.shared_bytes_min(),
+            true => self.messages.borrow().node.single_copy.shared_bytes_min(),
             false => NEVER,
         };
         let area = self.coll_areas.borrow_mut().take();

@@ -13,7 +13,7 @@ impl Engine {
     /// Begins a collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
         let op_info = OpInfo { comm: schedule.comm.clone(), peer: None, tag: None };
-        let id = self.messages.borrow_mut().requests.insert(Kind::Collective, op_info);
+        let id = self.messages.borrow_mut().transfers.requests.insert(Kind::Collective, op_info);
         let schedule = schedule.clone();
         let work = async move { perform(global::installed(), &schedule, None).await };
         self.collectives.add(id, Box::pin(work));

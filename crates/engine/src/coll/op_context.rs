@@ -124,7 +124,7 @@ impl OpContext<'_> {
         }
         let before = self.engine.messages.borrow_mut().expect_from_node();
         self.engine.wait_until(ready, op_info);
-        self.engine.messages.borrow_mut().remote.polls = before;
+        self.engine.messages.borrow_mut().expect_as_before(before);
     }
 
     /// Looks at one place before progress is made everywhere.

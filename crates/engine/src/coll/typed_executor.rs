@@ -205,7 +205,8 @@ impl Channel for TypedExecutor<'_> {
 
     fn wait(&self, request: Request) -> impl Future<Output = Result<()>> {
         poll_fn(move |_| {
-            let status = self.engine.messages.borrow_mut().requests.take_if_done(request.id);
+            let status =
+                self.engine.messages.borrow_mut().transfers.requests.take_if_done(request.id);
             if let Some(status) = status {
                 return Poll::Ready(request.outcome(status));
             }

@@ -40,7 +40,7 @@ impl Engine {
         let duplicate = Duplicate { receive, serial, leader, across, new };
         let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Duplicate(Box::new(duplicate));
-        let request = self.messages.borrow_mut().requests.insert(kind, op_info);
+        let request = self.messages.borrow_mut().transfers.requests.insert(kind, op_info);
         // If a copy function fails, the request stays: what it receives into must live on.
         comm.attributes.copy_to(comm.id.get(), &self.comm(new)?.attributes, new)?;
         Ok((new, request))
@@ -49,11 +49,11 @@ impl Engine {
     /// Gives a duplicate its contexts once they are known.
     pub(crate) fn settle_duplicate(&self, id: RequestId) -> Result<()> {
         let mut messages = self.messages.borrow_mut();
-        let Kind::Duplicate(d) = &messages.requests.get(id)?.kind else { return Ok(()) };
+        let Kind::Duplicate(d) = &messages.transfers.requests.get(id)?.kind else { return Ok(()) };
         let (receive, new) = (d.receive, d.new);
         let (serial, leader, across) = (u32::from_le_bytes(*d.serial), d.leader, d.across);
-        let Some(status) = messages.requests.take_if_done(receive) else { return Ok(()) };
-        messages.requests.complete(id, Status { error: status.error, ..Status::EMPTY });
+        let Some(status) = messages.transfers.requests.take_if_done(receive) else { return Ok(()) };
+        messages.transfers.requests.complete(id, Status { error: status.error, ..Status::EMPTY });
         let mut comms = self.comms.borrow_mut();
         let comm = comms.get_mut(new).and_then(Rc::get_mut).ok_or_else(used_early)?;
         comm.context = context(leader, serial);

@@ -218,7 +218,7 @@ impl Engine {
             Rc::ptr_eq(&r.op_info.comm, &comm) && !matches!(r.kind, Kind::Persistent(_))
         };
         self.wait_until(
-            || !self.messages.borrow().requests.pending().any(|(_, r)| busy(r)),
+            || !self.messages.borrow().transfers.requests.pending().any(|(_, r)| busy(r)),
             || Some(OpInfo { comm: comm.clone(), peer: None, tag: None }),
         );
         self.comm_free(id)

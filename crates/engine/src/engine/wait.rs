@@ -130,7 +130,7 @@ impl Engine {
         let own_core = self.node.own_core();
         if own_core != self.own_core.replace(own_core) {
             *waiter = Waiter::new(self.wait_policy, own_core);
-            self.messages.borrow_mut().shared_core = !own_core;
+            self.messages.borrow_mut().node.shared_core = !own_core;
         }
         let now = monotonic_ns();
         let since_ns = *watch.since_ns.get_or_insert(now);
@@ -157,7 +157,7 @@ impl Engine {
     /// What the first unfinished of these requests waits for.
     pub(crate) fn first_pending(&self, ids: &[RequestId]) -> Option<OpInfo> {
         let messages = self.messages.borrow();
-        let pending = ids.iter().find(|&&id| !messages.requests.is_done(id))?;
-        messages.requests.get(*pending).ok().map(|r| r.op_info.clone())
+        let pending = ids.iter().find(|&&id| !messages.transfers.requests.is_done(id))?;
+        messages.transfers.requests.get(*pending).ok().map(|r| r.op_info.clone())
     }
 }

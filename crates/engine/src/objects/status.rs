@@ -41,6 +41,9 @@ impl Status {
     pub const PROC_NULL: Status =
         Status { source: Source::Null, tag: None, bytes: 0, cancelled: false, error: None };
 
+    /// Of what was taken back before it met anything.
+    pub(crate) const CANCELLED: Status = Status { cancelled: true, ..Status::EMPTY };
+
     /// Of a send that has ended so.
     pub(crate) fn of(outcome: Result<()>) -> Status {
         Status { error: outcome.err().map(Box::new), ..Status::EMPTY }

@@ -12,29 +12,31 @@ use std::ops::Range;
 use dunlin_shm::work_split::{End, Next};
 
 use crate::matching::Envelope;
-use crate::objects::buffer::UserBuffer;
 use crate::objects::status::Status;
 use crate::p2p::copy_split::{
     CooperativeCopy, Cut, LATER_BYTES_MAX, TOGETHER_BYTES_MIN, first_portion, portion,
 };
-use crate::p2p::messages::Messages;
+use crate::p2p::node::NodeTransport;
 use crate::p2p::packet::{
-    self, COOP_CTS, COOP_FIN, COOP_NACK, CoopCts, CoopFin, CoopNack, NO_SPLIT, Rts,
+    self, COOP_CTS, COOP_FIN, COOP_NACK, CoopCts, CoopFin, CoopNack, NO_SPLIT,
 };
-use crate::p2p::request::{Kind, RequestId};
+use crate::p2p::request::RequestId;
+use crate::p2p::transfers::Transfers;
+use crate::p2p::transport::Rts;
 
-impl Messages {
+impl NodeTransport {
     /// Receives a rendezvous message together with its sender; false if that is not to be done, and
     /// then nothing has happened.
     pub(crate) fn copy_together(
         &mut self,
+        transfers: &mut Transfers,
         receive: RequestId,
         envelope: &Envelope,
         peer: usize,
         rts: &Rts,
     ) -> bool {
         let bytes = rts.bytes as usize;
-        let others_wait = bytes <= LATER_BYTES_MAX && self.node_peers[peer].pair.peek().is_some();
+        let others_wait = bytes <= LATER_BYTES_MAX && self.connections[peer].pair.peek().is_some();
         // Where messages go both ways at once, each rank has enough to do with what it receives;
         // where ranks share cores, the sender may not run before the copy is done.
         let no_help = self.free_splits.some_are_taken() || self.shared_core;
@@ -43,63 +45,72 @@ impl Messages {
             return false;
         }
         let portion = if others_wait { |_| 0 } else { first_portion };
-        let Some((units, copy)) = self.coop_cts(receive, envelope, peer, rts, portion) else {
+        let Some((units, copy)) = self.coop_cts(transfers, receive, envelope, peer, rts, portion)
+        else {
             return false;
         };
         if others_wait {
             self.accepted.push_back(copy);
         } else {
-            self.copy_from(units, copy);
+            self.copy_from(transfers, units, copy);
         }
         true
     }
 
     /// Copies one message that we have accepted and not begun: the oldest if its sender has not
     /// begun it either, else the newest, for the sender works from the oldest upwards.
-    pub(crate) fn copy_accepted(&mut self) {
+    pub(crate) fn copy_accepted(&mut self, transfers: &mut Transfers) {
         let Some(oldest) = self.accepted.front() else { return };
-        let split = self.node.split(oldest.peer, oldest.rts.split as usize);
+        let split = self.node.split(oldest.peer, oldest.rts.split() as usize);
         let next =
             if split.is_untouched() { self.accepted.pop_front() } else { self.accepted.pop_back() };
-        next.into_iter().for_each(|copy| self.copy_from(0..0, copy));
+        if let Some(copy) = next {
+            self.copy_from(transfers, 0..0, copy);
+        }
     }
 
     /// Claims the first units of a rendezvous message and tells the sender where the rest goes.
     fn coop_cts(
         &mut self,
+        transfers: &mut Transfers,
         receive: RequestId,
         envelope: &Envelope,
         peer: usize,
         rts: &Rts,
         portion: impl Fn(u32) -> u32,
     ) -> Option<(Range<u32>, CooperativeCopy)> {
-        let to = self.receive_buffer(receive).as_dense_mut(rts.bytes as usize)?;
+        let to = transfers.receive_buffer(receive).as_dense_mut(rts.bytes as usize)?;
         let cut = Cut::new(to.as_ptr() as u64, to.len() as u64);
-        if rts.split == NO_SPLIT || to.is_empty() || !self.can_reach(peer) {
+        if rts.split() == NO_SPLIT || to.is_empty() || !self.can_reach(peer) {
             return None;
         }
         let first = portion(cut.units());
-        self.node.split(peer, rts.split as usize).begin(first);
+        self.node.split(peer, rts.split() as usize).begin(first);
         let coop_cts = CoopCts {
-            request: rts.request,
+            request: rts.send,
             receiver: receive,
-            split: rts.split,
+            split: rts.split(),
             unit_shift: cut.unit.trailing_zeros(),
             to: cut.to,
             len: cut.len,
         };
-        self.control(peer, packet::head(COOP_CTS, envelope), &coop_cts);
+        self.control(transfers, peer, packet::head(COOP_CTS, envelope), &coop_cts);
         Some((0..first, CooperativeCopy { peer, envelope: *envelope, receive, rts: *rts, cut }))
     }
 
     /// Copies units of a message that were claimed for us, then what else can be claimed.
-    fn copy_from(&mut self, mut units: Range<u32>, copy: CooperativeCopy) {
+    fn copy_from(
+        &mut self,
+        transfers: &mut Transfers,
+        mut units: Range<u32>,
+        copy: CooperativeCopy,
+    ) {
         let CooperativeCopy { peer, rts, cut, .. } = copy;
-        let split = self.node.split(peer, rts.split as usize);
+        let split = self.node.split(peer, rts.split() as usize);
         loop {
-            if self.read_units(&units, &copy).is_err() {
-                self.node_peers[peer].single_copy = Some(false);
-                self.cts(peer, &copy.envelope, &rts, copy.receive);
+            if self.read_units(transfers, &units, &copy).is_err() {
+                self.connections[peer].single_copy = Some(false);
+                self.cts(transfers, peer, &copy.envelope, &rts, copy.receive);
                 return;
             }
             match split.next(End::Front, units.len() as u32, cut.units(), portion) {
@@ -109,32 +120,39 @@ impl Messages {
                     return;
                 }
                 Next::Complete => {
-                    self.done(peer, &copy.envelope, &rts);
-                    self.received(copy.receive, &copy.envelope, rts.bytes);
+                    self.fin(transfers, peer, &copy.envelope, &rts);
+                    transfers.received(copy.receive, &copy.envelope, rts.bytes);
                     return;
                 }
             }
         }
     }
 
-    fn receive_buffer(&mut self, receive: RequestId) -> &mut UserBuffer {
-        match &mut self.requests.own(receive).kind {
-            Kind::Receive { buffer, .. } => buffer,
-            _ => unreachable!("a posted receive is a receive"),
-        }
-    }
-
-    fn read_units(&mut self, units: &Range<u32>, copy: &CooperativeCopy) -> io::Result<()> {
+    fn read_units(
+        &mut self,
+        transfers: &mut Transfers,
+        units: &Range<u32>,
+        copy: &CooperativeCopy,
+    ) -> io::Result<()> {
         let node = self.node;
         let bytes = copy.cut.bytes(units);
-        let buffer = self.receive_buffer(copy.receive);
-        let to = buffer.as_dense_mut(bytes.end).expect("seen before the copy began");
-        let from = copy.rts.address + bytes.start as u64;
+        let to = transfers
+            .receive_buffer(copy.receive)
+            .as_dense_mut(bytes.end)
+            .expect("seen before the copy began");
+        let rkey = copy.rts.rkey.expect("only data in one piece has a work split");
+        let from = rkey.address + bytes.start as u64;
         node.read(copy.peer, from, &mut to[bytes])
     }
 
     /// The receiver of a message that we announced (RTS) has begun to copy it: we help.
-    pub(crate) fn on_coop_cts(&mut self, peer: usize, envelope: Envelope, coop_cts: CoopCts) {
+    pub(crate) fn on_coop_cts(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: Envelope,
+        coop_cts: CoopCts,
+    ) {
         if !self.can_reach(peer) {
             return;
         }
@@ -144,8 +162,8 @@ impl Messages {
         loop {
             match split.next(End::Back, done, cut.units(), portion) {
                 Next::Copy(units) => {
-                    if self.write_units(peer, &units, coop_cts.request, &cut).is_err() {
-                        self.send_coop_nack(peer, &envelope, coop_cts.receiver, units);
+                    if self.write_units(transfers, peer, &units, coop_cts.request, &cut).is_err() {
+                        self.send_coop_nack(transfers, peer, &envelope, coop_cts.receiver, units);
                         return;
                     }
                     done = units.len() as u32;
@@ -153,9 +171,9 @@ impl Messages {
                 Next::Leave => return,
                 Next::Complete => {
                     let copied = CoopFin { receiver: coop_cts.receiver };
-                    self.control(peer, packet::head(COOP_FIN, &envelope), &copied);
+                    self.control(transfers, peer, packet::head(COOP_FIN, &envelope), &copied);
                     self.free_splits.give_back(coop_cts.split);
-                    self.requests.complete(coop_cts.request, Status::EMPTY);
+                    transfers.requests.complete(coop_cts.request, Status::EMPTY);
                     return;
                 }
             }
@@ -164,46 +182,45 @@ impl Messages {
 
     fn write_units(
         &mut self,
+        transfers: &mut Transfers,
         peer: usize,
         units: &Range<u32>,
         send: RequestId,
         cut: &Cut,
     ) -> io::Result<()> {
-        let Kind::Send { buffer, .. } = &self.requests.own(send).kind else {
-            unreachable!("only sends have an RTS")
-        };
         let bytes = cut.bytes(units);
         let to = cut.to + bytes.start as u64;
-        let from = buffer.as_dense().expect("only data in one piece has a work split");
+        let from = transfers.send_data(send).expect("only data in one piece has a work split");
         self.node.write(peer, &from[bytes], to)
     }
 
     /// Leaves units that we claimed and may not write to their receiver, now and from now on.
     fn send_coop_nack(
         &mut self,
+        transfers: &mut Transfers,
         peer: usize,
         envelope: &Envelope,
         receiver: u32,
         units: Range<u32>,
     ) {
-        self.node_peers[peer].single_copy = Some(false);
+        self.connections[peer].single_copy = Some(false);
         let send_coop_nack = CoopNack { receiver, first: units.start, end: units.end };
-        self.control(peer, packet::head(COOP_NACK, envelope), &send_coop_nack);
+        self.control(transfers, peer, packet::head(COOP_NACK, envelope), &send_coop_nack);
     }
 
     /// The sender has finished last.
-    pub(crate) fn on_coop_fin(&mut self, copied: CoopFin) {
+    pub(crate) fn on_coop_fin(&mut self, transfers: &mut Transfers, copied: CoopFin) {
         let Some(copy) = self.take_cooperative_copy(copied.receiver) else {
             unreachable!("only a copy that was left to its sender is finished by it")
         };
-        self.received(copy.receive, &copy.envelope, copy.rts.bytes);
+        transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }
 
     /// The sender cannot write into our memory: its part becomes ours.
-    pub(crate) fn on_coop_nack(&mut self, send_coop_nack: CoopNack) {
+    pub(crate) fn on_coop_nack(&mut self, transfers: &mut Transfers, send_coop_nack: CoopNack) {
         // Not found where we could not read either and have asked for bounce buffers.
         if let Some(copy) = self.take_cooperative_copy(send_coop_nack.receiver) {
-            self.copy_from(send_coop_nack.first..send_coop_nack.end, copy);
+            self.copy_from(transfers, send_coop_nack.first..send_coop_nack.end, copy);
         }
     }
 

@@ -7,11 +7,11 @@ use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
 use dunlin_shm::work_split::UNITS_MAX;
 
 use crate::matching::Pattern;
-use crate::p2p::messages::Unexpected;
+use crate::p2p::messages::{Messages, Route, Unexpected};
 use crate::p2p::messages_tests::{
     CONTEXT, bytes, dense, done, messages, op_info, pair, receive, segments, send, settle,
 };
-use crate::p2p::request::Mode;
+use crate::p2p::request::{Kind, Mode};
 use crate::p2p::single_copy::SingleCopy;
 
 const TAG: i32 = 3;
@@ -58,31 +58,36 @@ struct Accepted {
 impl Accepted {
     fn new(len: usize, room: usize) -> Accepted {
         let (mut a, mut b) = pair(SingleCopy::Together);
-        assert!(a.can_reach(1) && b.can_reach(0));
+        assert!(a.node.can_reach(1) && b.node.can_reach(0));
         let (mut out, mut into) = (bytes(len), vec![0; room + GUARD]);
         let send = send(&mut a, 1, TAG, &mut out, Mode::Standard);
         settle(&mut a, &mut b);
         let pattern = Pattern { context: CONTEXT, source: None, tag: None };
-        let Some((envelope, Unexpected::Rendezvous { peer, rts })) = b.matching.take(&pattern)
+        let Some((envelope, Unexpected::Rendezvous { from: Route::Node(peer), rts })) =
+            b.transfers.matching.take(&pattern)
         else {
             panic!("a large message goes by rendezvous")
         };
-        let kind = Kind::Receive { buffer: dense(&mut into[..room]), posted: None, arrived: 0 };
-        let receive = b.requests.insert(kind, op_info());
-        let (units, copy) =
-            b.coop_cts(receive, &envelope, peer, &rts, first_portion).expect("large enough");
+        let kind = Kind::Receive { buffer: dense(&mut into[..room]), posted: None };
+        let receive = b.transfers.requests.insert(kind, op_info());
+        let (units, copy) = b
+            .node
+            .coop_cts(&mut b.transfers, receive, &envelope, peer, &rts, first_portion)
+            .expect("large enough");
         Accepted { a, b, out, into, send, receive, units, copy }
     }
 
     /// The receiver copies; then everything takes its course.
     fn finish(&mut self) -> Status {
-        self.b.copy_from(self.units.clone(), self.copy);
+        self.b.node.copy_from(&mut self.b.transfers, self.units.clone(), self.copy);
         settle(&mut self.a, &mut self.b);
         done(&mut self.a, self.send);
         assert!(
-            self.a.is_flushed() && self.b.cooperatives.is_empty() && self.b.accepted.is_empty()
+            self.a.is_flushed()
+                && self.b.node.cooperatives.is_empty()
+                && self.b.node.accepted.is_empty()
         );
-        assert_eq!(self.a.free_splits.0.len(), SPLITS_PER_RANK);
+        assert_eq!(self.a.node.free_splits.0.len(), SPLITS_PER_RANK);
         let (data, guard) = self.into.split_at(self.into.len() - GUARD);
         assert!(guard.iter().all(|&b| b == 0));
         assert!(data == &self.out[..data.len()]);
@@ -98,7 +103,7 @@ fn the_sender_copies_the_back_while_the_receiver_copies_the_front() {
         let middle = t.copy.cut.bytes(&t.units).end;
         assert!(t.into[middle..len] == t.out[middle..], "{len} bytes: the sender's part");
         assert!(t.into[..middle].iter().all(|&b| b == 0), "{len} bytes: the receiver's part");
-        assert!(!t.a.requests.is_done(t.send));
+        assert!(!t.a.transfers.requests.is_done(t.send));
         assert_eq!(t.finish().bytes, len as u64);
     }
 }
@@ -121,9 +126,9 @@ fn a_short_buffer_is_filled_and_nothing_behind_it_touched() {
 #[test]
 fn a_sender_that_may_not_write_leaves_its_part_to_the_receiver() {
     let mut t = Accepted::new(1 << 20, 1 << 20);
-    t.a.node.view(1).set_pid(NOBODY);
+    t.a.node.node.view(1).set_pid(NOBODY);
     t.a.progress();
-    assert_eq!(t.a.node_peers[1].single_copy, Some(false));
+    assert_eq!(t.a.node.connections[1].single_copy, Some(false));
     t.finish();
 }
 
@@ -131,8 +136,8 @@ fn a_sender_that_may_not_write_leaves_its_part_to_the_receiver() {
 fn where_nobody_may_copy_the_message_comes_in_bounce_buffers() {
     for sender_first in [true, false] {
         let mut t = Accepted::new(1 << 20, 1 << 20);
-        t.a.node.view(0).set_pid(NOBODY);
-        t.a.node.view(1).set_pid(NOBODY);
+        t.a.node.node.view(0).set_pid(NOBODY);
+        t.a.node.node.view(1).set_pid(NOBODY);
         if sender_first {
             t.a.progress();
         }
@@ -150,28 +155,31 @@ fn of_messages_that_wait_in_line_the_sender_copies_what_the_receiver_has_not() {
         out.chunks_mut(LEN).map(|d| send(&mut a, 1, TAG, d, Mode::Standard)).collect();
     // The last has nothing behind it and is copied at once; of the others one, the oldest.
     b.progress();
-    let done_by_receiver: Vec<_> = receives.iter().map(|&id| b.requests.is_done(id)).collect();
+    let done_by_receiver: Vec<_> =
+        receives.iter().map(|&id| b.transfers.requests.is_done(id)).collect();
     assert_eq!(done_by_receiver, [true, false, false, true]);
     assert!(into[LEN..3 * LEN].iter().all(|&b| b == 0));
     a.progress();
-    assert!(into == out && sends.iter().all(|&id| a.requests.is_done(id)));
+    assert!(into == out && sends.iter().all(|&id| a.transfers.requests.is_done(id)));
     b.progress();
-    assert!(receives.iter().all(|&id| b.requests.is_done(id)) && b.accepted.is_empty());
+    assert!(
+        receives.iter().all(|&id| b.transfers.requests.is_done(id)) && b.node.accepted.is_empty()
+    );
 }
 
 #[test]
 fn where_ranks_share_a_core_the_receiver_does_not_wait_for_help() {
     let (mut a, mut b) = pair(SingleCopy::Together);
-    b.shared_core = true;
+    b.node.shared_core = true;
     let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
     send(&mut a, 1, TAG, &mut out, Mode::Standard);
     let r = receive(&mut b, Some(TAG), &mut into);
     b.progress();
-    assert!(b.requests.is_done(r) && into == out);
+    assert!(b.transfers.requests.is_done(r) && into == out);
     // The only packet that comes back is the end, not where the message goes.
-    a.node_peers[1].single_copy = None;
+    a.node.connections[1].single_copy = None;
     settle(&mut a, &mut b);
-    assert!(a.is_flushed() && a.node_peers[1].single_copy.is_none());
+    assert!(a.is_flushed() && a.node.connections[1].single_copy.is_none());
 }
 
 #[test]
@@ -181,13 +189,13 @@ fn more_messages_than_work_splits_all_arrive() {
     let (mut out, mut into) = (bytes(COUNT * 40_000), vec![0; COUNT * 40_000]);
     let sends: Vec<_> =
         out.chunks_mut(40_000).map(|d| send(&mut a, 1, TAG, d, Mode::Standard)).collect();
-    assert!(a.free_splits.0.is_empty());
+    assert!(a.node.free_splits.0.is_empty());
     let receives: Vec<_> = into.chunks_mut(40_000).map(|d| receive(&mut b, Some(TAG), d)).collect();
     settle(&mut a, &mut b);
     sends.into_iter().for_each(|id| drop(done(&mut a, id)));
     receives.into_iter().for_each(|id| drop(done(&mut b, id)));
     assert!(into == out);
-    assert_eq!(a.free_splits.0.len(), SPLITS_PER_RANK);
+    assert_eq!(a.node.free_splits.0.len(), SPLITS_PER_RANK);
 }
 
 /// A generator of numbers that a failing run can be repeated with.
@@ -218,7 +226,7 @@ fn window(seed: u64) -> Vec<(usize, usize)> {
 
 fn wait(m: &mut Messages, id: RequestId) -> Status {
     loop {
-        if let Some(status) = m.requests.take_if_done(id) {
+        if let Some(status) = m.transfers.requests.take_if_done(id) {
             return status;
         }
         if !m.progress() {
@@ -257,9 +265,9 @@ fn two_ranks(sender_may_write: bool) {
         s.spawn(move || {
             let mut m = messages(mine, 0, SingleCopy::Together);
             begin.wait();
-            assert!(m.can_reach(1));
+            assert!(m.node.can_reach(1));
             if !sender_may_write {
-                m.node.view(1).set_pid(NOBODY);
+                m.node.node.view(1).set_pid(NOBODY);
             }
             (0..WINDOWS).for_each(|seed| send_window(&mut m, seed));
         });

@@ -51,7 +51,7 @@ pub(crate) fn node(segment: Segment, me: usize) -> &'static Node {
 pub(crate) fn messages(segment: Segment, me: usize, single_copy: SingleCopy) -> Messages {
     let mut messages = Messages::new(node(segment, me), single_copy);
     // Whatever machine the tests run on.
-    messages.shared_core = false;
+    messages.node.shared_core = false;
     messages
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn settle(a: &mut Messages, b: &mut Messages) {
 }
 
 pub(crate) fn done(m: &mut Messages, id: RequestId) -> Status {
-    m.requests.take_if_done(id).expect("complete")
+    m.transfers.requests.take_if_done(id).expect("complete")
 }
 
 #[test]
@@ -128,10 +128,10 @@ fn a_synchronous_send_is_not_done_before_its_receive() {
     let (mut out, mut into) = (bytes(8), vec![0; 8]);
     let s = send(&mut a, 1, 1, &mut out, Mode::Synchronous);
     settle(&mut a, &mut b);
-    assert!(!a.requests.is_done(s));
+    assert!(!a.transfers.requests.is_done(s));
     let r = receive(&mut b, None, &mut into);
     settle(&mut a, &mut b);
-    assert!(a.requests.is_done(s) && b.requests.is_done(r) && into == out);
+    assert!(a.transfers.requests.is_done(s) && b.transfers.requests.is_done(r) && into == out);
 }
 
 #[test]
@@ -140,12 +140,12 @@ fn a_full_ring_keeps_messages_back_in_order() {
     let mut out: Vec<Vec<u8>> = (0..1000).map(|i| vec![i as u8; 100]).collect();
     let sends: Vec<_> =
         out.iter_mut().map(|data| send(&mut a, 1, 2, data, Mode::Standard)).collect();
-    assert!(!a.requests.is_done(sends[999]), "1000 messages do not fit into the ring");
+    assert!(!a.transfers.requests.is_done(sends[999]), "1000 messages do not fit into the ring");
     let mut into = vec![vec![0; 100]; 1000];
     let receives: Vec<_> = into.iter_mut().map(|data| receive(&mut b, Some(2), data)).collect();
     settle(&mut a, &mut b);
-    assert!(sends.iter().all(|&s| a.requests.is_done(s)));
-    assert!(receives.iter().all(|&r| b.requests.is_done(r)));
+    assert!(sends.iter().all(|&s| a.transfers.requests.is_done(s)));
+    assert!(receives.iter().all(|&r| b.transfers.requests.is_done(r)));
     assert!(into == out);
 }
 
@@ -212,8 +212,8 @@ fn a_send_that_a_peer_received_just_before_it_left_is_not_cancelled() {
     done(&mut b, r);
     a.cancel(s, Some(Route::Node(1)));
     // It leaves between our look at its ring and our look at its state.
-    b.node.view(1).set_state(RankState::Finalized);
-    a.cancel_send_from_the_gone();
+    b.node.node.view(1).set_state(RankState::Finalized);
+    a.node.cancel_send_from_the_gone(&mut a.transfers);
     assert!(!done(&mut a, s).cancelled && into == out);
 }
 
@@ -227,9 +227,11 @@ fn a_process_sends_to_itself_in_every_mode() {
             let envelope = Envelope { context: CONTEXT, source: 0, tag: 7 };
             let s = a.send(Route::Myself, envelope, dense(&mut out), None, mode, op_info());
             let waits = mode == Mode::Synchronous && !receive_first;
-            assert_eq!(a.requests.is_done(s), !waits);
+            assert_eq!(a.transfers.requests.is_done(s), !waits);
             let r = early.unwrap_or_else(|| receive(&mut a, Some(7), &mut into));
-            assert!(a.requests.is_done(s) && a.requests.is_done(r) && into == out);
+            assert!(
+                a.transfers.requests.is_done(s) && a.transfers.requests.is_done(r) && into == out
+            );
         }
     }
 }
@@ -239,11 +241,11 @@ fn a_detached_send_goes_away_by_itself() {
     let (mut a, mut b) = pair(SingleCopy::Together);
     let (mut out, mut into) = (bytes(500_000), vec![0; 500_000]);
     let s = send(&mut a, 1, 8, &mut out, Mode::Standard);
-    a.requests.detach(s).unwrap();
+    a.transfers.requests.detach(s).unwrap();
     assert!(!a.is_flushed());
     receive(&mut b, Some(8), &mut into);
     settle(&mut a, &mut b);
-    assert!(a.is_flushed() && a.requests.get(s).is_err() && into == out);
+    assert!(a.is_flushed() && a.transfers.requests.get(s).is_err() && into == out);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What travels between two ranks of a node: the kinds of packet and the words they carry.
 
 use dunlin_shm::cell::Packet;
+use dunlin_wire::RemoteKey;
 
 use crate::matching::Envelope;
+use crate::p2p::transport::Rts;
 
 /// A whole message: its payload follows.
 pub const EAGER: u8 = 1;
@@ -68,26 +70,24 @@ const fn halves(word: u64) -> (u32, u32) {
     ((word >> 32) as u32, word as u32)
 }
 
-/// A rendezvous message, in the sender's memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rts {
-    /// Bytes of the message.
-    pub bytes: u64,
-    /// Where they lie in the sender.
-    pub address: u64,
-    /// The sender's request.
-    pub request: u32,
-    /// Which work split of the sender serves to copy it together, or [`NO_SPLIT`].
-    pub split: u32,
-}
-
+/// What the key of a message's memory is within a node: the work split of the sender that serves to
+/// copy it together, or [`NO_SPLIT`]. A message that lies in several pieces has no address.
 impl Words<3> for Rts {
     fn to_words(&self) -> [u64; 3] {
-        [self.bytes, self.address, pair(self.split, self.request)]
+        let rkey = self.rkey.unwrap_or(RemoteKey { address: 0, key: NO_SPLIT.into() });
+        [self.bytes, rkey.address, pair(rkey.key as u32, self.send)]
     }
     fn from_words([bytes, address, who]: [u64; 3]) -> Self {
-        let (split, request) = halves(who);
-        Rts { bytes, address, request, split }
+        let (split, send) = halves(who);
+        let rkey = RemoteKey { address, key: split.into() };
+        Rts { bytes, send, rkey: (address != 0).then_some(rkey) }
+    }
+}
+
+impl Rts {
+    /// The work split that its sender names, or [`NO_SPLIT`].
+    pub fn split(&self) -> u32 {
+        self.rkey.map_or(NO_SPLIT, |rkey| rkey.key as u32)
     }
 }
 
@@ -115,7 +115,7 @@ impl Words<1> for Fin {
 pub struct Cts {
     /// The sender's request.
     pub request: u32,
-    /// The receiver's request, which fragments shall name.
+    /// The number by which the receiver places fragments.
     pub receiver: u32,
     /// The work splits that the RTS named.
     pub split: u32,
@@ -199,7 +199,7 @@ impl Words<2> for CoopNack {
 /// One bounce buffer's worth of a rendezvous message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment {
-    /// The receiver's request.
+    /// The number that the CTS named.
     pub receiver: u32,
     /// Which bounce buffer of the sender.
     pub bounce_buffer: u32,
@@ -242,8 +242,11 @@ mod tests {
 
     #[test]
     fn words_survive_the_ring() {
-        let rts = Rts { bytes: 1 << 40, address: u64::MAX, request: 7, split: NO_SPLIT };
-        assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
+        let rkey = RemoteKey { address: u64::MAX, key: NO_SPLIT.into() };
+        for rkey in [Some(rkey), Some(RemoteKey { key: 3, ..rkey }), None] {
+            let rts = Rts { bytes: 1 << 40, send: 7, rkey };
+            assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
+        }
         let f = Fragment {
             receiver: 9,
             bounce_buffer: 15,

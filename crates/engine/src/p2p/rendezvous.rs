@@ -4,141 +4,131 @@
 //! which name their offset and are placed as they come.
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
+use dunlin_wire::RemoteKey;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
-use crate::p2p::messages::{FragmentStream, Messages, Unexpected};
-use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, NO_SPLIT, RTS, Rts};
-use crate::p2p::request::{Kind, RequestId};
+use crate::p2p::node::{FragmentStream, NodeTransport};
+use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
+use crate::p2p::request::RequestId;
+use crate::p2p::transfers::Transfers;
+use crate::p2p::transport::Rts;
 
-/// What stands for the address of a message that does not lie in one piece.
-const NO_ADDRESS: u64 = 0;
-
-impl Messages {
-    /// Offers a message to a peer. Scattered data has no address: it is packed bounce buffer by
+impl NodeTransport {
+    /// Announces a message to a peer. Scattered data has no address: it is packed bounce buffer by
     /// bounce buffer when the peer asks for it, so that no copy of the whole is ever made.
-    pub(crate) fn rts(&mut self, peer: usize, envelope: Envelope, id: RequestId) {
-        let Kind::Send { buffer, .. } = &self.requests.own(id).kind else { unreachable!() };
-        let address = buffer.as_dense().map_or(NO_ADDRESS, |data| data.as_ptr() as u64);
-        let bytes = buffer.bytes();
-        let split = if address == NO_ADDRESS { NO_SPLIT } else { self.free_splits.take() };
-        let rts = Rts { bytes: bytes as u64, address, request: id, split };
-        self.count_rendezvous_sent(rts.bytes);
-        self.control(peer, packet::head(RTS, &envelope), &rts);
-    }
-
-    pub(crate) fn on_rts(&mut self, peer: usize, envelope: Envelope, rts: Rts) {
-        self.count_rendezvous_received(rts.bytes);
-        match self.matching.arrive(&envelope) {
-            Some(receive) => self.take_rts(receive, &envelope, peer, rts),
-            None => self.keep_unexpected(envelope, Unexpected::Rendezvous { peer, rts }),
-        }
-    }
-
-    /// Moves a rendezvous message into a matched receive, or asks for it.
-    pub(crate) fn take_rts(
+    pub(crate) fn rts(
         &mut self,
-        receive: RequestId,
-        envelope: &Envelope,
+        transfers: &mut Transfers,
         peer: usize,
-        rts: Rts,
+        envelope: Envelope,
+        send: RequestId,
     ) {
-        if self.copy_together(receive, envelope, peer, &rts) {
-            return;
-        }
-        if self.copy_from_peer(receive, peer, &rts) {
-            self.done(peer, envelope, &rts);
-            self.received(receive, envelope, rts.bytes);
-        } else {
-            self.cts(peer, envelope, &rts, receive);
-        }
+        let bytes = transfers.send_bytes(send) as u64;
+        let address = transfers.send_data(send).map(|data| data.as_ptr() as u64);
+        let rkey =
+            address.map(|address| RemoteKey { address, key: self.free_splits.take().into() });
+        transfers.count_rendezvous_sent(bytes);
+        self.control(transfers, peer, packet::head(RTS, &envelope), &Rts { bytes, send, rkey });
     }
 
     /// Tells the sender that its message is received.
-    pub(crate) fn done(&mut self, peer: usize, envelope: &Envelope, rts: &Rts) {
-        let done = Fin { request: rts.request, split: rts.split };
-        self.control(peer, packet::head(FIN, envelope), &done);
+    pub(crate) fn fin(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: &Envelope,
+        rts: &Rts,
+    ) {
+        let fin = Fin { request: rts.send, split: rts.split() };
+        self.control(transfers, peer, packet::head(FIN, envelope), &fin);
     }
 
     /// Asks the sender for its message in bounce buffers.
-    pub(crate) fn cts(&mut self, peer: usize, envelope: &Envelope, rts: &Rts, id: RequestId) {
-        let cts = Cts { request: rts.request, receiver: id, split: rts.split };
-        self.control(peer, packet::head(CTS, envelope), &cts);
+    pub(crate) fn cts(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: &Envelope,
+        rts: &Rts,
+        receive: RequestId,
+    ) {
+        let receiver = transfers.expect_fragments(receive, envelope, rts.bytes);
+        let cts = Cts { request: rts.send, receiver, split: rts.split() };
+        self.control(transfers, peer, packet::head(CTS, envelope), &cts);
     }
 
-    pub(crate) fn on_fin(&mut self, done: Fin) {
-        self.free_splits.give_back(done.split);
-        self.requests.complete(done.request, Status::EMPTY);
+    pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, fin: Fin) {
+        self.free_splits.give_back(fin.split);
+        transfers.requests.complete(fin.request, Status::EMPTY);
     }
 
     /// Whether the kernel lets us reach this peer's memory, and it is this peer's.
     pub(crate) fn can_reach(&mut self, peer: usize) -> bool {
         let node = self.node;
-        *self.node_peers[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
+        *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
     /// Single copy of what fits; false where the kernel does not let us read this peer.
-    fn copy_from_peer(&mut self, receive: RequestId, peer: usize, rts: &Rts) -> bool {
-        let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
-            unreachable!("a posted receive is a receive")
-        };
-        let len = (rts.bytes as usize).min(buffer.bytes());
+    pub(crate) fn copy_from_peer(
+        &mut self,
+        transfers: &mut Transfers,
+        receive: RequestId,
+        peer: usize,
+        rts: &Rts,
+    ) -> bool {
+        let len = (rts.bytes as usize).min(transfers.receive_buffer(receive).bytes());
         if len == 0 {
             return true;
         }
-        if rts.address == NO_ADDRESS {
-            return false;
-        }
+        let Some(RemoteKey { address, .. }) = rts.rkey else { return false };
         if !self.can_reach(peer) {
             return false;
         }
-        let Kind::Receive { buffer, .. } = &mut self.requests.own(receive).kind else {
-            unreachable!("a posted receive is a receive")
-        };
         let node = self.node;
-        let copied = match buffer.as_dense_mut(len) {
-            Some(to) => node.read(peer, rts.address, to),
-            None => (0..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
-                let piece = (len - at).min(BOUNCE_BUFFER_DATA_BYTES);
-                self.scratch.resize(self.scratch.len().max(piece), 0);
-                let piece = &mut self.scratch[..piece];
-                node.read(peer, rts.address + at as u64, piece)?;
-                buffer.unpack(at, piece);
-                Ok::<_, std::io::Error>(())
-            }),
-        };
+        let copied = transfers
+            .receive_buffer(receive)
+            .as_dense_mut(len)
+            .map(|to| node.read(peer, address, to));
+        let copied = copied.unwrap_or_else(|| {
+            (0..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
+                let bytes = (len - at).min(BOUNCE_BUFFER_DATA_BYTES);
+                transfers.unpack_from(receive, at, bytes, |piece| {
+                    node.read(peer, address + at as u64, piece)
+                })
+            })
+        });
         // A refusal now (the peer changed its credentials, say) is a refusal from now on.
         if copied.is_err() {
-            self.node_peers[peer].single_copy = Some(false);
+            self.connections[peer].single_copy = Some(false);
         }
         copied.is_ok()
     }
 
-    pub(crate) fn on_cts(&mut self, peer: usize, envelope: Envelope, cts: Cts) {
+    pub(crate) fn on_cts(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: Envelope,
+        cts: Cts,
+    ) {
         self.free_splits.give_back(cts.split);
         let (send, receive) = (cts.request, cts.receiver);
         self.fragment_streams.push_back(FragmentStream { peer, envelope, send, receive, sent: 0 });
-        self.feed_streams();
+        self.feed_streams(transfers);
     }
 
     /// Fills free bounce buffers with what the streams have left to send. True if anything went.
-    pub(crate) fn feed_streams(&mut self) -> bool {
+    pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
         while let Some(mut stream) = self.fragment_streams.pop_front() {
             let Some((bounce_buffer, data)) = self.node.take_bounce_buffer() else {
                 self.fragment_streams.push_front(stream);
                 break;
             };
-            let Kind::Send { buffer, keep } = &self.requests.own(stream.send).kind else {
-                unreachable!("only sends have an RTS")
-            };
-            let total = buffer.bytes();
+            let total = transfers.send_bytes(stream.send);
             let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
-            let range = stream.sent..stream.sent + len;
-            match keep.as_ref().map(|k| &k[..]).or(buffer.as_dense()) {
-                Some(from) => data[..len].copy_from_slice(&from[range]),
-                None => buffer.pack(stream.sent, &mut data[..len]),
-            }
+            transfers.pack(stream.send, stream.sent, &mut data[..len]);
             let fragment = Fragment {
                 receiver: stream.receive,
                 bounce_buffer: bounce_buffer as u32,
@@ -146,11 +136,12 @@ impl Messages {
                 offset: stream.sent as u64,
                 total: total as u64,
             };
-            self.control(stream.peer, packet::head(FRAGMENT, &stream.envelope), &fragment);
+            let head = packet::head(FRAGMENT, &stream.envelope);
+            self.control(transfers, stream.peer, head, &fragment);
             stream.sent += len;
             moved = true;
             if stream.sent == total {
-                self.requests.complete(stream.send, Status::EMPTY);
+                transfers.requests.complete(stream.send, Status::EMPTY);
             } else {
                 self.fragment_streams.push_back(stream);
             }
@@ -158,16 +149,14 @@ impl Messages {
         moved
     }
 
-    pub(crate) fn on_fragment(&mut self, peer: usize, envelope: Envelope, f: Fragment) {
-        let Kind::Receive { buffer, arrived, .. } = &mut self.requests.own(f.receiver).kind else {
-            unreachable!("a posted receive is a receive")
-        };
-        self.node.read_bounce_buffer(peer, f.bounce_buffer as usize, f.len as usize, |data| {
-            buffer.unpack(f.offset as usize, data);
+    pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
+        let (number, len) = (f.bounce_buffer as usize, f.len as usize);
+        let mut arrived = 0;
+        self.node.read_bounce_buffer(peer, number, len, |data| {
+            arrived = transfers.fragment(f.receiver, f.offset, data);
         });
-        *arrived += u64::from(f.len);
-        if *arrived == f.total {
-            self.received(f.receiver, &envelope, f.total);
+        if arrived == f.total {
+            transfers.completed(f.receiver);
         }
     }
 }

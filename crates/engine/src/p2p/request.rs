@@ -12,7 +12,7 @@ use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::completed_receive::{CompletedReceive, CompletedReceives};
 use crate::p2p::grequest::Generalised;
-use crate::p2p::persistent::Persistent;
+use crate::p2p::persistent::{Active, Persistent};
 
 /// A copy of a message, alive as long as its transfer.
 pub type StagedCopy = Rc<Box<[u8]>>;
@@ -67,8 +67,6 @@ pub enum Kind {
         buffer: UserBuffer,
         /// Its place among the posted receives while it waits for a message.
         posted: Option<PostedId>,
-        /// Bytes of it that have come in bounce buffers.
-        arrived: u64,
     },
     /// A message that was there when its receive began.
     Received,
@@ -265,6 +263,35 @@ impl Requests {
     #[inline]
     pub fn is_done(&self, id: RequestId) -> bool {
         self.table.get(id).is_none_or(|r| r.done)
+    }
+
+    /// Whether what this number stands for has completed, or is an inactive persistent request.
+    pub fn is_complete(&self, id: RequestId) -> bool {
+        let Ok(request) = self.get(id) else { return true };
+        if request.done {
+            return true;
+        }
+        match &request.kind {
+            Kind::Persistent(p) => match p.active {
+                Some(Active::Transfer(inner)) => self.is_done(inner),
+                Some(Active::Filling) => false,
+                Some(Active::Complete) | None => true,
+            },
+            Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
+            Kind::Both { parts, .. } => parts.iter().all(|&id| self.is_done(id)),
+            Kind::Duplicate(d) => self.is_done(d.receive),
+            _ => false,
+        }
+    }
+
+    /// Whether it is in progress or completed but not finished: inactive persistent requests are
+    /// not.
+    pub fn is_active(&self, id: RequestId) -> bool {
+        match self.get(id).map(|r| &r.kind) {
+            Ok(Kind::Persistent(p)) => p.active.is_some(),
+            Ok(_) => true,
+            Err(_) => false,
+        }
     }
 
     /// Gives a request up: it goes away now or when it completes.

@@ -30,6 +30,7 @@ use crate::objects::inquiry;
 use crate::objects::session::{ProcessSet, Session, SessionId};
 use crate::objects::types::Types;
 use crate::p2p::messages::Messages;
+use crate::p2p::remote::NetTransport;
 use crate::p2p::single_copy::SingleCopy;
 use crate::runtime::boot::{Boot, boot, descriptor, greeted};
 use crate::runtime::descriptors::{allow_many, close_on_exec, is_closed};
@@ -104,7 +105,8 @@ impl Engine {
         if job_map.nodes() > 1 {
             let address_vector = AddressVector::new(job_map, process_manager.clone());
             let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
-            messages.net = Some(Box::new(Net::new(fabric, address_vector, me)?));
+            let net = Net::new(fabric, address_vector, me)?;
+            messages.net = Some(Box::new(NetTransport::new(net)));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
             // Relaxed: who ends the process has called MPI_Init, or waited for who has.
@@ -289,7 +291,7 @@ impl Engine {
     /// Goes when the peers on other nodes go: until then they may need answers.
     fn leave_network(&self) {
         let with_net = |act: &dyn Fn(&mut Net) -> bool| {
-            self.messages.borrow_mut().net.as_deref_mut().is_none_or(act)
+            self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
         };
         with_net(&|net| {
             net.leave();

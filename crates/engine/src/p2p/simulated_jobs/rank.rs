@@ -158,8 +158,8 @@ impl Player {
     /// Receives exactly what a probe has found.
     fn probe(&mut self, slot: &Slot, now: u64) -> bool {
         self.messages.progress();
-        let Messages { matching, requests, .. } = &mut self.messages;
-        let found = matching.peek(&slot.pattern).map(|(e, m)| (*e, m.bytes(requests)));
+        let found =
+            self.messages.transfers.matching.peek(&slot.pattern).map(|(e, m)| (*e, m.bytes()));
         let Some((envelope, bytes)) = found else { return false };
         let Envelope { context, source, tag } = envelope;
         let pattern = Pattern { context, source: Some(source), tag: Some(tag) };
@@ -170,10 +170,10 @@ impl Player {
 
     fn take(&mut self, slot: &Slot, dice: &mut Dice, now: u64) -> bool {
         self.messages.progress();
-        let Some((envelope, message)) = self.messages.matching.take(&slot.pattern) else {
+        let Some((envelope, message)) = self.messages.transfers.matching.take(&slot.pattern) else {
             return false;
         };
-        let bytes = message.bytes(&self.messages.requests);
+        let bytes = message.bytes();
         let memory = Memory::untouched(slot.room, slot.scattered);
         let state = State::Taken(envelope, message);
         self.begun(slot.clone(), memory, state, Some((envelope, bytes)), now);
@@ -205,7 +205,7 @@ impl Player {
             return false;
         };
         let op_info = self.op_info(slot.pattern.context);
-        self.messages.requests.make_whole(id, |_| op_info.comm);
+        self.messages.transfers.requests.make_whole(id, |_| op_info.comm);
         self.begun(slot.clone(), memory, State::Pending(id), None, now);
         true
     }
@@ -228,7 +228,7 @@ impl Player {
     pub fn cancel_receive(&mut self, number: usize, now: u64) {
         let State::Pending(id) = self.receives[number].state else { return };
         self.messages.cancel(id, None);
-        let Some(status) = self.messages.requests.take_if_done(id) else { return };
+        let Some(status) = self.messages.transfers.requests.take_if_done(id) else { return };
         if status.cancelled {
             let again =
                 Slot { way: Way::Post, cancel: false, ..self.receives[number].slot.clone() };
@@ -242,7 +242,7 @@ impl Player {
         let states = self.receives.iter_mut().map(|r| &mut r.state);
         for state in states.chain(self.sends.iter_mut().map(|s| &mut s.state)) {
             if let State::Pending(id) = *state {
-                if let Some(status) = self.messages.requests.take_if_done(id) {
+                if let Some(status) = self.messages.transfers.requests.take_if_done(id) {
                     *state = State::Done(status, now);
                 }
             }

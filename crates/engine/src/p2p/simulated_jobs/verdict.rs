@@ -172,23 +172,25 @@ pub(super) fn check_end(
 ) -> Result<(), String> {
     let m = &mut player.messages;
     let left = |what: &str| Err(format!("rank {}: {what} left at the end", node.me()));
-    if m.matching.posted_len() > 0 {
+    if m.transfers.matching.posted_len() > 0 {
         return left("receives");
     }
-    if m.matching.unexpected_len() > 0 {
+    if m.transfers.matching.unexpected_len() > 0 {
         return left("messages");
     }
-    if m.requests.pending().next().is_some() || (0..1000).any(|id| m.requests.get(id).is_ok()) {
+    if m.transfers.requests.pending().next().is_some()
+        || (0..1000).any(|id| m.transfers.requests.get(id).is_ok())
+    {
         return left("requests");
     }
     if !m.is_idle_here() || !m.is_flushed() {
         return left("packets, streams or copies");
     }
-    if !m.cancel_requests.is_empty() {
+    if !m.node.cancel_requests.is_empty() {
         return left("cancel requests");
     }
     let splits = if single_copy.by_both() { SPLITS_PER_RANK } else { 0 };
-    let mut free = m.free_splits.0.clone();
+    let mut free = m.node.free_splits.0.clone();
     free.sort_unstable();
     if !free.into_iter().eq(0..splits as u32) {
         return left("work splits");

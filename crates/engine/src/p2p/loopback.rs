@@ -1,0 +1,72 @@
+//! The transport from a process to itself: a message goes straight from buffer to buffer.
+
+use crate::matching::Envelope;
+use crate::objects::status::Status;
+use crate::p2p::request::{Kind, Mode, RequestId};
+use crate::p2p::route::Route;
+use crate::p2p::transfers::Transfers;
+use crate::p2p::transport::{Rts, Transport};
+
+/// The transport.
+#[derive(Debug)]
+pub(crate) struct Loopback;
+
+impl Transport for Loopback {
+    type Peer = ();
+
+    fn send_now(&mut self, _: &mut Transfers, (): (), _: &Envelope, _: &[u8]) -> bool {
+        false
+    }
+
+    /// Standard mode keeps a copy where no receive is posted, so that a blocking send to oneself
+    /// before the receive succeeds.
+    fn send(
+        &mut self,
+        transfers: &mut Transfers,
+        (): (),
+        envelope: Envelope,
+        send: RequestId,
+        mode: Mode,
+    ) {
+        let rts = Rts { bytes: transfers.send_bytes(send) as u64, send, rkey: None };
+        if let Some(receive) = transfers.matching.arrive(&envelope) {
+            return self.accept(transfers, (), &envelope, rts, receive);
+        }
+        if mode == Mode::Synchronous {
+            return transfers.keep_own_rts(envelope, rts);
+        }
+        let Kind::Send { buffer, .. } = &transfers.requests.own(send).kind else { unreachable!() };
+        let copy = buffer.packed();
+        let sent = copy.map(|copy| transfers.keep_own(envelope, copy));
+        transfers.requests.complete(send, Status::of(sent));
+    }
+
+    fn accept(
+        &mut self,
+        transfers: &mut Transfers,
+        (): (),
+        envelope: &Envelope,
+        rts: Rts,
+        receive: RequestId,
+    ) {
+        let Kind::Send { buffer, .. } = &transfers.requests.own(rts.send).kind else {
+            unreachable!("only sends go out")
+        };
+        let from = buffer.clone();
+        transfers.receive_buffer(receive).copy_from(&from);
+        transfers.received(receive, envelope, rts.bytes);
+        transfers.requests.complete(rts.send, Status::EMPTY);
+    }
+
+    fn consumed(&mut self, _: &mut Transfers, (): (), _: u64) {}
+
+    fn cancel(&mut self, transfers: &mut Transfers, (): (), send: RequestId) {
+        if transfers.withdraw_rts(Route::Myself, send).is_some() {
+            transfers.requests.complete(send, Status::CANCELLED);
+        }
+    }
+
+    fn is_flushed(&self) -> bool {
+        true
+    }
+}

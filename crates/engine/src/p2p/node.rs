@@ -1,0 +1,324 @@
+//! The transport within a node: rings and fast boxes for short messages, the kernel's single copy
+//! or bounce buffers for long ones (`rendezvous.rs`, `cooperative_copy.rs`).
+
+use std::collections::VecDeque;
+
+use dunlin_shm::Node;
+use dunlin_shm::cell::Packet;
+use dunlin_shm::queue_pair::{Arrived, QueuePair};
+
+use crate::matching::Envelope;
+use crate::objects::status::Status;
+use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
+use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
+use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, WORD_BYTES};
+use crate::p2p::request::{Mode, RequestId};
+use crate::p2p::route::Route;
+use crate::p2p::single_copy::SingleCopy;
+use crate::p2p::transfers::Transfers;
+use crate::p2p::transport::{Payload, Rts, Transport};
+
+/// Packets taken from one peer before the others get their turn.
+pub(crate) const PACKETS_PER_TURN: usize = 64;
+
+/// What waits for room in a ring.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    /// A whole message, of this request.
+    Eager(Packet, RequestId),
+    /// A packet of the protocol itself.
+    Control(Packet, [u8; WORD_BYTES], usize),
+}
+
+/// A message going out in bounce buffers.
+#[derive(Debug)]
+pub(crate) struct FragmentStream {
+    pub peer: usize,
+    pub envelope: Envelope,
+    pub send: RequestId,
+    /// The number by which the receiver places the fragments.
+    pub receive: u32,
+    pub sent: usize,
+}
+
+/// The connection to one rank of the node.
+#[derive(Debug)]
+pub(crate) struct NodePeer {
+    pub pair: QueuePair<'static>,
+    pub backlog: VecDeque<Outgoing>,
+    /// Whether we can reach this peer's memory; `None` until tried.
+    pub single_copy: Option<bool>,
+}
+
+/// The transport.
+#[derive(Debug)]
+pub(crate) struct NodeTransport {
+    pub node: &'static Node,
+    pub connections: Vec<NodePeer>,
+    /// Places in the node of everybody else.
+    pub peers: Vec<usize>,
+    pub fragment_streams: VecDeque<FragmentStream>,
+    /// Messages we receive whose senders copy the last part.
+    pub cooperatives: Vec<CooperativeCopy>,
+    /// Messages we receive that their senders may copy, before we come to them.
+    pub accepted: VecDeque<CooperativeCopy>,
+    pub free_splits: FreeSplits,
+    /// Sends that peers were asked to give back.
+    pub cancel_requests: Vec<(usize, RequestId)>,
+    /// Some ranks of the node share a core, as far as is known.
+    pub shared_core: bool,
+    eager_bytes_max: usize,
+    pub single_copy: SingleCopy,
+}
+
+/// The payload of a packet that is still in its ring.
+pub(crate) struct InRing<'a> {
+    pub pair: &'a mut QueuePair<'static>,
+    pub arrived: Arrived,
+}
+
+impl Payload for InRing<'_> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.arrived.packet.len.into()
+    }
+
+    #[inline(always)]
+    fn read(self, into: &mut [u8]) {
+        self.pair.read(self.arrived, into);
+    }
+}
+
+impl NodeTransport {
+    /// That of the rank that `node` is.
+    pub fn new(node: &'static Node, single_copy: SingleCopy) -> NodeTransport {
+        let connections = (0..node.ranks())
+            .map(|peer| NodePeer {
+                pair: node.pair(peer),
+                backlog: VecDeque::new(),
+                single_copy: (single_copy == SingleCopy::Off).then_some(false),
+            })
+            .collect();
+        NodeTransport {
+            peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
+            eager_bytes_max: single_copy.eager_bytes_max(node.ring_bytes()),
+            single_copy,
+            node,
+            connections,
+            fragment_streams: VecDeque::new(),
+            cooperatives: Vec::new(),
+            accepted: VecDeque::new(),
+            free_splits: FreeSplits::new(single_copy),
+            cancel_requests: Vec::new(),
+            shared_core: !node.own_core(),
+        }
+    }
+
+    /// Whether nothing of ours waits for progress.
+    pub fn is_idle(&self) -> bool {
+        self.fragment_streams.is_empty()
+            && self.cooperatives.is_empty()
+            && self.accepted.is_empty()
+            && self.connections.iter().all(|l| l.backlog.is_empty())
+    }
+
+    /// Takes what has arrived and sends what found no room before. True if anything moved.
+    #[inline(always)]
+    pub fn progress(&mut self, transfers: &mut Transfers) -> bool {
+        let mut moved = false;
+        for i in 0..self.peers.len() {
+            let peer = self.peers[i];
+            moved |= self.take_from(transfers, peer);
+            if !self.connections[peer].backlog.is_empty() {
+                moved |= self.flush(transfers, peer);
+            }
+        }
+        if !self.accepted.is_empty() {
+            self.copy_accepted(transfers);
+            moved = true;
+        }
+        if !self.fragment_streams.is_empty() {
+            moved |= self.feed_streams(transfers);
+        }
+        if !self.cancel_requests.is_empty() {
+            moved |= self.cancel_send_from_the_gone(transfers);
+        }
+        moved
+    }
+
+    /// Takes what has arrived from a peer. True if that is anything.
+    #[inline(always)]
+    pub fn take_from(&mut self, transfers: &mut Transfers, peer: usize) -> bool {
+        let mut moved = false;
+        for _ in 0..PACKETS_PER_TURN {
+            let Some(arrived) = self.connections[peer].pair.peek() else { break };
+            self.on_packet(transfers, peer, arrived);
+            moved = true;
+        }
+        self.wake_if_made_room(peer);
+        moved
+    }
+
+    /// What a peer that waits for room in its ring to us gets.
+    #[inline(always)]
+    pub fn wake_if_made_room(&mut self, peer: usize) {
+        if self.connections[peer].pair.made_room() {
+            self.node.wake(peer);
+        }
+    }
+
+    fn on_packet(&mut self, transfers: &mut Transfers, peer: usize, arrived: Arrived) {
+        let (kind, envelope) = (arrived.packet.kind, packet::envelope(&arrived.packet));
+        let pair = &mut self.connections[peer].pair;
+        if kind == EAGER {
+            transfers.eager(Route::Node(peer), envelope, InRing { pair, arrived });
+            return;
+        }
+        let mut words = [0; WORD_BYTES];
+        pair.read(arrived, &mut words);
+        match kind {
+            RTS => {
+                let rts = packet::from_bytes(&words);
+                if let Some(receive) = transfers.rts(Route::Node(peer), envelope, rts) {
+                    self.accept(transfers, peer, &envelope, rts, receive);
+                }
+            }
+            FIN => self.on_fin(transfers, packet::from_bytes(&words)),
+            CTS => self.on_cts(transfers, peer, envelope, packet::from_bytes(&words)),
+            FRAGMENT => self.on_fragment(transfers, peer, packet::from_bytes(&words)),
+            COOP_CTS => self.on_coop_cts(transfers, peer, envelope, packet::from_bytes(&words)),
+            COOP_FIN => self.on_coop_fin(transfers, packet::from_bytes(&words)),
+            COOP_NACK => self.on_coop_nack(transfers, packet::from_bytes(&words)),
+            CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
+            CANCEL_RESP => self.on_cancel_resp(transfers, packet::from_bytes(&words)),
+            kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
+        }
+    }
+
+    /// Sends a packet of the protocol itself, or keeps it until there is room.
+    pub fn control<const N: usize>(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        head: Packet,
+        words: &impl packet::Words<N>,
+    ) {
+        let (bytes, len) = packet::to_bytes(words);
+        self.connections[peer].backlog.push_back(Outgoing::Control(head, bytes, len));
+        self.flush(transfers, peer);
+    }
+
+    /// Sends as much of a peer's backlog as there is room for. True if anything went.
+    fn flush(&mut self, transfers: &mut Transfers, peer: usize) -> bool {
+        let mut moved = false;
+        while let Some(next) = self.connections[peer].backlog.pop_front() {
+            if let Err(next) = self.try_push(transfers, peer, next) {
+                self.connections[peer].backlog.push_front(next);
+                break;
+            }
+            moved = true;
+        }
+        if moved {
+            self.node.wake(peer);
+        }
+        moved
+    }
+
+    fn try_push(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        next: Outgoing,
+    ) -> Result<(), Outgoing> {
+        let pair = &mut self.connections[peer].pair;
+        match next {
+            Outgoing::Control(head, bytes, len) if pair.has_room(len) => {
+                pair.push(head, &bytes[..len]);
+                Ok(())
+            }
+            Outgoing::Eager(head, id) => {
+                let bytes = transfers.send_bytes(id);
+                if !pair.has_room(bytes) {
+                    return Err(next);
+                }
+                transfers.with_packed(id, |data| pair.push(head, data));
+                transfers.requests.complete(id, Status::EMPTY);
+                transfers.count_eager_sent(bytes);
+                Ok(())
+            }
+            full => Err(full),
+        }
+    }
+}
+
+impl Transport for NodeTransport {
+    type Peer = usize;
+
+    #[inline(always)]
+    fn send_now(
+        &mut self,
+        transfers: &mut Transfers,
+        to: usize,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        let connection = &mut self.connections[to];
+        if data.len() > self.eager_bytes_max
+            || !connection.backlog.is_empty()
+            || !connection.pair.has_room(data.len())
+        {
+            return false;
+        }
+        connection.pair.push(packet::head(EAGER, envelope), data);
+        transfers.count_eager_sent(data.len());
+        self.node.wake(to);
+        true
+    }
+
+    fn send(
+        &mut self,
+        transfers: &mut Transfers,
+        to: usize,
+        envelope: Envelope,
+        send: RequestId,
+        mode: Mode,
+    ) {
+        if mode == Mode::Synchronous || transfers.send_bytes(send) > self.eager_bytes_max {
+            return self.rts(transfers, to, envelope, send);
+        }
+        let head = packet::head(EAGER, &envelope);
+        self.connections[to].backlog.push_back(Outgoing::Eager(head, send));
+        self.flush(transfers, to);
+    }
+
+    /// By single copy, alone or together with the sender, or else in bounce buffers.
+    fn accept(
+        &mut self,
+        transfers: &mut Transfers,
+        from: usize,
+        envelope: &Envelope,
+        rts: Rts,
+        receive: RequestId,
+    ) {
+        if self.copy_together(transfers, receive, envelope, from, &rts) {
+            return;
+        }
+        if self.copy_from_peer(transfers, receive, from, &rts) {
+            self.fin(transfers, from, envelope, &rts);
+            transfers.received(receive, envelope, rts.bytes);
+        } else {
+            self.cts(transfers, from, envelope, &rts, receive);
+        }
+    }
+
+    /// Rings have room of their own for each sender: there are no credits.
+    fn consumed(&mut self, _: &mut Transfers, _: usize, _: u64) {}
+
+    fn cancel(&mut self, transfers: &mut Transfers, to: usize, send: RequestId) {
+        self.cancel_send(transfers, to, send);
+    }
+
+    fn is_flushed(&self) -> bool {
+        self.fragment_streams.is_empty() && self.connections.iter().all(|l| l.backlog.is_empty())
+    }
+}
