@@ -13,6 +13,7 @@ use dunlin_shm::work_split::{End, Next};
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
+use crate::p2p::arrival::Rts;
 use crate::p2p::copy_split::{
     CooperativeCopy, Cut, LATER_BYTES_MAX, TOGETHER_BYTES_MIN, first_portion, portion,
 };
@@ -22,7 +23,6 @@ use crate::p2p::packet::{
 };
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::transport::Rts;
 
 impl NodeTransport {
     /// Receives a rendezvous message together with its sender; false if that is not to be done, and

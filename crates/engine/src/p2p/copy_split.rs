@@ -7,9 +7,9 @@ use dunlin_shm::work_split::{Left, UNITS_MAX};
 
 use crate::matching::Envelope;
 use crate::objects::status::RequestId;
+use crate::p2p::arrival::Rts;
 use crate::p2p::packet::NO_SPLIT;
 use crate::p2p::single_copy::SingleCopy;
-use crate::p2p::transport::Rts;
 
 /// From this size the help is worth its packets. Half round trips on a 2-core Intel Xeon, together
 /// and receiver alone, in us: 16 KB 1.77 and 1.59, 32 KB 2.25 and 2.51, 64 KB 3.0 and 3.9.

@@ -2,10 +2,11 @@
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
+use crate::p2p::arrival::Rts;
 use crate::p2p::request::{Kind, Mode, RequestId};
 use crate::p2p::route::Route;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::transport::{Rts, Transport};
+use crate::p2p::transport::Transport;
 
 /// The transport.
 #[derive(Debug)]

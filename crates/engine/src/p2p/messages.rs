@@ -1,4 +1,5 @@
-//! The message layer of one process: what it sends and receives ([`Transfers`]) over its transports.
+//! The message layer of one process: what it sends and receives ([`Transfers`]), over its
+//! transports.
 //!
 //! Nothing here calls back into the program, so it may be borrowed as a whole.
 
@@ -13,6 +14,7 @@ use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::CommId;
 use crate::objects::status::Status;
+use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::loopback::Loopback;
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
@@ -22,7 +24,7 @@ use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
 pub use crate::p2p::route::Route;
 use crate::p2p::single_copy::SingleCopy;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::transport::{Rts, Transport};
+use crate::p2p::transport::Transport;
 pub use crate::p2p::unexpected::Unexpected;
 use crate::threads::progress_thread::Turn;
 

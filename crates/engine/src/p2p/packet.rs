@@ -4,7 +4,7 @@ use dunlin_shm::cell::Packet;
 use dunlin_wire::RemoteKey;
 
 use crate::matching::Envelope;
-use crate::p2p::transport::Rts;
+use crate::p2p::arrival::Rts;
 
 /// A whole message: its payload follows.
 pub const EAGER: u8 = 1;

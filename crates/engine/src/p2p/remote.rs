@@ -12,11 +12,12 @@ use crate::matching::Envelope;
 use crate::net::network::Net;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::status::Status;
+use crate::p2p::arrival::Rts;
 use crate::p2p::request::{Kind, Mode, RequestId};
 use crate::p2p::rma_reads::{PendingCts, RmaReads};
 use crate::p2p::route::Route;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::transport::{Rts, Transport};
+use crate::p2p::transport::Transport;
 use crate::threads::progress_thread::{self, Turn};
 
 /// Looks at the node for one at the network, while messages come from the node.

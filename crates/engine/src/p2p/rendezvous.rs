@@ -8,11 +8,11 @@ use dunlin_wire::RemoteKey;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
+use crate::p2p::arrival::Rts;
 use crate::p2p::node::{FragmentStream, NodeTransport};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::transport::Rts;
 
 impl NodeTransport {
     /// Announces a message to a peer. Scattered data has no address: it is packed bounce buffer by

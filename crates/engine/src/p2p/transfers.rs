@@ -11,10 +11,10 @@ use crate::matching::{Envelope, Matching};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
+use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::inbound_transfer::{InboundTransfer, StagedMessage};
 use crate::p2p::request::{Kind, RequestId, Requests};
 use crate::p2p::route::Route;
-use crate::p2p::transport::{Payload, Rts};
 use crate::p2p::unexpected::Unexpected;
 
 /// What is in progress.
@@ -77,9 +77,12 @@ impl Transfers {
         receive
     }
 
-    /// Forgets a message that was announced and that no receive has matched; false if one has.
+    /// Forgets a message that was announced, if no receive has matched it.
     pub fn withdraw_rts(&mut self, from: Route, send: RequestId) -> Option<(Envelope, Rts)> {
-        let is_it = |m: &Unexpected| matches!(m, Unexpected::Rendezvous { from: by, rts } if *by == from && rts.send == send);
+        let is_it = |message: &Unexpected| match message {
+            Unexpected::Rendezvous { from: by, rts } => *by == from && rts.send == send,
+            Unexpected::Whole { .. } | Unexpected::Coming { .. } => false,
+        };
         match self.matching.remove_matching(is_it)? {
             (envelope, Unexpected::Rendezvous { rts, .. }) => Some((envelope, rts)),
             _ => unreachable!("an RTS was looked for"),

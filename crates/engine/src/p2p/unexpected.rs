@@ -1,7 +1,7 @@
 //! Messages that came before their receive.
 
+use crate::p2p::arrival::Rts;
 use crate::p2p::route::Route;
-use crate::p2p::transport::Rts;
 
 /// A message that came before its receive.
 #[derive(Debug)]
