@@ -278,10 +278,10 @@ impl Messages {
         let Ok(request) = transfers.requests.get(id) else { return };
         match (&request.kind, route) {
             _ if request.done => {}
-            (Kind::Receive { posted: Some(place), .. }, _) => {
-                if transfers.matching.cancel(*place).is_some() {
-                    transfers.requests.complete(id, Status::CANCELLED);
-                }
+            (Kind::Receive { posted: Some(place), .. }, _)
+                if transfers.matching.cancel(*place).is_some() =>
+            {
+                transfers.requests.complete(id, Status::CANCELLED);
             }
             (Kind::Send { .. }, Some(Route::Myself)) => Loopback.cancel(transfers, (), id),
             (Kind::Send { .. }, Some(Route::Node(peer))) => node.cancel(transfers, peer, id),
