@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::IntoRawFd;
 use std::path::{Path, PathBuf};
 
 use dunlin_base::counters::{About, Class, Counter};
@@ -81,7 +80,7 @@ fn segment_of(pid: u32) -> Result<Segment> {
         ))
     })?;
     let opened = File::options().read(true).write(true).open(file);
-    let segment = opened.and_then(|file| Segment::inherit(file.into_raw_fd()));
+    let segment = opened.and_then(Segment::open);
     segment.map_err(|e| failed(format!("the memory of process {pid}'s job cannot be read: {e}")))
 }
 

@@ -8,6 +8,7 @@ const TEXT_BYTES: usize = 512;
 const WORD_BYTES: usize = size_of::<u64>();
 
 /// The text, padded with zeroes. All zero means: there is none.
+#[derive(Debug)]
 #[repr(C)]
 pub(crate) struct AbortMessage([AtomicU64; TEXT_BYTES / WORD_BYTES]);
 

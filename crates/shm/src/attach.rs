@@ -6,7 +6,8 @@ use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 use crate::job_steps::{ClaimResult, StepResult};
-use crate::segment::{RankView, Segment};
+use crate::rank_record::RankView;
+use crate::segment::Segment;
 
 /// Between checks whether the next step can begin: at first, and at most.
 const LOOK: Duration = Duration::from_micros(50);

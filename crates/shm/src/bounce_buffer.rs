@@ -3,22 +3,65 @@
 //! whether a reader has it.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE};
-use crate::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
 /// Bytes of data one bounce buffer holds.
 pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - CACHE_LINE;
 
+/// One bounce buffer; zeroed memory is a free one.
+#[derive(Debug)]
+#[repr(C)]
+pub struct BounceBuffer {
+    flag: BounceBufferFlag,
+    data: Shared<[u8; BOUNCE_BUFFER_DATA_BYTES]>,
+}
+
+// SAFETY: the data is touched by the filler before the packet that names the buffer is published,
+// and by the reader from then on until it gives the buffer back.
+unsafe impl Sync for BounceBuffer {}
+
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for BounceBuffer {}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
+
+impl BounceBuffer {
+    /// Filler: takes the bounce buffer and lets `fill` write into it, if it is free.
+    pub fn fill(&self, fill: impl FnOnce(&mut [u8])) -> bool {
+        let is_taken = self.flag.take();
+        if is_taken {
+            // SAFETY: the flag has given it to us alone, until the reader that we name it to gives
+            // it back.
+            self.data.with_mut(|data| fill(unsafe { &mut *data }));
+        }
+        is_taken
+    }
+
+    /// Reader: passes the first `len` bytes to `use_it`, then gives the bounce buffer back. False
+    /// if there are not as many: the filler says how many, and may be wrong.
+    pub fn read(&self, len: usize, use_it: impl FnOnce(&[u8])) -> bool {
+        if len > BOUNCE_BUFFER_DATA_BYTES {
+            return false;
+        }
+        // SAFETY: the filler has handed it to us and does not touch it before it is given back.
+        self.data.with(|data| use_it(unsafe { &(&*data)[..len] }));
+        self.flag.give_back();
+        true
+    }
+}
+
 /// The flag of one bounce buffer.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub struct BounceBufferFlag {
+struct BounceBufferFlag {
     /// Zero: free. One: filled, with a reader.
     in_use: AtomicU32,
 }
 
 impl BounceBufferFlag {
     /// Filler: takes the bounce buffer if it is free.
-    pub fn take(&self) -> bool {
+    fn take(&self) -> bool {
         // Acquire: pairs with the release in `give_back`: the reader is done before we write.
         if self.in_use.load(Ordering::Acquire) != 0 {
             return false;
@@ -29,7 +72,7 @@ impl BounceBufferFlag {
     }
 
     /// Reader: done with the bounce buffer.
-    pub fn give_back(&self) {
+    fn give_back(&self) {
         // Release: pairs with the acquire in `take`.
         self.in_use.store(0, Ordering::Release);
     }
@@ -38,7 +81,6 @@ impl BounceBufferFlag {
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
-    use crate::sync::Shared;
     use loom::sync::Arc;
 
     /// The filler never writes while the reader reads, and the reader sees what was filled.

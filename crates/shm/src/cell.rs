@@ -2,7 +2,7 @@
 //! payload, and payload lines for longer ones. Who may touch which when, the rings and fast boxes
 //! say.
 
-use crate::sync::{AtomicU64, Ordering, Shared};
+use crate::sync::{AtomicU64, InRegion, Ordering, Shared};
 
 /// Payload bytes that fit into the cell itself.
 pub const INLINE_BYTES: usize = 40;
@@ -10,6 +10,9 @@ pub const INLINE_BYTES: usize = 40;
 pub const PAYLOAD_LINE_BYTES: usize = 64;
 /// Payload bytes that a packet's header can count.
 pub const PACKET_BYTES_MAX: usize = u16::MAX as usize;
+
+/// How the error begins that ends this process where another rank has written what none writes.
+pub(crate) const DAMAGED: &str = "memory that the ranks of this node share is damaged";
 
 /// What the cell says about a packet. The meaning of all but `len` is the caller's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,11 +49,11 @@ pub(crate) struct CellHeader(u64);
 
 impl CellHeader {
     #[inline(always)]
-    pub fn new(packet: &Packet, len: usize, count: u32) -> CellHeader {
+    pub fn new(packet: &Packet, len: u16, count: u32) -> CellHeader {
         CellHeader(
             u64::from(packet.kind)
                 | u64::from(packet.flags) << 8
-                | (len as u64) << 16
+                | u64::from(len) << 16
                 | u64::from(count) << 32,
         )
     }
@@ -72,6 +75,9 @@ pub struct Cell {
 // SAFETY: the body is touched by the producer before the cell is published and by the consumer
 // after it, never by both.
 unsafe impl Sync for Cell {}
+
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for Cell {}
 
 impl Cell {
     /// The header, with all that was written before it.
@@ -107,8 +113,15 @@ impl Cell {
     #[inline(always)]
     pub(crate) unsafe fn packet(&self, header: CellHeader) -> Packet {
         self.body.with(|body| {
-            // SAFETY: by this function's contract.
-            let (source, tag, context) = unsafe { ((*body).source, (*body).tag, (*body).context) };
+            // SAFETY: by this function's contract. Volatile: what is checked is what is used, even
+            // if the sender writes here against the rules.
+            let (source, tag, context) = unsafe {
+                (
+                    (&raw const (*body).source).read_volatile(),
+                    (&raw const (*body).tag).read_volatile(),
+                    (&raw const (*body).context).read_volatile(),
+                )
+            };
             let (kind, flags, len) =
                 (header.0 as u8, (header.0 >> 8) as u8, (header.0 >> 16) as u16);
             Packet { kind, flags, len, source, tag, context }
@@ -138,16 +151,19 @@ pub struct PayloadLine(Shared<[u8; PAYLOAD_LINE_BYTES]>);
 // SAFETY: as for `Cell`.
 unsafe impl Sync for PayloadLine {}
 
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for PayloadLine {}
+
 /// Fills payload lines that follow each other, in one piece: in a stream a message of 4 KB then
 /// takes 0.65 us, and 1.3 payload line by payload line (Intel Xeon).
 ///
 /// # Safety
-/// The payload lines must be the caller's to write, and have room for `from`.
+/// The payload lines must be the caller's to write.
 #[inline(always)]
 pub(crate) unsafe fn write_payload_lines(payload_lines: &[PayloadLine], from: &[u8]) {
-    debug_assert!(from.len() <= size_of_val(payload_lines));
+    assert!(from.len() <= size_of_val(payload_lines), "{} bytes for payload lines", from.len());
     #[cfg(not(loom))]
-    // SAFETY: by this function's contract; payload lines are cells without gaps between them.
+    // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
         payload_lines
             .as_ptr()
@@ -164,15 +180,16 @@ pub(crate) unsafe fn write_payload_lines(payload_lines: &[PayloadLine], from: &[
     }
 }
 
-/// Copies out of payload lines that follow each other.
+/// Copies out of payload lines that follow each other. Their sender says how many bytes: one that
+/// says more than there is room for ends this process.
 ///
 /// # Safety
-/// The payload lines must be published and not given back yet, and hold as much as `to` takes.
+/// The payload lines must be published and not given back yet.
 #[inline(always)]
 pub(crate) unsafe fn read_payload_lines(payload_lines: &[PayloadLine], to: &mut [u8]) {
-    debug_assert!(to.len() <= size_of_val(payload_lines));
+    assert!(to.len() <= size_of_val(payload_lines), "{DAMAGED}: {} bytes of payload", to.len());
     #[cfg(not(loom))]
-    // SAFETY: by this function's contract; payload lines are cells without gaps between them.
+    // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
         payload_lines.as_ptr().cast::<u8>().copy_to_nonoverlapping(to.as_mut_ptr(), to.len());
     }
@@ -205,10 +222,15 @@ const _: () = assert!(size_of::<Cell>() == crate::sync::CACHE_LINE);
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<PayloadLine>() == crate::sync::CACHE_LINE);
 
-/// Payload lines a packet with `len` payload bytes needs beside its line.
+/// Payload lines a packet with `len` payload bytes needs beside its line: more than any ring has
+/// for what a header cannot count.
 #[inline(always)]
 pub(crate) const fn payload_lines_for(len: usize) -> u32 {
-    if len <= INLINE_BYTES { 0 } else { len.div_ceil(PAYLOAD_LINE_BYTES) as u32 }
+    match len {
+        0..=INLINE_BYTES => 0,
+        ..=PACKET_BYTES_MAX => len.div_ceil(PAYLOAD_LINE_BYTES) as u32,
+        _ => u32::MAX,
+    }
 }
 
 /// Copies a few bytes, up to 40, in two or three moves that may overlap: a call of `memcpy`

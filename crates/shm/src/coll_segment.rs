@@ -12,8 +12,9 @@
 
 use std::cell::{Cell, UnsafeCell};
 
+use crate::cell::DAMAGED;
 use crate::sync::CACHE_LINE;
-use crate::sync::{AtomicU64, Ordering, Shared, claim};
+use crate::sync::{AtomicU64, InRegion, Ordering, Shared, claim};
 
 /// Steps of one stage.
 pub const STEPS: usize = 8;
@@ -98,6 +99,9 @@ pub struct AreaMemory {
 
 const _: () = assert!(size_of::<SlotBody>() == 56);
 
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for AreaMemory {}
+
 /// What is published at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotData<'a> {
@@ -142,6 +146,8 @@ pub struct CollSegment<'a> {
     taken: usize,
     /// The bytes that the last stage of the operation before has taken.
     taken_before: usize,
+    /// By slot: what this rank has exposed last, its address and length.
+    exposed: [(u64, usize); SLOTS],
 }
 
 // Else two stages in use at once would share a room.
@@ -176,7 +182,11 @@ impl AreaMemory {
 impl<'a> CollSegment<'a> {
     /// A collective segment over the members' areas, in the order of their ranks; `first` is the
     /// same at all of them and no area's first stage is later.
-    pub fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
+    ///
+    /// # Safety
+    /// No other collective segment, in any process, may have area `me` for its own at the same
+    /// time.
+    pub unsafe fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
         let ended = areas.iter().map(|_| Cell::new(first)).collect();
         let (operation, next, all_past, showing) = (first, first, first, first);
         let (filled, taken, taken_before) = ([first; DEPTH], 0, 0);
@@ -191,7 +201,14 @@ impl<'a> CollSegment<'a> {
             showing,
             taken,
             taken_before,
+            exposed: [(0, 0); SLOTS],
         }
+    }
+
+    /// One without members, which stands for one that was taken away.
+    pub fn none() -> CollSegment<'static> {
+        // SAFETY: it has no area.
+        unsafe { CollSegment::new(Box::default(), 0, 0) }
     }
 
     /// Begins the next operation.
@@ -272,6 +289,7 @@ impl<'a> CollSegment<'a> {
 
     /// Exposes `bytes` of data at `address` of this process.
     pub fn expose(&mut self, step: usize, address: u64, bytes: usize) {
+        self.exposed[slot(self.operation, step)] = (address, bytes);
         self.publish(step, bytes as u64 | EXPOSED, address, |_| ());
     }
 
@@ -295,7 +313,8 @@ impl<'a> CollSegment<'a> {
     }
 
     /// What member `by` publishes at `step` of the operation in progress; `None` if it has not yet.
-    /// It may be read until `end`, or `release` of its stage.
+    /// It may be read until `end`, or `release` of its stage. Where it lies is read from memory
+    /// that other ranks can write: a place outside the member's area ends this process.
     #[inline]
     pub fn peek(&self, step: usize, by: usize) -> Option<SlotData<'a>> {
         let area: &'a AreaMemory = self.areas[by];
@@ -308,10 +327,22 @@ impl<'a> CollSegment<'a> {
         let ended = &self.ended[by];
         ended.set(ended.get().max(self.operation));
         let body: *const SlotBody = head.body.with(|body| body);
-        // SAFETY: published, and not filled again before we have ended the stage.
-        let (bytes, address) = unsafe { ((*body).bytes, (*body).whole_or_address) };
+        // SAFETY: published, and not filled again before we have ended the stage. Volatile: what is
+        // checked is what is used.
+        let (bytes, address) = unsafe {
+            (
+                (&raw const (*body).bytes).read_volatile(),
+                (&raw const (*body).whole_or_address).read_volatile(),
+            )
+        };
         if bytes & EXPOSED != 0 {
-            return Some(SlotData::Exposed { address, bytes: (bytes & !EXPOSED) as usize });
+            // What this rank itself has exposed it may write, so it does not ask others where that
+            // is.
+            let (address, bytes) = match by == self.me {
+                true => self.exposed[slot(self.operation, step)],
+                false => (address, (bytes & !EXPOSED) as usize),
+            };
+            return Some(SlotData::Exposed { address, bytes });
         }
         let bytes = bytes as usize;
         // SAFETY: as above.
@@ -320,10 +351,13 @@ impl<'a> CollSegment<'a> {
             inline
         } else {
             // SAFETY: as above; what was published is an offset. It needs no alignment here.
-            let start = unsafe { inline.cast::<u64>().read_unaligned() };
-            area.rooms[room(self.stage(step))].at(start as usize)
+            let start = unsafe { inline.cast::<[u8; size_of::<u64>()]>().read_volatile() };
+            let start = u64::from_ne_bytes(start) as usize;
+            let fits = bytes <= ROOM_BYTES && start <= ROOM_BYTES - bytes;
+            assert!(fits, "{DAMAGED}: {bytes} bytes at {start} of a room");
+            area.rooms[room(self.stage(step))].at(start)
         };
-        // SAFETY: as above; whoever filled it has checked `bytes`, and the memory lives for 'a.
+        // SAFETY: as above; inside the area, whose memory lives for 'a.
         Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
     }
 
@@ -396,143 +430,8 @@ impl AreaMemory {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-    use std::thread::yield_now;
-
-    fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
-        let areas = || memory.iter().map(|m| &**m).collect();
-        (0..memory.len()).map(|me| CollSegment::new(areas(), me, first)).collect()
-    }
-
-    #[test]
-    fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
-        let memory = [AreaMemory::unused(), AreaMemory::unused()];
-        let mut segments = segments(&memory, 7);
-        let (a, b) = segments.split_at_mut(1);
-        let (a, b) = (&mut a[0], &mut b[0]);
-        for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
-            a.begin();
-            b.begin();
-            assert!(a.has_room(0));
-            a.copy_in(0, bytes, 2 * bytes as u64, |to| to.fill(bytes as u8));
-            a.expose(1, 4096, bytes);
-            assert_eq!(b.peek(0, 0), Some(SlotData::Copied(&vec![bytes as u8; bytes])));
-            assert_eq!(b.peek(1, 0), Some(SlotData::Exposed { address: 4096, bytes }));
-            assert_eq!((b.total(0, 0), b.total(1, 0)), (Some(2 * bytes as u64), None));
-            assert!(b.peek(2, 0).is_none() && b.peek(0, 1).is_none());
-            a.end();
-            assert!(!a.all_ended() && b.has_ended(0) && !a.has_ended(1));
-            b.end();
-            assert!(a.all_ended());
-        }
-    }
-
-    #[test]
-    fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
-        let memory = [AreaMemory::unused(), AreaMemory::unused()];
-        let mut segments = segments(&memory, 0);
-        let (a, b) = segments.split_at_mut(1);
-        for _ in 0..2 {
-            a[0].begin();
-            b[0].begin();
-            let sizes = [ROOM_BYTES / 2 + 1, 1, CACHE_LINE, ROOM_BYTES / 4];
-            for (step, &bytes) in sizes.iter().enumerate() {
-                a[0].copy_in(step, bytes, 0, |to| to.fill(step as u8));
-            }
-            for (step, &bytes) in sizes.iter().enumerate() {
-                assert_eq!(b[0].peek(step, 0), Some(SlotData::Copied(&vec![step as u8; bytes])));
-            }
-            assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - 2 * CACHE_LINE);
-            a[0].end();
-            b[0].end();
-        }
-    }
-
-    #[test]
-    fn a_rank_that_runs_ahead_is_held_back() {
-        let memory = [AreaMemory::unused(), AreaMemory::unused()];
-        let mut segments = segments(&memory, 0);
-        for _ in 0..DEPTH {
-            segments[0].begin();
-            assert!(segments[0].has_room(0));
-            segments[0].copy_in(0, 1, 1, |to| to.fill(1));
-            segments[0].end();
-        }
-        segments[0].begin();
-        assert!(!segments[0].has_room(0));
-        segments[1].begin();
-        segments[1].end();
-        assert!(segments[0].has_room(0));
-    }
-
-    #[test]
-    fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
-        let memory = [AreaMemory::unused(), AreaMemory::unused()];
-        let mut segments = segments(&memory, 0);
-        let (a, b) = segments.split_at_mut(1);
-        let (a, b) = (&mut a[0], &mut b[0]);
-        for _ in 0..2 {
-            a.begin();
-            b.begin();
-            let mut show = |stage: usize| {
-                let step = stage * STEPS + 1;
-                a.release(stage);
-                let has_room = a.has_room(step);
-                if has_room {
-                    assert_eq!(a.bytes_left(step), ROOM_BYTES);
-                    a.copy_in(step, ROOM_BYTES, 0, |to| to.fill(stage as u8));
-                }
-                has_room
-            };
-            let seen = |stage: usize| b.peek(stage * STEPS + 1, 0);
-            assert!((0..STAGES).all(&mut show) && !show(STAGES));
-            for stage in 0..STAGES {
-                assert_eq!(seen(stage), Some(SlotData::Copied(&[stage as u8; ROOM_BYTES])));
-                b.release(stage);
-            }
-            assert!(show(STAGES) && !a.has_ended(1));
-            assert_eq!(seen(STAGES), Some(SlotData::Copied(&[STAGES as u8; ROOM_BYTES])));
-            a.end();
-            b.end();
-            assert!(a.all_ended() && b.all_ended());
-        }
-    }
-
-    #[test]
-    fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
-        const RANKS: usize = 3;
-        let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
-        std::thread::scope(|s| {
-            for mut segment in segments(&memory, 5) {
-                s.spawn(move || {
-                    for round in 0..2000u64 {
-                        segment.begin();
-                        while !segment.has_room(0) {
-                            yield_now();
-                        }
-                        let mine = round * RANKS as u64 + segment.me as u64;
-                        let bytes = if round % 2 == 0 { 8 } else { 80 };
-                        segment.copy_in(0, bytes, 0, |to| {
-                            to[..8].copy_from_slice(&mine.to_le_bytes())
-                        });
-                        let mut sum = 0;
-                        for by in 0..RANKS {
-                            sum += loop {
-                                if let Some(SlotData::Copied(data)) = segment.peek(0, by) {
-                                    break u64::from_le_bytes(data[..8].try_into().unwrap());
-                                }
-                                yield_now();
-                            };
-                        }
-                        assert_eq!(sum, RANKS as u64 * (round * RANKS as u64 + 1));
-                        segment.end();
-                    }
-                });
-            }
-        });
-    }
-}
+#[path = "coll_segment_tests.rs"]
+mod tests;
 
 #[cfg(all(test, loom))]
 mod model {
@@ -541,6 +440,11 @@ mod model {
 
     /// Too many for the line of the number.
     const BYTES: usize = INLINE_BYTES + 1;
+
+    fn rank(memory: &[Box<AreaMemory>; 2], me: usize) -> CollSegment<'_> {
+        // SAFETY: each thread takes another area.
+        unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0) }
+    }
 
     /// A reader sees what was published for its operation, and never while the slot is filled
     /// again.
@@ -551,7 +455,7 @@ mod model {
             let other = memory.clone();
             let rounds = DEPTH as u64 + 1;
             let reader = loom::thread::spawn(move || {
-                let mut segment = CollSegment::new(other.iter().map(|m| &**m).collect(), 1, 0);
+                let mut segment = rank(&other, 1);
                 for round in 0..rounds {
                     segment.begin();
                     let seen = loop {
@@ -564,7 +468,7 @@ mod model {
                     segment.end();
                 }
             });
-            let mut segment = CollSegment::new(memory.iter().map(|m| &**m).collect(), 0, 0);
+            let mut segment = rank(&memory, 0);
             for round in 0..rounds {
                 segment.begin();
                 while !segment.has_room(0) {
@@ -585,7 +489,7 @@ mod model {
             let other = memory.clone();
             let stages = STAGES + 1;
             let reader = loom::thread::spawn(move || {
-                let mut segment = CollSegment::new(other.iter().map(|m| &**m).collect(), 1, 0);
+                let mut segment = rank(&other, 1);
                 segment.begin();
                 for stage in 0..stages {
                     let seen = loop {
@@ -599,7 +503,7 @@ mod model {
                 }
                 segment.end();
             });
-            let mut segment = CollSegment::new(memory.iter().map(|m| &**m).collect(), 0, 0);
+            let mut segment = rank(&memory, 0);
             segment.begin();
             for stage in 0..stages {
                 let step = stage * STEPS;

@@ -12,10 +12,10 @@
 //! it has read the ring up to there, and before anything behind.
 
 use crate::cell::{
-    self, Cell, CellHeader, INLINE_BYTES, PAYLOAD_LINE_BYTES, Packet, PayloadLine,
-    payload_lines_for,
+    self, Cell, CellHeader, INLINE_BYTES, PACKET_BYTES_MAX, PAYLOAD_LINE_BYTES, Packet,
+    PayloadLine, payload_lines_for,
 };
-use crate::sync::{claim, hand_over};
+use crate::sync::{InRegion, claim, hand_over};
 
 /// Payload lines of a packet: 6 KB, beyond which a single copy by the kernel is faster than two of
 /// our own (8 KB: 1.35 us half round trip against 1.45).
@@ -40,6 +40,9 @@ pub struct FastBoxMemory {
     payload_lines: [PayloadLine; FAST_BOX_LINES],
 }
 
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for FastBoxMemory {}
+
 #[cfg(test)]
 impl FastBoxMemory {
     pub(crate) fn unused() -> Self {
@@ -50,6 +53,7 @@ impl FastBoxMemory {
     }
 }
 
+const _: () = assert!(FAST_BOX_BYTES <= PACKET_BYTES_MAX);
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<FastBoxMemory>() == FAST_BOX_CELLS * crate::sync::CACHE_LINE);
 
@@ -65,7 +69,10 @@ pub struct FastBox<'a> {
 
 impl<'a> FastBox<'a> {
     /// Side `side` (0 or 1) of a fast box that was never used.
-    pub fn new(memory: &'a FastBoxMemory, side: u32) -> Self {
+    ///
+    /// # Safety
+    /// There must be no other end of this side, in any process.
+    pub unsafe fn new(memory: &'a FastBoxMemory, side: u32) -> Self {
         FastBox { memory, packets: 0, ours: side == 0 }
     }
 
@@ -75,15 +82,16 @@ impl<'a> FastBox<'a> {
         self.ours && len <= FAST_BOX_BYTES
     }
 
-    /// Writes a packet; `has_room` must have said that there is room. `position` is how far our
-    /// ring has been written.
+    /// Writes a packet; false if there is no room. `position` is how far our ring has been written.
     #[inline(always)]
-    pub fn write(&mut self, packet: &Packet, position: u32, payload: &[u8]) {
-        debug_assert!(self.has_room(payload.len()));
+    pub fn try_write(&mut self, packet: &Packet, position: u32, payload: &[u8]) -> bool {
+        if !self.has_room(payload.len()) {
+            return false;
+        }
         self.packets = self.packets.wrapping_add(1);
         self.ours = false;
         let count = u32::from(self.packets) | position << 16;
-        let header = CellHeader::new(packet, payload.len(), count);
+        let header = CellHeader::new(packet, payload.len() as u16, count);
         let in_line = if payload.len() <= INLINE_BYTES {
             payload
         } else {
@@ -92,13 +100,14 @@ impl<'a> FastBox<'a> {
         };
         // SAFETY: it is our turn, so the line is ours.
         unsafe { self.memory.first.write(header, packet, in_line) };
+        true
     }
 
     #[inline(never)]
     fn write_payload_lines(&self, payload: &[u8]) {
         let payload_lines = &self.memory.payload_lines;
         if !(2..=HAND_OVER_LINES_MAX).contains(&payload_lines_for(payload.len())) {
-            // SAFETY: it is our turn, so the payload lines are ours; `has_room` checked the length.
+            // SAFETY: it is our turn, so the payload lines are ours.
             return unsafe { cell::write_payload_lines(payload_lines, payload) };
         }
         for (payload_line, chunk) in payload_lines.iter().zip(payload.chunks(PAYLOAD_LINE_BYTES)) {
@@ -118,7 +127,8 @@ impl<'a> FastBox<'a> {
         (header.count() == next && !self.ours).then(|| unsafe { self.memory.first.packet(header) })
     }
 
-    /// Takes the packet that `peek` returned and copies its payload to `out`.
+    /// Takes the packet that `peek` returned and copies its payload to `out`. Of a packet that says
+    /// that it is longer than a fast box, as none is, only what may be there is copied.
     #[inline(always)]
     pub fn read(&mut self, packet: &Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
@@ -140,8 +150,28 @@ impl<'a> FastBox<'a> {
         for (payload_line, chunk) in
             self.memory.payload_lines.iter().zip(out.chunks_mut(PAYLOAD_LINE_BYTES))
         {
-            // SAFETY: as in `peek`; the writer checked that the payload fits.
+            // SAFETY: as in `peek`.
             unsafe { cell::read_payload_lines(std::slice::from_ref(payload_line), chunk) };
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_that_no_writer_writes_reads_no_further_than_the_fast_box() {
+        let memory = FastBoxMemory::unused();
+        // SAFETY: the only end of this side.
+        let mut reader = unsafe { FastBox::new(&memory, 1) };
+        let packet = Packet { tag: 5, ..Packet::default() };
+        // SAFETY: nobody else has the cell.
+        unsafe { memory.first.write(CellHeader::new(&packet, u16::MAX, 1), &packet, &[]) };
+        let seen = reader.peek(0).unwrap();
+        let mut out = vec![7; PACKET_BYTES_MAX];
+        reader.read(&seen, &mut out);
+        assert!(out[..FAST_BOX_BYTES].iter().all(|&b| b == 0));
+        assert!(out[FAST_BOX_BYTES..].iter().all(|&b| b == 7));
     }
 }

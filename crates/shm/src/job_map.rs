@@ -4,15 +4,15 @@
 //! launcher made the job map, and are filled in where ranks of another launcher did.
 //!
 //! ```text
-//! header | locations[rank] | ranks[local rank] | hosts[node] | addresses[rank]
+//! header | locations[rank] | hosts[node] | addresses[rank]
 //! ```
 
 use std::io;
-use std::ptr::NonNull;
 
 use crate::address::{Address, AddressSlot};
 use crate::layout::{CACHE_LINE, RANKS_MAX};
-use crate::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::region::Region;
+use crate::sync::{AtomicU32, AtomicU64, InRegion, Ordering};
 
 /// Bytes kept of a host's name, more than a domain name may have; longer ones are cut.
 const HOST_BYTES: usize = 256;
@@ -59,8 +59,7 @@ impl Job {
 
     /// Ranks of `MPI_COMM_WORLD` that run on this node, in the order of their places.
     pub fn locals(&self) -> Vec<u32> {
-        let mine = |(_, location): &(usize, &RankLocation)| location.node == self.node;
-        self.locations.iter().enumerate().filter(mine).map(|(world, _)| world as u32).collect()
+        ranks_on(self.node, &self.locations)
     }
 
     /// Whether its segment can be made; if not, why.
@@ -78,15 +77,28 @@ impl Job {
         if world.max(nodes) > WORLD_MAX {
             return wrong(format!("{world} ranks on {nodes} nodes; the limit is {WORLD_MAX}"));
         }
-        let mut next = vec![0; nodes];
-        for (rank, location) in self.locations.iter().enumerate() {
-            match next.get_mut(location.node as usize) {
-                Some(next) if *next == location.local => *next += 1,
-                _ => return wrong(format!("rank {rank} cannot be at {location:?}")),
-            }
+        match misplaced(&self.locations, nodes) {
+            Some(rank) => wrong(format!("rank {rank} cannot be at {:?}", self.locations[rank])),
+            None => Ok(JobMapLayout { world, nodes, ranks }),
         }
-        Ok(JobMapLayout { world, nodes, ranks })
     }
+}
+
+/// The ranks that are on a node.
+fn ranks_on(node: u32, locations: &[RankLocation]) -> Vec<u32> {
+    (0..).zip(locations).filter(|(_, place)| place.node == node).map(|(rank, _)| rank).collect()
+}
+
+/// The first rank on none of so many nodes, or not where it comes next on its own.
+fn misplaced(locations: &[RankLocation], nodes: usize) -> Option<usize> {
+    let mut next = vec![0; nodes];
+    locations.iter().position(|location| match next.get_mut(location.node as usize) {
+        Some(next) if *next == location.local => {
+            *next += 1;
+            false
+        }
+        _ => true,
+    })
 }
 
 /// How far the exchange of addresses has come.
@@ -104,7 +116,7 @@ pub enum Addresses {
 #[repr(C)]
 struct JobMapHeader {
     key: [AtomicU64; KEY_BYTES / WORD_BYTES],
-    node: u32,
+    node: AtomicU32,
     state: AtomicU32,
     /// Addresses in the slots of this node's ranks.
     published: AtomicU32,
@@ -124,12 +136,8 @@ impl JobMapLayout {
         size_of::<JobMapHeader>().next_multiple_of(CACHE_LINE)
     }
 
-    const fn locals(&self) -> usize {
-        self.locations() + self.world * size_of::<RankLocation>()
-    }
-
     const fn hosts(&self) -> usize {
-        (self.locals() + self.ranks * size_of::<u32>()).next_multiple_of(WORD_BYTES)
+        self.locations() + self.world * size_of::<RankLocation>()
     }
 
     const fn slots(&self) -> usize {
@@ -143,33 +151,55 @@ impl JobMapLayout {
 
     /// Whether a header that says so can be believed.
     pub(crate) const fn is_sane(&self) -> bool {
-        self.world <= WORLD_MAX && self.nodes <= WORLD_MAX && self.ranks <= self.world
+        self.world <= WORLD_MAX && self.nodes <= WORLD_MAX
     }
 }
 
-/// Writes the job map of `job` into zeroed memory.
-///
-/// # Safety
-/// `base` must be aligned to a line and valid for writing `job.layout().bytes()` bytes, which no
-/// other process has mapped yet.
-pub(crate) unsafe fn write(base: NonNull<u8>, layout: JobMapLayout, job: &Job) {
-    let unknown = || AtomicU32::new(0);
-    let key = std::array::from_fn(|at| AtomicU64::new(words(&job.key)[at]));
-    let header = JobMapHeader { key, node: job.node, state: unknown(), published: unknown() };
-    // SAFETY: by the caller's promise all of this is ours alone; the offsets are inside the job map
-    // and aligned for what lies there.
-    unsafe {
-        base.cast::<JobMapHeader>().write(header);
-        let locations = base.add(layout.locations()).cast::<RankLocation>();
-        locations.copy_from_nonoverlapping(NonNull::from(&job.locations[..]).cast(), layout.world);
-        let locals = job.locals();
-        let to = base.add(layout.locals()).cast::<u32>();
-        to.copy_from_nonoverlapping(NonNull::from(&locals[..]).cast(), layout.ranks);
-    }
-    // SAFETY: the job map was just written, and lies there as long as this function runs.
-    let job_map = unsafe { JobMap::at(base, layout) };
+/// Writes the job map of `job` into zeroed memory, at `base` of a region.
+pub(crate) fn write(region: &Region, base: usize, layout: JobMapLayout, job: &Job) {
+    let places = JobPlaces::default();
+    let job_map = JobMap::at(region, base, layout, &places);
+    // Relaxed, here and below: no other process has the region yet.
+    job_map.header.node.store(job.node, Ordering::Relaxed);
+    let words = job.locations.iter().flat_map(|location| [location.node, location.local]);
+    let locations: &[AtomicU32] = region.slice(base + layout.locations(), 2 * layout.world);
+    locations.iter().zip(words).for_each(|(to, word)| to.store(word, Ordering::Relaxed));
+    job_map.set_key(&job.key);
     for (node, host) in job.hosts.iter().enumerate() {
         job_map.name_host(node, host);
+    }
+}
+
+/// Who runs where: a copy of what the launcher wrote, which no rank can change any more.
+#[derive(Debug, Default)]
+pub(crate) struct JobPlaces {
+    node: u32,
+    locations: Box<[RankLocation]>,
+    locals: Box<[u32]>,
+}
+
+impl JobPlaces {
+    /// What [`write`] wrote at `base`; an error if it contradicts itself.
+    pub(crate) fn read(
+        region: &Region,
+        base: usize,
+        layout: JobMapLayout,
+    ) -> io::Result<JobPlaces> {
+        // Relaxed: written before this process had the region.
+        let node = region.get::<JobMapHeader>(base).node.load(Ordering::Relaxed);
+        let words: &[AtomicU32] = region.slice(base + layout.locations(), 2 * layout.world);
+        let (pairs, _) = words.as_chunks();
+        let location = |pair: &[AtomicU32; 2]| {
+            let [node, local] = pair.each_ref().map(|word| word.load(Ordering::Relaxed));
+            RankLocation { node, local }
+        };
+        let locations: Box<[RankLocation]> = pairs.iter().map(location).collect();
+        let locals: Box<[u32]> = ranks_on(node, &locations).into();
+        if misplaced(&locations, layout.nodes).is_some() || locals.len() != layout.ranks {
+            let text = "the job map in the launcher's segment contradicts itself";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        Ok(JobPlaces { node, locations, locals })
     }
 }
 
@@ -187,42 +217,41 @@ fn cut(text: &str, bytes_max: usize) -> usize {
     (0..=text.len().min(bytes_max)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
+// SAFETY: made of atomics, for which any bits will do.
+unsafe impl InRegion for JobMapHeader {}
+// SAFETY: as above.
+unsafe impl InRegion for HostName {}
+// SAFETY: as above.
+unsafe impl InRegion for AddressSlot {}
+
 /// The job map of a job, as ranks and launcher see it.
 #[derive(Clone, Copy)]
 pub struct JobMap<'a> {
+    places: &'a JobPlaces,
     header: &'a JobMapHeader,
-    locations: &'a [RankLocation],
-    locals: &'a [u32],
     hosts: &'a [HostName],
     slots: &'a [AddressSlot],
 }
 
 impl<'a> JobMap<'a> {
-    /// The job map that [`write`] wrote at `base`.
-    ///
-    /// # Safety
-    /// A job map of this shape must lie there for all of `'a`.
-    pub(crate) unsafe fn at(base: NonNull<u8>, layout: JobMapLayout) -> JobMap<'a> {
-        let slice = |at: usize| base.as_ptr().wrapping_add(at);
-        // SAFETY: by the caller's promise; what is not atomic was written before this process had
-        // the segment and is never written again.
-        unsafe {
-            JobMap {
-                header: base.cast::<JobMapHeader>().as_ref(),
-                locations: std::slice::from_raw_parts(
-                    slice(layout.locations()).cast(),
-                    layout.world,
-                ),
-                locals: std::slice::from_raw_parts(slice(layout.locals()).cast(), layout.ranks),
-                hosts: std::slice::from_raw_parts(slice(layout.hosts()).cast(), layout.nodes),
-                slots: std::slice::from_raw_parts(slice(layout.slots()).cast(), layout.world),
-            }
+    /// The job map that [`write`] wrote at `base`, and what was read there.
+    pub(crate) fn at(
+        region: &'a Region,
+        base: usize,
+        layout: JobMapLayout,
+        places: &'a JobPlaces,
+    ) -> JobMap<'a> {
+        JobMap {
+            places,
+            header: region.get(base),
+            hosts: region.slice(base + layout.hosts(), layout.nodes),
+            slots: region.slice(base + layout.slots(), layout.world),
         }
     }
 
     /// Ranks of `MPI_COMM_WORLD`.
     pub fn world(&self) -> usize {
-        self.locations.len()
+        self.slots.len()
     }
 
     /// Nodes of the job.
@@ -232,7 +261,7 @@ impl<'a> JobMap<'a> {
 
     /// The node of this segment.
     pub fn node(&self) -> usize {
-        self.header.node as usize
+        self.places.node as usize
     }
 
     /// The job's key.
@@ -256,18 +285,18 @@ impl<'a> JobMap<'a> {
 
     /// Where each rank of `MPI_COMM_WORLD` runs.
     pub fn locations(&self) -> &'a [RankLocation] {
-        self.locations
+        &self.places.locations
     }
 
     /// The ranks of `MPI_COMM_WORLD` on this node, in the order of their places.
     pub fn locals(&self) -> &'a [u32] {
-        self.locals
+        &self.places.locals
     }
 
     /// The place on this node of a rank of `MPI_COMM_WORLD`; `None` if it runs elsewhere or is
     /// none.
     pub fn local(&self, world: usize) -> Option<usize> {
-        let location = self.locations.get(world)?;
+        let location = self.locations().get(world)?;
         (location.node as usize == self.node()).then_some(location.local as usize)
     }
 
@@ -297,7 +326,7 @@ impl<'a> JobMap<'a> {
 
     /// The name of the host on which a rank of `MPI_COMM_WORLD` runs.
     pub fn host_of(&self, world: usize) -> String {
-        self.host(self.locations[world].node as usize)
+        self.host(self.locations()[world].node as usize)
     }
 
     /// Tells all others how a rank is reached. For the rank itself if it runs on this node, else
@@ -367,8 +396,7 @@ mod tests {
     #[test]
     fn ranks_read_what_the_launcher_wrote() {
         let made = Segment::create(&job(), 4).unwrap();
-        let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
-        let mapped = Segment::inherit(fd).unwrap();
+        let mapped = Segment::open(made.fd().try_clone().unwrap().into()).unwrap();
         let job_map = mapped.job_map();
         assert_eq!(
             (mapped.ranks(), job_map.world(), job_map.nodes(), job_map.node()),
@@ -424,6 +452,26 @@ mod tests {
             let job = Job { locations, ..job() };
             assert!(Segment::create(&job, 1).is_err(), "{job:?}");
         }
+    }
+
+    /// Ranks cannot be sent anywhere by what another rank writes into the job map.
+    #[test]
+    fn a_job_map_that_no_launcher_writes_is_an_error_or_ignored() {
+        let made = Segment::create(&job(), 4).unwrap();
+        let layout = job().layout().unwrap();
+        let base = made.job_map_at();
+        let words = made.region().slice::<AtomicU32>(base + layout.locations(), 10);
+        let again = || Segment::open(made.fd().try_clone().unwrap().into());
+        let opened = again().unwrap();
+        for (at, wrong) in [(0, 3), (0, u32::MAX), (1, 1), (3, 7), (9, 0)] {
+            let right = words[at].swap(wrong, Ordering::Relaxed);
+            assert!(again().is_err(), "word {at} is {wrong}");
+            assert_eq!(opened.job_map().locations(), &job().locations[..]);
+            words[at].store(right, Ordering::Relaxed);
+        }
+        made.region().get::<JobMapHeader>(base).node.store(9, Ordering::Relaxed);
+        assert!(again().is_err());
+        assert_eq!((opened.job_map().node(), opened.job_map().local(4)), (1, Some(1)));
     }
 
     #[test]

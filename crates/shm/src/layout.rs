@@ -17,8 +17,14 @@ pub const PAGE: usize = 4096;
 pub const RANKS_MAX: usize = 1024;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = PAGE;
-/// Bytes of a rank's record.
-pub const RANK_RECORD_BYTES: usize = 1280;
+/// Bytes of a rank's record, which the models do without.
+const RANK_RECORD_BYTES: usize = {
+    #[cfg(not(loom))]
+    let bytes = size_of::<crate::rank_record::RankRecord>();
+    #[cfg(loom)]
+    let bytes = CACHE_LINE;
+    bytes
+};
 /// Bytes of one bounce buffer: a fragment of a message that can neither travel inline nor by single
 /// copy.
 pub const BOUNCE_BUFFER_BYTES: usize = 32 * 1024;

@@ -37,8 +37,14 @@ pub mod job_map;
 #[cfg(not(loom))]
 mod node;
 #[cfg(not(loom))]
+mod rank_record;
+#[cfg(not(loom))]
+mod region;
+#[cfg(not(loom))]
 mod segment;
 #[cfg(not(loom))]
 pub use node::{FdSleep, Node};
 #[cfg(not(loom))]
-pub use segment::{RankState, RankView, Segment};
+pub use rank_record::{RankState, RankView};
+#[cfg(not(loom))]
+pub use segment::Segment;

@@ -9,18 +9,18 @@ use std::time::Duration;
 use dunlin_base::counters::Counter;
 
 use crate::attach::Idle;
-use crate::bounce_buffer::{BOUNCE_BUFFER_DATA_BYTES, BounceBufferFlag};
-use crate::cell::{Cell, PayloadLine};
+use crate::bounce_buffer::BounceBuffer;
 use crate::cma::MemoryFile;
 use crate::coll_segment::AreaMemory;
 use crate::counters::Counters;
 use crate::doorbell::Doorbell;
-use crate::fast_box::{FastBox, FastBoxMemory};
+use crate::fast_box::FastBox;
 use crate::job_map::{Job, JobMap};
-use crate::layout::{BOUNCE_BUFFERS_PER_RANK, CACHE_LINE, COLL_AREAS_PER_RANK, SPLITS_PER_RANK};
-use crate::queue_pair::QueuePair;
-use crate::ring::{Consumer, Credit, Producer, RingMemory};
-use crate::segment::{CPUS_MAX, RankState, RankView, Segment};
+use crate::layout::{BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK};
+use crate::queue_pair::{EndClaim, QueuePair};
+use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};
+use crate::ring::{Consumer, Producer, RingMemory};
+use crate::segment::Segment;
 use crate::wait::SleepKind;
 use crate::work_split::WorkSplit;
 use crate::{cma, cma_target, wait};
@@ -31,6 +31,9 @@ use crate::{cma, cma_target, wait};
 pub struct Node {
     segment: &'static Segment,
     me: usize,
+    records: &'static [RankRecord],
+    /// By peer: the ends of its connection are in use.
+    connected: Box<[AtomicU32]>,
     /// How many ranks of the node sleep: checked whenever something was published.
     sleepers: &'static AtomicU32,
     /// Sleepers cannot make our core run a barrier: every send pays for a fence.
@@ -67,13 +70,15 @@ impl Node {
         let (sleepers, pace) = (segment.sleepers(), wait::Pace::measure());
         let spans_nodes = segment.job_map().nodes() > 1;
         let doorbell = if spans_nodes { Doorbell::new().ok() } else { None };
-        let node = Node { segment, me, sleepers, heavy_wake, pace, doorbell };
+        let (records, own) = (segment.records(), &segment.records()[me]);
+        let connected = records.iter().map(|_| AtomicU32::new(0)).collect();
+        let node = Node { segment, me, records, connected, sleepers, heavy_wake, pace, doorbell };
         if let Some(doorbell) = &node.doorbell {
-            segment.record(me).wakeup.set_doorbell(doorbell.name());
+            own.wakeup.set_doorbell(doorbell.name());
         }
         node.publish_nonce()?;
         node.publish_cpus();
-        segment.record(me).core.publish();
+        own.core.publish();
         cma::allow_peers();
         let view = segment.rank(me);
         view.set_pid(std::process::id());
@@ -135,38 +140,37 @@ impl Node {
         RingMemory::payload_max(self.segment.layout().ring_payload_lines())
     }
 
-    /// The connection to `peer`. Call once per peer.
-    pub fn pair(&self, peer: usize) -> QueuePair<'static> {
-        let fast_box = (self.segment.layout().fast_boxes() && peer != self.me).then(|| {
-            let start = self.segment.at(self.segment.layout().fast_box(self.me, peer));
-            // SAFETY: inside the mapping, line aligned; zeroed memory is an unused fast box.
-            let memory = unsafe { start.cast::<FastBoxMemory>().as_ref() };
-            FastBox::new(memory, u32::from(self.me > peer))
+    /// The connection to `peer`, which this process has once at a time.
+    pub fn pair(&'static self, peer: usize) -> QueuePair<'static> {
+        let claim = EndClaim::take(&self.connected[peer]);
+        let claim =
+            claim.unwrap_or_else(|| panic!("rank {peer} of this node is connected already"));
+        let (region, layout) = (self.segment.region(), self.segment.layout());
+        let fast_box = (layout.fast_boxes() && peer != self.me).then(|| {
+            let memory = region.get(layout.fast_box(self.me, peer));
+            // SAFETY: this process alone is this rank, and has the claim.
+            unsafe { FastBox::new(memory, u32::from(self.me > peer)) }
         });
-        let tx = Producer::new(self.ring(peer, self.me));
-        QueuePair::new(tx, Consumer::new(self.ring(self.me, peer)), fast_box)
+        // SAFETY: as above; the ranks of a pair have the other ends.
+        let (tx, rx) = unsafe {
+            (Producer::new(self.ring(peer, self.me)), Consumer::new(self.ring(self.me, peer)))
+        };
+        QueuePair::new(tx, rx, fast_box, claim)
     }
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
-        let layout = self.segment.layout();
-        let cells = self.segment.at(layout.ring(receiver, sender)).cast::<Cell>();
-        let payload_lines =
-            self.segment.at(layout.payload_lines(receiver, sender)).cast::<PayloadLine>();
-        let credit = self.segment.at(layout.credit(receiver, sender)).cast::<Credit>();
-        // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is a
-        // valid unused ring, and who touches what when is the ring's own protocol.
-        unsafe {
-            let cells = std::slice::from_raw_parts(cells.as_ptr(), layout.ring_cells());
-            let payload_lines =
-                std::slice::from_raw_parts(payload_lines.as_ptr(), layout.ring_payload_lines());
-            RingMemory::new(cells, payload_lines, credit.as_ref())
-        }
+        let (region, layout) = (self.segment.region(), self.segment.layout());
+        RingMemory::new(
+            region.slice(layout.ring(receiver, sender), layout.ring_cells()),
+            region.slice(layout.payload_lines(receiver, sender), layout.ring_payload_lines()),
+            region.get(layout.credit(receiver, sender)),
+        )
     }
 
     /// After a packet was published to `peer`: wakes it if it sleeps.
     #[inline(always)]
     pub fn wake(&self, peer: usize) {
-        self.segment.record(peer).wakeup.ring_if_asleep(self.heavy_wake);
+        self.records[peer].wakeup.ring_if_asleep(self.heavy_wake);
     }
 
     /// Lets the peers work undisturbed between two polls.
@@ -177,7 +181,7 @@ impl Node {
 
     /// Sleeps until a peer sends or `timeout` passes, unless `last_poll` finds something.
     pub fn sleep(&self, timeout: Duration, last_poll: impl FnOnce() -> bool) {
-        let (wakeup, sleepers) = (&self.segment.record(self.me).wakeup, self.sleepers);
+        let (wakeup, sleepers) = (&self.records[self.me].wakeup, self.sleepers);
         // Relaxed: the barrier in `announce` comes after it.
         sleepers.fetch_add(1, Ordering::Relaxed);
         self.counters().add(Counter::Sleeps, 1);
@@ -193,7 +197,7 @@ impl Node {
     /// Sleeps until a peer sends or what `last_poll` names has happened, unless it finds something
     /// and names nothing.
     pub fn sleep_on(&self, last_poll: impl FnOnce() -> Option<FdSleep>) {
-        let (wakeup, sleepers) = (&self.segment.record(self.me).wakeup, self.sleepers);
+        let (wakeup, sleepers) = (&self.records[self.me].wakeup, self.sleepers);
         if self.doorbell.is_some() {
             // Relaxed: the barrier in `announce` comes after it.
             sleepers.fetch_add(1, Ordering::Relaxed);
@@ -247,27 +251,24 @@ impl Node {
     /// An area where `rank` publishes data; only that rank may fill it.
     pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
         assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
-        let start = self.segment.at(self.segment.layout().area(rank, area));
-        // SAFETY: inside the mapping, which is never unmapped; line aligned; zeroed memory is an
-        // unused area.
-        unsafe { start.cast::<AreaMemory>().as_ref() }
+        self.segment.region().get(self.segment.layout().area(rank, area))
     }
 
     /// Tells the others which core we run on.
     #[inline]
     pub fn publish_core(&self) {
-        self.segment.record(self.me).core.publish();
+        self.records[self.me].core.publish();
     }
 
     /// As [`Node::publish_core`], of a rank that is bound to core `core`.
     pub fn publish_core_number(&self, core: u32) {
-        self.segment.record(self.me).core.say(core + 1);
+        self.records[self.me].core.say(core + 1);
     }
 
     /// Whether `peer` is known to run on another core than this rank, as far as both have said.
     #[inline]
     pub fn runs_elsewhere(&self, peer: usize) -> bool {
-        self.segment.record(self.me).core.is_apart_from(&self.segment.record(peer).core)
+        self.records[self.me].core.is_apart_from(&self.records[peer].core)
     }
 
     /// Whether every rank of the node can have a core of its own, as far as is known now: the
@@ -279,7 +280,7 @@ impl Node {
         }
         let mut union = [0u64; CPUS_MAX / 64];
         for rank in 0..ranks {
-            let record = self.segment.record(rank);
+            let record = &self.records[rank];
             if record.pid.load(Ordering::Relaxed) == 0 {
                 return true;
             }
@@ -302,7 +303,7 @@ impl Node {
 
     /// Whether single copy from `peer` works: reads its nonce out of its private memory.
     pub fn can_read(&self, peer: usize) -> bool {
-        let record = self.segment.record(peer);
+        let record = &self.records[peer];
         let pid = record.pid.load(Ordering::Acquire);
         let address = record.nonce_address.load(Ordering::Acquire);
         let mut bytes = [0; 8];
@@ -316,13 +317,13 @@ impl Node {
     pub fn start_cma_target(&self) {
         if let Some(thread) = cma_target::start() {
             // Relaxed: until a peer sees it, it names the process, which does as well.
-            self.segment.record(self.me).cma_target.store(thread, Ordering::Relaxed);
+            self.records[self.me].cma_target.store(thread, Ordering::Relaxed);
         }
     }
 
     /// The thread or process that a copy from or to `peer` names.
     fn task(&self, peer: usize) -> u32 {
-        let record = self.segment.record(peer);
+        let record = &self.records[peer];
         match record.cma_target.load(Ordering::Relaxed) {
             0 => record.pid.load(Ordering::Relaxed),
             thread => thread,
@@ -336,26 +337,29 @@ impl Node {
 
     /// The memory of `peer` as a file, as far as the system lets us open it.
     pub fn memory_file(&self, peer: usize) -> Option<MemoryFile> {
-        MemoryFile::open(self.segment.record(peer).pid.load(Ordering::Relaxed)).ok()
+        MemoryFile::open(self.records[peer].pid.load(Ordering::Relaxed)).ok()
     }
 
-    /// Copies `from` to address `to` of `peer`, which must have asked for it; [`Node::can_read`]
-    /// must have said that the peer is who we think it is.
-    pub fn write(&self, peer: usize, from: &[u8], to: u64) -> io::Result<()> {
-        cma::write(self.task(peer), from, to)
+    /// Copies `from` to address `to` of `peer`.
+    ///
+    /// # Safety
+    /// The peer must have set the memory there apart for this, and [`Node::can_read`] must have
+    /// said that it is who we think it is.
+    pub unsafe fn write(&self, peer: usize, from: &[u8], to: u64) -> io::Result<()> {
+        // SAFETY: passed on.
+        unsafe { cma::write(self.task(peer), from, to) }
     }
 
     /// The work split of message `number` among those that `rank` has announced.
     pub fn split(&self, rank: usize, number: usize) -> &'static WorkSplit {
-        assert!(number < SPLITS_PER_RANK, "work split {number} of rank {rank}");
-        let start = self.segment.at(self.segment.layout().split(rank, number));
-        // SAFETY: inside the mapping, which is never unmapped; line aligned, an atomic.
-        unsafe { start.cast::<WorkSplit>().as_ref() }
+        let exists = rank < self.ranks() && number < SPLITS_PER_RANK;
+        assert!(exists, "work split {number} of rank {rank}");
+        self.segment.region().get(self.segment.layout().split(rank, number))
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
         let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_word()?)));
-        let record = self.segment.record(self.me);
+        let record = &self.records[self.me];
         record.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
         record.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
@@ -363,50 +367,37 @@ impl Node {
     }
 
     fn publish_cpus(&self) {
-        for (word, value) in self.segment.record(self.me).cpus.iter().zip(affinity()) {
+        for (word, value) in self.records[self.me].cpus.iter().zip(affinity()) {
             word.store(value, Ordering::Relaxed);
         }
     }
 
-    /// Takes one of our free bounce buffers to fill: its number and its memory.
-    pub fn take_bounce_buffer(&self) -> Option<(usize, &'static mut [u8])> {
-        let number =
-            (0..BOUNCE_BUFFERS_PER_RANK).find(|&s| self.bounce_buffer_flag(self.me, s).take())?;
-        // SAFETY: the flag gave it to us alone, until the reader we name it to gives it back.
-        let data = unsafe {
-            let start = self.bounce_buffer_data(self.me, number);
-            std::slice::from_raw_parts_mut(start, BOUNCE_BUFFER_DATA_BYTES)
-        };
-        Some((number, data))
+    /// Takes one of our free bounce buffers and lets `fill` write into it: its number, to be named
+    /// to the peer that reads it.
+    pub fn fill_bounce_buffer(&self, mut fill: impl FnMut(&mut [u8])) -> Option<usize> {
+        let is_filled = |&number: &usize| self.bounce_buffer(self.me, number).fill(&mut fill);
+        (0..BOUNCE_BUFFERS_PER_RANK).find(is_filled)
     }
 
     /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
-    /// gives the buffer back.
+    /// gives the buffer back. False if the peer has named none.
     pub fn read_bounce_buffer(
         &self,
         peer: usize,
         number: usize,
         len: usize,
         use_it: impl FnOnce(&[u8]),
-    ) {
-        assert!(
-            number < BOUNCE_BUFFERS_PER_RANK && len <= BOUNCE_BUFFER_DATA_BYTES,
-            "bounce buffer {number}, {len} bytes"
-        );
-        // SAFETY: the peer handed it to us and does not touch it before it is given back.
-        use_it(unsafe { std::slice::from_raw_parts(self.bounce_buffer_data(peer, number), len) });
-        self.bounce_buffer_flag(peer, number).give_back();
-        self.wake(peer);
+    ) -> bool {
+        let is_read =
+            number < BOUNCE_BUFFERS_PER_RANK && self.bounce_buffer(peer, number).read(len, use_it);
+        if is_read {
+            self.wake(peer);
+        }
+        is_read
     }
 
-    fn bounce_buffer_flag(&self, rank: usize, number: usize) -> &'static BounceBufferFlag {
-        let start = self.segment.at(self.segment.layout().bounce_buffer(rank, number));
-        // SAFETY: inside the mapping, line aligned, an atomic.
-        unsafe { start.cast::<BounceBufferFlag>().as_ref() }
-    }
-
-    fn bounce_buffer_data(&self, rank: usize, number: usize) -> *mut u8 {
-        self.segment.at(self.segment.layout().bounce_buffer(rank, number) + CACHE_LINE).as_ptr()
+    fn bounce_buffer(&self, rank: usize, number: usize) -> &'static BounceBuffer {
+        self.segment.region().get(self.segment.layout().bounce_buffer(rank, number))
     }
 }
 
@@ -436,14 +427,16 @@ fn random_word() -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Packet;
+    use crate::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
+    use crate::cell::{PACKET_BYTES_MAX, Packet};
 
     /// Two ranks of one segment inside one process, each with its own mapping.
-    fn pair() -> (Node, Node) {
+    fn pair() -> (&'static Node, &'static Node) {
         let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
-        let fd = std::os::fd::IntoRawFd::into_raw_fd(made.fd().try_clone().unwrap());
-        let other = Segment::inherit(fd).unwrap();
-        let join = |segment, me| Node::join(segment, me, &mut |_, _| Ok(())).unwrap();
+        let other = Segment::open(made.fd().try_clone().unwrap().into()).unwrap();
+        let join = |segment, me| {
+            &*Box::leak(Box::new(Node::join(segment, me, &mut |_, _| Ok(())).unwrap()))
+        };
         (join(made, 0), join(other, 1))
     }
 
@@ -452,13 +445,13 @@ mod tests {
         let (a, b) = pair();
         let (mut tx, mut rx) = (a.pair(1), b.pair(0));
         assert!(rx.peek().is_none());
-        assert!(tx.has_room(a.ring_bytes()));
+        assert!(tx.has_room(a.ring_bytes().min(PACKET_BYTES_MAX)));
         for _ in 0..2 {
-            tx.push(Packet { tag: 5, ..Packet::default() }, b"hello");
+            assert!(tx.try_push(&Packet { tag: 5, ..Packet::default() }, b"hello"));
             let arrived = rx.peek().unwrap();
-            let mut out = [0; 5];
+            let (tag, mut out) = (arrived.packet.tag, [0; 5]);
             rx.read(arrived, &mut out);
-            assert_eq!((arrived.packet.tag, &out), (5, b"hello"));
+            assert_eq!((tag, &out), (5, b"hello"));
         }
     }
 
@@ -466,26 +459,43 @@ mod tests {
     fn the_nonce_proves_that_memory_can_be_read() {
         let (a, b) = pair();
         assert!(a.can_read(1) && b.can_read(0));
-        b.segment.record(0).nonce.store(1, Ordering::Relaxed);
+        b.records[0].nonce.store(1, Ordering::Relaxed);
         assert!(!b.can_read(0));
     }
 
     #[test]
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let taken: Vec<_> = std::iter::from_fn(|| a.take_bounce_buffer()).collect();
-        assert_eq!(taken.len(), BOUNCE_BUFFERS_PER_RANK);
-        let (number, data) = taken.into_iter().next().unwrap();
-        data[..3].copy_from_slice(b"abc");
-        b.read_bounce_buffer(0, number, 3, |bytes| assert_eq!(bytes, b"abc"));
-        assert!(a.take_bounce_buffer().is_some());
+        let fill = || a.fill_bounce_buffer(|data| data[..3].copy_from_slice(b"abc"));
+        let filled: Vec<_> = std::iter::from_fn(fill).collect();
+        assert_eq!(filled.len(), BOUNCE_BUFFERS_PER_RANK);
+        assert!(b.read_bounce_buffer(0, filled[5], 3, |bytes| assert_eq!(bytes, b"abc")));
+        assert_eq!(fill(), Some(filled[5]));
+    }
+
+    #[test]
+    fn bounce_buffers_that_do_not_exist_are_not_read() {
+        let (_a, b) = pair();
+        let never = |_: &[u8]| panic!("read");
+        assert!(!b.read_bounce_buffer(0, BOUNCE_BUFFERS_PER_RANK, 1, never));
+        assert!(!b.read_bounce_buffer(0, usize::MAX, 1, never));
+        assert!(!b.read_bounce_buffer(0, 0, BOUNCE_BUFFER_DATA_BYTES + 1, never));
+    }
+
+    #[test]
+    #[should_panic(expected = "is connected already")]
+    fn a_connection_has_one_end_in_a_process() {
+        let (a, _b) = pair();
+        drop(a.pair(1));
+        let _connection = a.pair(1);
+        a.pair(1);
     }
 
     #[test]
     fn two_ranks_confined_to_one_core_know_it() {
         let (a, b) = pair();
-        for node in [&a, &b] {
-            let cpus = &node.segment.record(node.me).cpus;
+        for node in [a, b] {
+            let cpus = &node.records[node.me].cpus;
             cpus.iter().for_each(|w| w.store(0, Ordering::Relaxed));
             cpus[0].store(1, Ordering::Relaxed);
         }

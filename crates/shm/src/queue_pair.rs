@@ -4,6 +4,7 @@
 use crate::cell::Packet;
 use crate::fast_box::FastBox;
 use crate::ring::{Consumer, Producer};
+use crate::sync::{AtomicU32, Ordering};
 
 /// One rank's end of the connection to another.
 #[derive(Debug)]
@@ -11,10 +12,30 @@ pub struct QueuePair<'a> {
     tx: Producer<'a>,
     rx: Consumer<'a>,
     fast_box: Option<FastBox<'a>>,
+    _claim: EndClaim<'a>,
 }
 
-/// A packet that has arrived and waits to be read.
-#[derive(Debug, Clone, Copy)]
+/// The right to be one end of a connection, which is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct EndClaim<'a>(&'a AtomicU32);
+
+impl<'a> EndClaim<'a> {
+    /// Takes the end that `is_taken` stands for; `None` if somebody has it.
+    pub fn take(is_taken: &'a AtomicU32) -> Option<EndClaim<'a>> {
+        // Acquire: pairs with the release in `drop`: what the last owner did comes before.
+        (is_taken.swap(1, Ordering::Acquire) == 0).then_some(EndClaim(is_taken))
+    }
+}
+
+impl Drop for EndClaim<'_> {
+    fn drop(&mut self) {
+        // Release: pairs with the acquire in `take`.
+        self.0.store(0, Ordering::Release);
+    }
+}
+
+/// A packet that has arrived and waits to be read, once.
+#[derive(Debug)]
 pub struct Arrived {
     /// What its first line says.
     pub packet: Packet,
@@ -23,8 +44,13 @@ pub struct Arrived {
 
 impl<'a> QueuePair<'a> {
     /// The ends of a connection that was never used.
-    pub fn new(tx: Producer<'a>, rx: Consumer<'a>, fast_box: Option<FastBox<'a>>) -> Self {
-        QueuePair { tx, rx, fast_box }
+    pub(crate) fn new(
+        tx: Producer<'a>,
+        rx: Consumer<'a>,
+        fast_box: Option<FastBox<'a>>,
+        claim: EndClaim<'a>,
+    ) -> Self {
+        QueuePair { tx, rx, fast_box, _claim: claim }
     }
 
     /// Whether a packet with `len` payload bytes can be pushed now.
@@ -33,16 +59,13 @@ impl<'a> QueuePair<'a> {
         self.fast_box.as_ref().is_some_and(|l| l.has_room(len)) || self.tx.has_room(len)
     }
 
-    /// Sends a packet; `has_room` must have said that there is room. `packet.len` is set from the
-    /// payload.
+    /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
-    pub fn push(&mut self, packet: Packet, payload: &[u8]) {
-        match &mut self.fast_box {
-            Some(fast_box) if fast_box.has_room(payload.len()) => {
-                fast_box.write(&packet, self.tx.position(), payload);
-            }
-            _ => self.tx.push(packet, payload),
-        }
+    pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+        let position = self.tx.position();
+        let in_fast_box =
+            |fast_box: &mut FastBox<'_>| fast_box.try_write(packet, position, payload);
+        self.fast_box.as_mut().is_some_and(in_fast_box) || self.tx.try_push(packet, payload)
     }
 
     /// The next packet, if it has arrived. It stays until `read` takes it.
@@ -61,19 +84,13 @@ impl<'a> QueuePair<'a> {
     /// The next packet, if it has come by the ring: the fast path of a stream of packets. `None`
     /// tells nothing; then [`QueuePair::peek`] must be asked.
     #[inline(always)]
-    pub fn peek_ring(&self) -> Option<Packet> {
+    pub fn peek_ring(&self) -> Option<Arrived> {
         // The ring first, as in `peek`.
         let packet = self.rx.peek()?;
         match &self.fast_box {
             Some(fast_box) if fast_box.peek(self.rx.position()).is_some() => None,
-            _ => Some(packet),
+            _ => Some(Arrived { packet, in_fast_box: false }),
         }
-    }
-
-    /// Takes the packet that `peek_ring` returned, like `read`.
-    #[inline(always)]
-    pub fn read_ring(&mut self, packet: Packet, out: &mut [u8]) {
-        self.rx.read(packet, out);
     }
 
     /// Whether room was made since the last call for a peer that may sleep for want of it.
@@ -82,13 +99,13 @@ impl<'a> QueuePair<'a> {
         self.rx.returned_credits()
     }
 
-    /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
-    /// least `packet.len` long.
+    /// Takes the packet that `peek` or `peek_ring` returned and copies its payload to `out`, which
+    /// must be at least `packet.len` long.
     #[inline(always)]
     pub fn read(&mut self, arrived: Arrived, out: &mut [u8]) {
         match &mut self.fast_box {
             Some(fast_box) if arrived.in_fast_box => fast_box.read(&arrived.packet, out),
-            _ => self.rx.read(arrived.packet, out),
+            _ => self.rx.read(&arrived.packet, out),
         }
     }
 }
@@ -105,6 +122,7 @@ mod tests {
     struct Memory {
         rings: [(Vec<Cell>, Vec<PayloadLine>, Credit); 2],
         packet: FastBoxMemory,
+        taken: [AtomicU32; 2],
     }
 
     impl Memory {
@@ -114,7 +132,8 @@ mod tests {
                 let payload_lines = (0..8 * cells).map(|_| PayloadLine::unused()).collect();
                 ((0..cells).map(|_| Cell::unused()).collect(), payload_lines, Credit::new(0))
             };
-            Memory { rings: [ring(), ring()], packet: FastBoxMemory::unused() }
+            let taken = [AtomicU32::new(0), AtomicU32::new(0)];
+            Memory { rings: [ring(), ring()], packet: FastBoxMemory::unused(), taken }
         }
 
         fn side(&self, side: usize) -> QueuePair<'_> {
@@ -122,22 +141,27 @@ mod tests {
                 let (cells, payload_lines, credit) = &self.rings[i];
                 RingMemory::new(cells, payload_lines, credit)
             };
-            let fast_box = FastBox::new(&self.packet, side as u32);
-            QueuePair::new(Producer::new(ring(side)), Consumer::new(ring(1 - side)), Some(fast_box))
+            let claim = EndClaim::take(&self.taken[side]).expect("each side is taken once");
+            // SAFETY: the claim.
+            unsafe {
+                let fast_box = FastBox::new(&self.packet, side as u32);
+                let (tx, rx) = (Producer::new(ring(side)), Consumer::new(ring(1 - side)));
+                QueuePair::new(tx, rx, Some(fast_box), claim)
+            }
         }
     }
 
     fn push(pair: &mut QueuePair<'_>, tag: i32, len: usize) {
-        assert!(pair.has_room(len));
-        pair.push(Packet { tag, ..Packet::default() }, &vec![tag as u8; len]);
+        assert!(pair.try_push(&Packet { tag, ..Packet::default() }, &vec![tag as u8; len]));
     }
 
     fn pop(pair: &mut QueuePair<'_>) -> Option<i32> {
         let arrived = pair.peek()?;
-        let mut out = vec![0; usize::from(arrived.packet.len)];
+        let packet = arrived.packet;
+        let mut out = vec![0; usize::from(packet.len)];
         pair.read(arrived, &mut out);
-        assert!(out.iter().all(|&b| b == arrived.packet.tag as u8));
-        Some(arrived.packet.tag)
+        assert!(out.iter().all(|&b| b == packet.tag as u8));
+        Some(packet.tag)
     }
 
     #[test]
@@ -203,29 +227,45 @@ mod model {
     #[test]
     fn a_fast_box_packet_and_a_ring_packet_keep_their_order() {
         loom::model(|| {
-            let ring = || {
-                (vec![Cell::unused(), Cell::unused()], vec![PayloadLine::unused()], Credit::new(0))
-            };
+            let cells = || vec![Cell::unused(), Cell::unused()];
+            let ring =
+                || ((cells(), vec![PayloadLine::unused()], Credit::new(0)), AtomicU32::new(0));
             let memory = Arc::new((ring(), ring(), FastBoxMemory::unused()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {
-                let (mine, theirs) = (&other.1, &other.0);
-                let tx = Producer::new(RingMemory::new(&mine.0, &mine.1, &mine.2));
-                let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1, &theirs.2));
-                let mut pair = QueuePair::new(tx, rx, Some(FastBox::new(&other.2, 1)));
+                let mut pair = side(&other.1, &other.0, &other.2, 1);
                 assert_eq!((pop(&mut pair), pop(&mut pair)), (0, 1));
-                pair.push(Packet { tag: 2, ..Packet::default() }, &[2]);
+                assert!(pair.try_push(&Packet { tag: 2, ..Packet::default() }, &[2]));
             });
-            let (mine, theirs) = (&memory.0, &memory.1);
-            let tx = Producer::new(RingMemory::new(&mine.0, &mine.1, &mine.2));
-            let rx = Consumer::new(RingMemory::new(&theirs.0, &theirs.1, &theirs.2));
-            let mut pair = QueuePair::new(tx, rx, Some(FastBox::new(&memory.2, 0)));
+            let mut pair = side(&memory.0, &memory.1, &memory.2, 0);
             for tag in 0..2 {
-                pair.push(Packet { tag, ..Packet::default() }, &[tag as u8]);
+                assert!(pair.try_push(&Packet { tag, ..Packet::default() }, &[tag as u8]));
             }
             assert_eq!(pop(&mut pair), 2);
             answerer.join().unwrap();
         });
+    }
+
+    type Ring = (Vec<Cell>, Vec<PayloadLine>, Credit);
+
+    fn side<'a>(
+        (mine, taken): &'a (Ring, AtomicU32),
+        (theirs, _): &'a (Ring, AtomicU32),
+        fast_box: &'a FastBoxMemory,
+        side: u32,
+    ) -> QueuePair<'a> {
+        let claim = EndClaim::take(taken).expect("each side is taken once");
+        let ring = |ring: &'a Ring| RingMemory::new(&ring.0, &ring.1, &ring.2);
+        // SAFETY: the claim.
+        unsafe {
+            let fast_box = FastBox::new(fast_box, side);
+            QueuePair::new(
+                Producer::new(ring(mine)),
+                Consumer::new(ring(theirs)),
+                Some(fast_box),
+                claim,
+            )
+        }
     }
 
     fn pop(pair: &mut QueuePair<'_>) -> i32 {
@@ -235,9 +275,9 @@ mod model {
             }
             loom::thread::yield_now();
         };
-        let mut out = [0];
+        let (packet, mut out) = (arrived.packet, [0]);
         pair.read(arrived, &mut out);
-        assert_eq!(i32::from(out[0]), arrived.packet.tag);
-        arrived.packet.tag
+        assert_eq!(i32::from(out[0]), packet.tag);
+        packet.tag
     }
 }

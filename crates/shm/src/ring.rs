@@ -98,7 +98,10 @@ pub struct Producer<'a> {
 
 impl<'a> Producer<'a> {
     /// The producer of a ring that was never used.
-    pub fn new(ring: RingMemory<'a>) -> Self {
+    ///
+    /// # Safety
+    /// There must be no other producer of this ring, in any process.
+    pub unsafe fn new(ring: RingMemory<'a>) -> Self {
         let mut made = Producer { ring, header: Position::default(), limit: Position::default() };
         made.set_limit(0);
         made
@@ -126,12 +129,20 @@ impl<'a> Producer<'a> {
         self.is_within_limit(len)
     }
 
+    /// A credit that frees more than the ring has is the consumer's mistake, and ignored: what is
+    /// within the limit always is within the ring.
     fn set_limit(&mut self, credit: u64) {
-        self.limit = Position {
-            cells: (credit as u32).wrapping_add(self.ring.cells.len() as u32),
-            payload_lines: ((credit >> 32) as u32)
-                .wrapping_add(self.ring.payload_lines.len() as u32),
+        let (cells, payload_lines) =
+            (self.ring.cells.len() as u32, self.ring.payload_lines.len() as u32);
+        let limit = Position {
+            cells: (credit as u32).wrapping_add(cells),
+            payload_lines: ((credit >> 32) as u32).wrapping_add(payload_lines),
         };
+        if limit.cells.wrapping_sub(self.header.cells) <= cells
+            && limit.payload_lines.wrapping_sub(self.header.payload_lines) <= payload_lines
+        {
+            self.limit = limit;
+        }
     }
 
     /// How many lines this end has written, wrapping.
@@ -140,14 +151,15 @@ impl<'a> Producer<'a> {
         self.header.cells
     }
 
-    /// Writes a packet; `has_room` must have said that there is room. `packet.len` is set from the
-    /// payload.
+    /// Writes a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
-    pub fn push(&mut self, packet: Packet, payload: &[u8]) {
-        debug_assert!(self.is_within_limit(payload.len()));
+    pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+        if !self.has_room(payload.len()) {
+            return false;
+        }
         let line = self.ring.cell(self.header.cells);
         self.header.cells = self.header.cells.wrapping_add(1);
-        let header = CellHeader::new(&packet, payload.len(), self.header.cells);
+        let header = CellHeader::new(packet, payload.len() as u16, self.header.cells);
         let in_line = if payload.len() <= INLINE_BYTES {
             payload
         } else {
@@ -155,10 +167,11 @@ impl<'a> Producer<'a> {
             &[]
         };
         // SAFETY: below `limit` lines belong to the producer.
-        unsafe { line.write(header, &packet, in_line) };
+        unsafe { line.write(header, packet, in_line) };
         if self.limit.cells.wrapping_sub(self.header.cells) > CLAIM_AHEAD {
             claim(self.ring.cell(self.header.cells.wrapping_add(CLAIM_AHEAD - 1)));
         }
+        true
     }
 
     #[inline(never)]
@@ -206,7 +219,10 @@ pub struct Consumer<'a> {
 
 impl<'a> Consumer<'a> {
     /// The consumer of a ring that was never used.
-    pub fn new(ring: RingMemory<'a>) -> Self {
+    ///
+    /// # Safety
+    /// There must be no other consumer of this ring, in any process.
+    pub unsafe fn new(ring: RingMemory<'a>) -> Self {
         let start = Position::default();
         let due = Position {
             cells: fraction(ring.cells.len()),
@@ -240,7 +256,7 @@ impl<'a> Consumer<'a> {
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
     /// least `packet.len` long.
     #[inline(always)]
-    pub fn read(&mut self, packet: Packet, out: &mut [u8]) {
+    pub fn read(&mut self, packet: &Packet, out: &mut [u8]) {
         let out = &mut out[..usize::from(packet.len)];
         let (position, ring) = (self.tail.cells, self.ring);
         let next = position.wrapping_add(1);
@@ -295,11 +311,17 @@ fn fraction(of: usize) -> u32 {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::cell::PACKET_BYTES_MAX;
     use std::thread::yield_now;
 
     fn memory(cells: usize, payload_lines: usize) -> (Vec<Cell>, Vec<PayloadLine>, Credit) {
         let cells = (0..cells).map(|_| Cell::unused()).collect();
         (cells, (0..payload_lines).map(|_| PayloadLine::unused()).collect(), Credit::new(0))
+    }
+
+    fn ends(ring: RingMemory<'_>) -> (Producer<'_>, Consumer<'_>) {
+        // SAFETY: called once per ring, or what was made before is not used.
+        unsafe { (Producer::new(ring), Consumer::new(ring)) }
     }
 
     fn packet(tag: i32) -> Packet {
@@ -314,14 +336,13 @@ mod tests {
     fn packets_of_every_length_arrive_whole_and_in_order() {
         let (cells, payload_lines, credit) = memory(8, 32);
         let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
+        let (mut tx, mut rx) = ends(ring);
         for len in 0..1500 {
-            assert!(tx.has_room(len));
-            tx.push(packet(len as i32), &bytes(len, len));
+            assert!(tx.try_push(&packet(len as i32), &bytes(len, len)));
             let seen = rx.peek().expect("published");
             assert_eq!((seen.tag, usize::from(seen.len)), (len as i32, len));
             let mut out = vec![0; len];
-            rx.read(seen, &mut out);
+            rx.read(&seen, &mut out);
             assert_eq!(out, bytes(len, len));
             assert!(rx.peek().is_none());
         }
@@ -331,16 +352,15 @@ mod tests {
     fn a_full_ring_says_so_and_recovers_when_credits_return() {
         let (cells, payload_lines, credit) = memory(8, 8);
         let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
+        let (mut tx, mut rx) = ends(ring);
         for tag in 0..8 {
-            assert!(tx.has_room(0));
-            tx.push(packet(tag), &[]);
+            assert!(tx.try_push(&packet(tag), &[]));
         }
         assert!(!tx.has_room(0));
         for tag in 0..8 {
             let seen = rx.peek().unwrap();
             assert_eq!(seen.tag, tag);
-            rx.read(seen, &mut []);
+            rx.read(&seen, &mut []);
         }
         assert!(tx.has_room(0));
     }
@@ -351,13 +371,15 @@ mod tests {
         for read in 0..32 {
             let (cells, payload_lines, credit) = memory(64, 16);
             let ring = RingMemory::new(&cells, &payload_lines, &credit);
-            let (mut tx, mut rx) = (Producer::new(ring), Consumer::new(ring));
+            let (mut tx, mut rx) = ends(ring);
             let longest = RingMemory::payload_max(16);
             for len in std::iter::repeat_n(PAYLOAD_LINE_BYTES, read).chain([longest]) {
-                assert!(tx.has_room(len), "{len} bytes after {read} packets");
-                tx.push(packet(0), &bytes(len, read));
+                assert!(
+                    tx.try_push(&packet(0), &bytes(len, read)),
+                    "{len} bytes after {read} packets"
+                );
                 let mut out = vec![0; len];
-                rx.read(rx.peek().unwrap(), &mut out);
+                rx.read(&rx.peek().unwrap(), &mut out);
                 assert_eq!(out, bytes(len, read));
             }
         }
@@ -367,10 +389,46 @@ mod tests {
     fn a_ring_without_free_blocks_still_takes_what_fits_into_a_line() {
         let (cells, payload_lines, credit) = memory(8, 4);
         let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let mut tx = Producer::new(ring);
-        tx.push(packet(0), &bytes(4 * PAYLOAD_LINE_BYTES, 0));
+        let (mut tx, _) = ends(ring);
+        assert!(tx.try_push(&packet(0), &bytes(4 * PAYLOAD_LINE_BYTES, 0)));
         assert!(!tx.has_room(INLINE_BYTES + 1));
         assert!(tx.has_room(INLINE_BYTES));
+    }
+
+    #[test]
+    fn what_is_too_long_for_the_ring_or_its_header_finds_no_room() {
+        let (cells, payload_lines, credit) = memory(4, 2048);
+        let (mut tx, _) = ends(RingMemory::new(&cells, &payload_lines, &credit));
+        assert!(!tx.try_push(&packet(0), &vec![0; PACKET_BYTES_MAX + 1]));
+        assert!(tx.try_push(&packet(0), &vec![0; PACKET_BYTES_MAX]));
+    }
+
+    /// A consumer that frees more than there is gets nothing written outside the ring.
+    #[test]
+    fn a_credit_that_no_consumer_returns_is_ignored() {
+        let (cells, payload_lines, credit) = memory(4, 4);
+        let (mut tx, _) = ends(RingMemory::new(&cells, &payload_lines, &credit));
+        for wrong in [1 << 32, 1, 1 << 63, 1 << 31] {
+            credit.store(wrong, Ordering::Relaxed);
+            assert!(!tx.has_room(5 * PAYLOAD_LINE_BYTES), "{wrong:x}");
+        }
+        for tag in 0..4 {
+            assert!(tx.try_push(&packet(tag), &[]));
+        }
+        assert!(!tx.try_push(&packet(4), &[]));
+    }
+
+    /// A sender that says more than a ring holds has nothing read outside the ring.
+    #[test]
+    #[should_panic(expected = "is damaged")]
+    fn a_length_that_no_sender_writes_ends_the_process() {
+        let (cells, payload_lines, credit) = memory(4, 4);
+        let (_, mut rx) = ends(RingMemory::new(&cells, &payload_lines, &credit));
+        let long = 5 * PAYLOAD_LINE_BYTES;
+        // SAFETY: nobody else has the cell.
+        unsafe { cells[0].write(CellHeader::new(&packet(1), long as u16, 1), &packet(1), &[]) };
+        let seen = rx.peek().unwrap();
+        rx.read(&seen, &mut vec![0; long]);
     }
 
     #[test]
@@ -383,14 +441,13 @@ mod tests {
             Ordering::Relaxed,
         );
         let mut tx = Producer { ring, header: near_end, limit: near_end };
-        let mut rx = Consumer { tail: near_end, returned: near_end, ..Consumer::new(ring) };
+        let mut rx = Consumer { tail: near_end, returned: near_end, ..ends(ring).1 };
         for tag in 0..20 {
-            assert!(tx.has_room(100));
-            tx.push(packet(tag), &bytes(100, 3));
+            assert!(tx.try_push(&packet(tag), &bytes(100, 3)));
             let seen = rx.peek().unwrap();
             assert_eq!(seen.tag, tag);
             let mut out = [0; 100];
-            rx.read(seen, &mut out);
+            rx.read(&seen, &mut out);
             assert_eq!(out[..], bytes(100, 3));
         }
     }
@@ -400,16 +457,14 @@ mod tests {
         let (cells, payload_lines, credit) = memory(16, 16);
         let ring = RingMemory::new(&cells, &payload_lines, &credit);
         std::thread::scope(|s| {
-            s.spawn(|| {
-                let mut tx = Producer::new(ring);
+            let (mut tx, mut rx) = ends(ring);
+            s.spawn(move || {
                 for i in 0..20_000usize {
-                    while !tx.has_room(i % 400) {
+                    while !tx.try_push(&packet(i as i32), &bytes(i % 400, i)) {
                         yield_now();
                     }
-                    tx.push(packet(i as i32), &bytes(i % 400, i));
                 }
             });
-            let mut rx = Consumer::new(ring);
             for i in 0..20_000usize {
                 let seen = loop {
                     if let Some(p) = rx.peek() {
@@ -418,7 +473,7 @@ mod tests {
                     yield_now();
                 };
                 let mut out = vec![0; usize::from(seen.len)];
-                rx.read(seen, &mut out);
+                rx.read(&seen, &mut out);
                 assert_eq!((seen.tag, out), (i as i32, bytes(i % 400, i)));
             }
         });
@@ -442,16 +497,19 @@ mod model {
             let other = shared.clone();
             let lens = [0usize, PAYLOAD_LINE_BYTES + 1, INLINE_BYTES + 1];
             let producer = loom::thread::spawn(move || {
-                let mut tx = Producer::new(RingMemory::new(&other.0, &other.1, &other.2));
+                let ring = RingMemory::new(&other.0, &other.1, &other.2);
+                // SAFETY: the only one; the other thread has the consumer.
+                let mut tx = unsafe { Producer::new(ring) };
                 for (tag, len) in lens.into_iter().enumerate() {
-                    while !tx.has_room(len) {
+                    let packet = Packet { tag: tag as i32, ..Packet::default() };
+                    while !tx.try_push(&packet, &vec![tag as u8; len]) {
                         loom::thread::yield_now();
                     }
-                    let packet = Packet { tag: tag as i32, ..Packet::default() };
-                    tx.push(packet, &vec![tag as u8; len]);
                 }
             });
-            let mut rx = Consumer::new(RingMemory::new(&shared.0, &shared.1, &shared.2));
+            let ring = RingMemory::new(&shared.0, &shared.1, &shared.2);
+            // SAFETY: the only one; the other thread has the producer.
+            let mut rx = unsafe { Consumer::new(ring) };
             for (tag, len) in lens.into_iter().enumerate() {
                 let seen = loop {
                     if let Some(p) = rx.peek() {
@@ -460,7 +518,7 @@ mod model {
                     loom::thread::yield_now();
                 };
                 let mut out = vec![0xff; usize::from(seen.len)];
-                rx.read(seen, &mut out);
+                rx.read(&seen, &mut out);
                 assert_eq!((seen.tag, out), (tag as i32, vec![tag as u8; len]));
             }
             producer.join().unwrap();

@@ -10,6 +10,18 @@ pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 /// Bytes of a cache line, on both of our architectures.
 pub const CACHE_LINE: usize = 64;
 
+/// What may lie in memory that other processes can change at any time.
+///
+/// # Safety
+/// Any bytes must be a value, and all of it must be atomics, or cells that are read by copies.
+#[cfg_attr(loom, allow(dead_code, reason = "the models have memory of their own"))]
+pub unsafe trait InRegion: Sync {}
+
+// SAFETY: atomics.
+unsafe impl InRegion for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl InRegion for AtomicU64 {}
+
 /// Tells the processor, or the model, that this is a waiting loop.
 pub fn spin_hint() {
     #[cfg(not(loom))]

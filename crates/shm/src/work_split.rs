@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, InRegion, Ordering};
 
 /// Bits of each of the three counts in the word.
 const COUNT_BITS: u32 = 21;
@@ -50,6 +50,9 @@ pub struct Left {
 pub struct WorkSplit {
     word: AtomicU64,
 }
+
+// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
+unsafe impl InRegion for WorkSplit {}
 
 /// The word, taken apart.
 #[derive(Debug, Clone, Copy, Default)]
@@ -105,9 +108,11 @@ impl WorkSplit {
         let mut word = self.word.load(Ordering::Relaxed);
         loop {
             let mut counts = Counts::from_word(word);
-            counts.finished += done;
+            counts.finished = counts.finished.wrapping_add(done);
             let other = if end == End::Front { counts.back } else { counts.front };
-            let units = total - counts.front - counts.back;
+            // More taken than there are, which only a rank writes that means something else: there
+            // is nothing left here.
+            let units = total.saturating_sub(counts.front + counts.back);
             let next = if units > 0 {
                 let wish = portion(Left { units, other_came: other > 0 });
                 Next::Copy(counts.claim(end, wish.clamp(1, units), total))
@@ -183,6 +188,20 @@ mod tests {
         assert_eq!(rest, Next::Copy(1..UNITS_MAX));
         assert_eq!(claims.next(End::Front, 1, UNITS_MAX, |_| 1), Next::Leave);
         assert_eq!(claims.next(End::Back, UNITS_MAX - 1, UNITS_MAX, |_| 1), Next::Complete);
+    }
+
+    /// Whatever stands in the word, no unit beyond the message is named.
+    #[test]
+    fn counts_that_no_side_writes_name_no_unit_that_is_not_there() {
+        for word in [u64::MAX, COUNT_MASK, COUNT_MASK << COUNT_BITS, 5, 5 << COUNT_BITS | 4] {
+            for end in [End::Front, End::Back] {
+                let claims = WorkSplit { word: AtomicU64::new(word) };
+                match claims.next(end, 3, 8, |left| left.units) {
+                    Next::Copy(units) => assert!(units.start < units.end && units.end <= 8),
+                    Next::Leave | Next::Complete => {}
+                }
+            }
+        }
     }
 
     /// Two threads with portions from a seed: every unit is copied once, and exactly one side

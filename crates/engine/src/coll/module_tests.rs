@@ -1,7 +1,5 @@
 //! Places that are taken and given back, and looking at a member that leaves early.
 
-use std::os::fd::IntoRawFd;
-
 use dunlin_base::ErrorClass;
 use dunlin_coll::Slot;
 use dunlin_shm::job_map::Job;
@@ -25,7 +23,8 @@ fn nodes() -> [Node; 2] {
 /// The collective segment of a communicator of both ranks, at rank `me`, over place `area` of each.
 fn module(nodes: &[Node; 2], me: usize, area: usize) -> shm::CollSegment<'static> {
     let areas = [0, 1].map(|rank| nodes[me].area(rank, area));
-    shm::CollSegment::new(Box::new(areas), me, areas[me].first_stage())
+    // SAFETY: a test takes an area again only when it no longer uses what had it before.
+    unsafe { shm::CollSegment::new(Box::new(areas), me, areas[me].first_stage()) }
 }
 
 /// Place 0 of a rank without others.
@@ -77,7 +76,8 @@ fn a_segment_over_used_areas_does_not_see_what_was_published_before() {
     // All members begin where the latest of them stands.
     let first = nodes[0].area(1, 0).first_stage();
     let areas = || Box::new([0, 1].map(|rank| nodes[0].area(rank, 0)));
-    let mut later = shm::CollSegment::new(areas(), 0, first);
+    // SAFETY: the only one with this area.
+    let mut later = unsafe { shm::CollSegment::new(areas(), 0, first) };
     later.begin();
     assert_eq!(later.peek(0, 1), None);
     assert!(!later.has_ended(1));
@@ -161,7 +161,7 @@ fn ranks_that_share_cores_run_what_tables_say_for_them() {
 /// on core 0; of the others, 1 and 2 run where `runs_on` says.
 fn three(cores: usize, runs_on: [u32; 2]) -> ([Node; 3], [shm::CollSegment<'static>; 3]) {
     let made = Segment::create(&Job::on_one_node("here", 3), cores).unwrap();
-    let more = || Segment::inherit(made.fd().try_clone().unwrap().into_raw_fd()).unwrap();
+    let more = || Segment::open(made.fd().try_clone().unwrap().into()).unwrap();
     let segments = [more(), more(), more()];
     let mut ranks = 0..3;
     let nodes = segments
@@ -171,7 +171,8 @@ fn three(cores: usize, runs_on: [u32; 2]) -> ([Node; 3], [shm::CollSegment<'stat
     }
     let module = |me: usize| {
         let areas = [0, 1, 2].map(|rank| nodes[me].area(rank, 0));
-        shm::CollSegment::new(Box::new(areas), me, 0)
+        // SAFETY: each rank takes its own.
+        unsafe { shm::CollSegment::new(Box::new(areas), me, 0) }
     };
     let coll_modules = [0, 1, 2].map(module);
     (nodes, coll_modules)

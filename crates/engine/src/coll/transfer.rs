@@ -157,7 +157,9 @@ impl CollModule {
     pub fn write(&self, engine: &Engine, by: usize, data: &[u8], address: u64) -> Result<()> {
         let member = self.members[self.index_of(by)];
         if member != engine.node.me() {
-            let written = engine.node.write(member, data, address);
+            // SAFETY: the member has exposed memory for puts there, and it was found to be the one
+            // we mean when the segment was made.
+            let written = unsafe { engine.node.write(member, data, address) };
             return written.map_err(|e| out_of_reach(by, &e));
         }
         let to = address as *mut u8;
@@ -203,7 +205,7 @@ impl CollModule {
             shm::SlotData::Exposed { address, bytes } => {
                 let address = chunk.at(address, bytes)?;
                 engine.in_chunks(chunk_bytes(unit), chunk.bytes, |at, scratch| {
-                    self.read(engine, chunk.by, address + at as u64, scratch)?;
+                    self.read(engine, chunk.by, address.wrapping_add(at as u64), scratch)?;
                     use_it(at, scratch)
                 })
             }
@@ -253,7 +255,7 @@ impl Chunk {
         if self.skip + self.bytes > bytes {
             return Err(self.missing(bytes));
         }
-        Ok(address + self.skip as u64)
+        Ok(address.wrapping_add(self.skip as u64))
     }
 
     #[cold]

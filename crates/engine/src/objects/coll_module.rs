@@ -53,8 +53,7 @@ pub(crate) struct CollModule {
 
 impl Drop for CollModule {
     fn drop(&mut self) {
-        let module = shm::CollSegment::new(Box::default(), 0, 0);
-        let module = std::mem::replace(self.segment.get_mut(), module);
+        let module = std::mem::replace(self.segment.get_mut(), shm::CollSegment::none());
         self.owner.borrow_mut().retire(self.area, module);
     }
 }

@@ -191,7 +191,9 @@ impl NodeTransport {
         let bytes = cut.bytes(units);
         let to = cut.to + bytes.start as u64;
         let from = transfers.send_data(send).expect("only data in one piece has a work split");
-        self.node.write(peer, &from[bytes], to)
+        // SAFETY: the peer has said that the message goes there, and `can_reach` that it is who we
+        // think it is.
+        unsafe { self.node.write(peer, &from[bytes], to) }
     }
 
     /// Leaves units that we claimed and may not write to their receiver, now and from now on.

@@ -145,9 +145,10 @@ impl Messages {
         let mut short = None;
         if self.transfers.matching.is_empty() {
             let pair = &mut self.node.connections[peer].pair;
-            if let Some(packet) = pair.peek_ring() {
+            if let Some(arrived) = pair.peek_ring() {
+                let packet = arrived.packet;
                 if takes(pattern, &packet, into.len()) {
-                    pair.read_ring(packet, into);
+                    pair.read(arrived, into);
                     short = Some(packet);
                 }
             }

@@ -1,7 +1,7 @@
 //! The message layer between two ranks that live in one process, driven by hand: no waiting, no
 //! scheduling, every step chosen by the test.
 
-use std::os::fd::{IntoRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use dunlin_base::{ErrorClass, Rank};
@@ -38,7 +38,7 @@ pub(crate) fn segments() -> (Segment, Segment) {
 /// One segment, mapped once for each of its ranks.
 pub(crate) fn segments_of(ranks: usize) -> Vec<Segment> {
     let made = Segment::create(&Job::on_one_node("here", ranks), ranks).unwrap();
-    let again = |fd: &OwnedFd| Segment::inherit(fd.try_clone().unwrap().into_raw_fd()).unwrap();
+    let again = |fd: &OwnedFd| Segment::open(fd.try_clone().unwrap().into()).unwrap();
     let others: Vec<_> = (1..ranks).map(|_| again(made.fd())).collect();
     std::iter::once(made).chain(others).collect()
 }

@@ -233,16 +233,14 @@ impl NodeTransport {
     ) -> Result<(), Outgoing> {
         let pair = &mut self.connections[peer].pair;
         match next {
-            Outgoing::Control(head, bytes, len) if pair.has_room(len) => {
-                pair.push(head, &bytes[..len]);
-                Ok(())
-            }
+            Outgoing::Control(head, bytes, len) if pair.try_push(&head, &bytes[..len]) => Ok(()),
             Outgoing::Eager(head, id) => {
                 let bytes = transfers.send_bytes(id);
                 if !pair.has_room(bytes) {
                     return Err(next);
                 }
-                transfers.with_packed(id, |data| pair.push(head, data));
+                let pushed = transfers.with_packed(id, |data| pair.try_push(&head, data));
+                assert!(pushed, "there was room for {bytes} bytes");
                 transfers.requests.complete(id, Status::EMPTY);
                 transfers.count_eager_sent(bytes);
                 Ok(())
@@ -266,11 +264,10 @@ impl Transport for NodeTransport {
         let connection = &mut self.connections[to];
         if data.len() > self.eager_bytes_max
             || !connection.backlog.is_empty()
-            || !connection.pair.has_room(data.len())
+            || !connection.pair.try_push(&packet::head(EAGER, envelope), data)
         {
             return false;
         }
-        connection.pair.push(packet::head(EAGER, envelope), data);
         transfers.count_eager_sent(data.len());
         self.node.wake(to);
         true

@@ -94,7 +94,7 @@ impl NodeTransport {
             (0..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
                 let bytes = (len - at).min(BOUNCE_BUFFER_DATA_BYTES);
                 transfers.unpack_from(receive, at, bytes, |piece| {
-                    node.read(peer, address + at as u64, piece)
+                    node.read(peer, address.wrapping_add(at as u64), piece)
                 })
             })
         });
@@ -122,13 +122,13 @@ impl NodeTransport {
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
         while let Some(mut stream) = self.fragment_streams.pop_front() {
-            let Some((bounce_buffer, data)) = self.node.take_bounce_buffer() else {
+            let total = transfers.send_bytes(stream.send);
+            let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
+            let pack = |data: &mut [u8]| transfers.pack(stream.send, stream.sent, &mut data[..len]);
+            let Some(bounce_buffer) = self.node.fill_bounce_buffer(pack) else {
                 self.fragment_streams.push_front(stream);
                 break;
             };
-            let total = transfers.send_bytes(stream.send);
-            let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
-            transfers.pack(stream.send, stream.sent, &mut data[..len]);
             let fragment = Fragment {
                 receiver: stream.receive,
                 bounce_buffer: bounce_buffer as u32,

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::os::fd::{AsFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
@@ -100,7 +100,8 @@ fn take_over(fd: RawFd) -> Option<UnixStream> {
 }
 
 fn join_ours(fd: RawFd, lifeline: Option<RawFd>, rank: usize) -> io::Result<Node> {
-    let segment = Segment::inherit(fd)?;
+    // SAFETY: if it is a segment, mpirun has left it for this process alone, which joins once.
+    let segment = unsafe { Segment::inherit(fd)? };
     let place = segment.job_map().local(rank).ok_or_else(|| {
         let (node, world) = (segment.job_map().node(), segment.job_map().world());
         io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
@@ -297,7 +298,7 @@ fn follow(job: &Job, name: &str, rank_card: &RankCard) -> io::Result<Segment> {
         ));
     };
     let fd: OwnedFd = handover::join(name, &rank_card.encode(), &late)?;
-    Segment::inherit(fd.into_raw_fd())
+    Segment::open(fd.into())
 }
 
 #[cfg(test)]

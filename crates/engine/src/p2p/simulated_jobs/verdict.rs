@@ -195,7 +195,7 @@ pub(super) fn check_end(
     if !free.into_iter().eq(0..splits as u32) {
         return left("work splits");
     }
-    if (0..BOUNCE_BUFFERS_PER_RANK).any(|_| node.take_bounce_buffer().is_none()) {
+    if (0..BOUNCE_BUFFERS_PER_RANK).any(|_| node.fill_bounce_buffer(|_| ()).is_none()) {
         return left("bounce buffers");
     }
     Ok(())

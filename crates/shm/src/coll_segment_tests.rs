@@ -1,0 +1,192 @@
+//! Slots and rooms of collective segments, and what is not read of them.
+
+use super::*;
+use std::thread::yield_now;
+
+fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
+    let areas = || memory.iter().map(|m| &**m).collect();
+    // SAFETY: each test takes each area for one of them.
+    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first) }).collect()
+}
+
+#[test]
+fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let mut segments = segments(&memory, 7);
+    let (a, b) = segments.split_at_mut(1);
+    let (a, b) = (&mut a[0], &mut b[0]);
+    for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
+        a.begin();
+        b.begin();
+        assert!(a.has_room(0));
+        a.copy_in(0, bytes, 2 * bytes as u64, |to| to.fill(bytes as u8));
+        a.expose(1, 4096, bytes);
+        assert_eq!(b.peek(0, 0), Some(SlotData::Copied(&vec![bytes as u8; bytes])));
+        assert_eq!(b.peek(1, 0), Some(SlotData::Exposed { address: 4096, bytes }));
+        assert_eq!((b.total(0, 0), b.total(1, 0)), (Some(2 * bytes as u64), None));
+        assert!(b.peek(2, 0).is_none() && b.peek(0, 1).is_none());
+        a.end();
+        assert!(!a.all_ended() && b.has_ended(0) && !a.has_ended(1));
+        b.end();
+        assert!(a.all_ended());
+    }
+}
+
+#[test]
+fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let mut segments = segments(&memory, 0);
+    let (a, b) = segments.split_at_mut(1);
+    for _ in 0..2 {
+        a[0].begin();
+        b[0].begin();
+        let sizes = [ROOM_BYTES / 2 + 1, 1, CACHE_LINE, ROOM_BYTES / 4];
+        for (step, &bytes) in sizes.iter().enumerate() {
+            a[0].copy_in(step, bytes, 0, |to| to.fill(step as u8));
+        }
+        for (step, &bytes) in sizes.iter().enumerate() {
+            assert_eq!(b[0].peek(step, 0), Some(SlotData::Copied(&vec![step as u8; bytes])));
+        }
+        assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - 2 * CACHE_LINE);
+        a[0].end();
+        b[0].end();
+    }
+}
+
+/// What a member says of a slot that others, or it by mistake, have overwritten.
+fn peek_at(bytes: u64, start: u64) {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let mut segments = segments(&memory, 0);
+    segments.iter_mut().for_each(CollSegment::begin);
+    segments[0].copy_in(0, INLINE_BYTES + 1, 0, |_| ());
+    memory[0].heads[slot(0, 0)].body.with_mut(|body| {
+        // SAFETY: nobody else touches it.
+        unsafe {
+            (*body).bytes = bytes;
+            (&raw mut (*body).inline).cast::<u64>().write_unaligned(start);
+        }
+    });
+    segments[1].peek(0, 0);
+}
+
+#[test]
+fn a_copy_may_be_anywhere_in_its_room() {
+    peek_at(ROOM_BYTES as u64, 0);
+    peek_at(64, ROOM_BYTES as u64 - 64);
+    peek_at(INLINE_BYTES as u64, u64::MAX);
+}
+
+#[test]
+#[should_panic(expected = "is damaged")]
+fn a_length_that_no_member_writes_is_not_read() {
+    peek_at(ROOM_BYTES as u64 + 1, 0);
+}
+
+#[test]
+#[should_panic(expected = "is damaged")]
+fn a_place_that_no_member_writes_is_not_read() {
+    peek_at(64, ROOM_BYTES as u64 - 63);
+}
+
+#[test]
+#[should_panic(expected = "is damaged")]
+fn a_place_and_a_length_that_overflow_are_not_read() {
+    peek_at(u64::MAX >> 1, u64::MAX);
+}
+
+/// Where this rank writes to itself is not for others to say.
+#[test]
+fn what_a_rank_has_exposed_it_knows_by_itself() {
+    let memory = [AreaMemory::unused()];
+    let mut segments = segments(&memory, 0);
+    segments[0].begin();
+    segments[0].expose(0, 4096, 100);
+    memory[0].heads[slot(0, 0)].body.with_mut(|body| {
+        // SAFETY: nobody else touches it.
+        unsafe { (*body).whole_or_address = 8 };
+    });
+    let own = SlotData::Exposed { address: 4096, bytes: 100 };
+    assert_eq!(segments[0].peek(0, 0), Some(own));
+}
+
+#[test]
+fn a_rank_that_runs_ahead_is_held_back() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let mut segments = segments(&memory, 0);
+    for _ in 0..DEPTH {
+        segments[0].begin();
+        assert!(segments[0].has_room(0));
+        segments[0].copy_in(0, 1, 1, |to| to.fill(1));
+        segments[0].end();
+    }
+    segments[0].begin();
+    assert!(!segments[0].has_room(0));
+    segments[1].begin();
+    segments[1].end();
+    assert!(segments[0].has_room(0));
+}
+
+#[test]
+fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let mut segments = segments(&memory, 0);
+    let (a, b) = segments.split_at_mut(1);
+    let (a, b) = (&mut a[0], &mut b[0]);
+    for _ in 0..2 {
+        a.begin();
+        b.begin();
+        let mut show = |stage: usize| {
+            let step = stage * STEPS + 1;
+            a.release(stage);
+            let has_room = a.has_room(step);
+            if has_room {
+                assert_eq!(a.bytes_left(step), ROOM_BYTES);
+                a.copy_in(step, ROOM_BYTES, 0, |to| to.fill(stage as u8));
+            }
+            has_room
+        };
+        let seen = |stage: usize| b.peek(stage * STEPS + 1, 0);
+        assert!((0..STAGES).all(&mut show) && !show(STAGES));
+        for stage in 0..STAGES {
+            assert_eq!(seen(stage), Some(SlotData::Copied(&[stage as u8; ROOM_BYTES])));
+            b.release(stage);
+        }
+        assert!(show(STAGES) && !a.has_ended(1));
+        assert_eq!(seen(STAGES), Some(SlotData::Copied(&[STAGES as u8; ROOM_BYTES])));
+        a.end();
+        b.end();
+        assert!(a.all_ended() && b.all_ended());
+    }
+}
+
+#[test]
+fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
+    const RANKS: usize = 3;
+    let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
+    std::thread::scope(|s| {
+        for mut segment in segments(&memory, 5) {
+            s.spawn(move || {
+                for round in 0..2000u64 {
+                    segment.begin();
+                    while !segment.has_room(0) {
+                        yield_now();
+                    }
+                    let mine = round * RANKS as u64 + segment.me as u64;
+                    let bytes = if round % 2 == 0 { 8 } else { 80 };
+                    segment.copy_in(0, bytes, 0, |to| to[..8].copy_from_slice(&mine.to_le_bytes()));
+                    let mut sum = 0;
+                    for by in 0..RANKS {
+                        sum += loop {
+                            if let Some(SlotData::Copied(data)) = segment.peek(0, by) {
+                                break u64::from_le_bytes(data[..8].try_into().unwrap());
+                            }
+                            yield_now();
+                        };
+                    }
+                    assert_eq!(sum, RANKS as u64 * (round * RANKS as u64 + 1));
+                    segment.end();
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,110 @@
+//! Memory that several processes map. Each of them can write anywhere in it at any time, so what is
+//! found there is a number to be checked, and never a reason to trust anything.
+
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr::NonNull;
+
+use crate::sync::InRegion;
+
+/// A mapping of a whole file, as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Region {
+    base: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: plain memory; all that is reached through `&Region` may be used by several threads.
+unsafe impl Send for Region {}
+// SAFETY: as above.
+unsafe impl Sync for Region {}
+
+impl Region {
+    /// Maps the first `bytes` bytes of a file, which must have as many.
+    pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<Region> {
+        let (access, fd) = (libc::PROT_READ | libc::PROT_WRITE, fd.as_raw_fd());
+        // SAFETY: a fresh mapping at an address of the kernel's choice.
+        let p = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_SHARED, fd, 0) };
+        if p == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let base = NonNull::new(p.cast::<u8>());
+        let base = base.ok_or_else(|| io::Error::other("mmap returned address 0"))?;
+        Ok(Region { base, bytes })
+    }
+
+    /// What lies at `offset`.
+    #[inline]
+    pub fn get<T: InRegion>(&self, offset: usize) -> &T {
+        &self.slice(offset, 1)[0]
+    }
+
+    /// The `count` values that lie from `offset` on.
+    #[inline]
+    pub fn slice<T: InRegion>(&self, offset: usize, count: usize) -> &[T] {
+        let end = count.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_add(offset));
+        assert!(
+            end.is_some_and(|end| end <= self.bytes) && offset.is_multiple_of(align_of::<T>()),
+            "{count} x {} bytes at {offset} of {}",
+            size_of::<T>(),
+            self.bytes
+        );
+        // SAFETY: inside the mapping, whose beginning is a page's, aligned, and any bytes will do.
+        unsafe { std::slice::from_raw_parts(self.base.add(offset).cast().as_ptr(), count) }
+    }
+
+    /// Keeps the mapping from processes that this one forks.
+    pub fn keep_from_children(&self) {
+        // SAFETY: the mapping is ours, and nothing of it changes for this process.
+        unsafe { libc::madvise(self.base.as_ptr().cast(), self.bytes, libc::MADV_DONTFORK) };
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: mapped with this length; borrows of it have ended.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.bytes) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::PAGE;
+    use crate::sync::AtomicU64;
+
+    fn region() -> Region {
+        // SAFETY: the name is a C string.
+        let fd = unsafe { libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC) };
+        // SAFETY: just made, and nobody else's.
+        let fd = unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(fd) };
+        let file = std::fs::File::from(fd);
+        file.set_len(PAGE as u64).unwrap();
+        Region::map(&file.into(), PAGE).unwrap()
+    }
+
+    #[test]
+    fn what_lies_within_is_found() {
+        let region = region();
+        assert_eq!(region.slice::<AtomicU64>(PAGE - 16, 2).len(), 2);
+        assert_eq!(region.slice::<AtomicU64>(PAGE, 0).len(), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "bytes at 4092 of 4096")]
+    fn what_ends_outside_is_refused() {
+        region().get::<AtomicU64>(PAGE - 4);
+    }
+
+    #[test]
+    #[should_panic(expected = "bytes at 4 of 4096")]
+    fn what_is_not_aligned_is_refused() {
+        region().get::<AtomicU64>(4);
+    }
+
+    #[test]
+    #[should_panic(expected = "bytes at 8 of 4096")]
+    fn a_count_that_overflows_is_refused() {
+        region().slice::<AtomicU64>(8, usize::MAX / 8);
+    }
+}
