@@ -69,7 +69,7 @@ fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
     // No more are distinct than there are members.
     let mut seen = HashSet::with_capacity(ranks.len().min(group.size() as usize));
     let world = |rank: &c_int| {
-        let world = Rank::try_from(*rank).ok().and_then(|r| group.world_rank(r));
+        let world = Rank::try_from(*rank).ok().and_then(|r| group.process(r));
         let world = world.ok_or_else(|| no_such_rank((*rank).into(), group))?;
         if !seen.insert(world) {
             return Err(error(ErrorClass::Rank, format!("rank {rank} is listed twice")));
@@ -114,7 +114,7 @@ fn translated(from: &Group, rank: c_int, to: &Group) -> Result<c_int> {
     if rank == MPI_PROC_NULL {
         return Ok(MPI_PROC_NULL);
     }
-    let world = Rank::try_from(rank).ok().and_then(|r| from.world_rank(r));
+    let world = Rank::try_from(rank).ok().and_then(|r| from.process(r));
     let world = world.ok_or_else(|| no_such_rank(rank.into(), from))?;
     Ok(to.rank_of(world).map_or(MPI_UNDEFINED, |r| r as c_int))
 }

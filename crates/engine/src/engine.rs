@@ -28,11 +28,12 @@ use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::inquiry;
 use crate::objects::op::Op;
+use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
-use crate::p2p::messages::{Messages, Route};
+use crate::p2p::messages::Messages;
 use crate::p2p::request::{OpInfo, RequestId};
 
 /// Everything one process knows.
@@ -73,17 +74,12 @@ pub struct Engine {
     pub(crate) lifeline: Option<RawFd>,
     /// The launcher that started this process, if it is not ours.
     pub(crate) process_manager: Option<ProcessManager>,
-    pub(crate) world_rank: Rank,
+    pub(crate) processes: ProcessTable,
     /// Whether the job runs on several nodes.
     pub(crate) spans_nodes: bool,
     /// Whether to say at the end what the network has seen.
     pub(crate) reports_net: bool,
-    /// The place on this node of each rank of the world, or [`ELSEWHERE`].
-    pub(crate) locals: Box<[u32]>,
 }
-
-/// Stands for the place of a rank that is on another node.
-pub(crate) const ELSEWHERE: u32 = u32::MAX;
 
 impl Engine {
     pub(crate) fn make_predefined(&self, me: Rank, size: u32) {
@@ -125,9 +121,15 @@ impl Engine {
         self.users.get() > 0
     }
 
+    /// This process.
+    #[inline]
+    pub(crate) fn me(&self) -> ProcessId {
+        self.processes.me()
+    }
+
     /// This process's rank in `MPI_COMM_WORLD`.
     pub fn world_rank(&self) -> Rank {
-        self.world_rank
+        self.me()
     }
 
     /// The communicator with this number.
@@ -146,21 +148,16 @@ impl Engine {
     /// Which of those that messages on `comm` can name share a node.
     pub(crate) fn nodes_of(&self, comm: &Comm) -> Rc<Nodes> {
         let find = || {
-            let places = self.node.job_map().locations();
-            let node = |&rank: &Rank| places[rank as usize].node;
+            let node = |&process: &ProcessId| self.processes.node_of(process);
             Rc::new(Nodes::from_labels(&comm.peers.members().iter().map(node).collect::<Vec<_>>()))
         };
         comm.nodes.get_or_init(find).clone()
     }
 
-    /// Where a process of the world is.
+    /// The way to a process.
     #[inline]
-    pub(crate) fn route(&self, world: Rank) -> Route {
-        match self.locals[world as usize] {
-            _ if world == self.world_rank => Route::Myself,
-            ELSEWHERE => Route::Net(world),
-            local => Route::Node(local as usize),
-        }
+    pub(crate) fn route(&self, process: ProcessId) -> Route {
+        self.processes.route(process)
     }
 
     /// Moves everything that can move. True if anything did.

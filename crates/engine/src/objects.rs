@@ -10,6 +10,7 @@ pub(crate) mod errhandler;
 pub(crate) mod group;
 pub mod inquiry;
 pub(crate) mod op;
+pub(crate) mod process_table;
 pub(crate) mod schedule;
 pub(crate) mod session;
 pub(crate) mod status;

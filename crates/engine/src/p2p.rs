@@ -19,7 +19,6 @@ pub(crate) mod remote;
 pub(crate) mod rendezvous;
 pub(crate) mod request;
 pub(crate) mod rma_reads;
-pub(crate) mod route;
 #[cfg(test)]
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;

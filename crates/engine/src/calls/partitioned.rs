@@ -41,7 +41,7 @@ impl Engine {
         peer: Rank,
         tag: Tag,
     ) -> Result<RequestId> {
-        comm.world_rank(peer)?;
+        comm.process(peer)?;
         let mut ready = room_for(partitions)?;
         ready.resize(partitions, false);
         let nth = {

@@ -41,7 +41,7 @@ impl Engine {
         mode: Mode,
     ) -> Result<()> {
         if mode == Mode::Standard {
-            let route = self.route(comm.world_rank(to)?);
+            let route = self.route(comm.process(to)?);
             let envelope = Envelope { context: comm.context, source: comm.rank, tag };
             if let Some(data) = buffer.as_dense() {
                 if self.messages.borrow_mut().send_now(route, &envelope, data) {
@@ -80,7 +80,7 @@ impl Engine {
         tag: Tag,
         mode: Mode,
     ) -> Result<RequestId> {
-        let route = self.route(comm.world_rank(to)?);
+        let route = self.route(comm.process(to)?);
         let envelope = Envelope { context, source: comm.rank, tag };
         let op_info = OpInfo { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
         Ok(self.messages.borrow_mut().send(route, envelope, buffer, keep, mode, op_info))
@@ -201,7 +201,7 @@ fn pattern(comm: &Comm, from: From, tag: Option<Tag>) -> Result<Pattern> {
     let source = match from {
         From::Any => None,
         From::Rank(rank) => {
-            comm.world_rank(rank)?;
+            comm.process(rank)?;
             Some(rank)
         }
     };

@@ -14,7 +14,7 @@ impl Engine {
     /// Describes an operation; [`Engine::start`] begins it.
     pub fn persistent(&self, comm: &Rc<Comm>, spec: Spec) -> Result<RequestId> {
         if let Spec::Send { to, .. } | Spec::Buffered { to, .. } = spec {
-            comm.world_rank(to)?;
+            comm.process(to)?;
         }
         let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
         let kind = Kind::Persistent(Box::new(Persistent { spec, active: None }));

@@ -34,7 +34,7 @@ impl Engine {
             return;
         }
         for (comm, tag) in schedule.sides() {
-            let is_me = |peer| comm.world_rank(peer).is_ok_and(|rank| rank == self.world_rank());
+            let is_me = |peer| comm.process(peer).is_ok_and(|rank| rank == self.me());
             for peer in (0..comm.peer_count()).filter(|&peer| !is_me(peer)) {
                 let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag);
             }

@@ -116,7 +116,7 @@ impl Engine {
 
     fn members_here(&self, comm: &Comm) -> Result<LocalMembers> {
         let area = |rank| {
-            Ok(match self.route(comm.world_rank(rank)?) {
+            Ok(match self.route(comm.process(rank)?) {
                 Route::Myself => Some(self.node.me()),
                 Route::Node(area) => Some(area),
                 Route::Net(_) => None,

@@ -1,5 +1,5 @@
 //! The quiet conversation by which communicators are made: small messages between processes named
-//! by world rank, in a context where nothing else is sent.
+//! by process, in a context where nothing else is sent.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -103,7 +103,7 @@ impl<'e> ControlChannel<'e> {
     /// The root's bytes, at every member of `group`; a binomial tree, ceil(log2 p) rounds.
     pub fn bcast(&self, group: &Group, root: Rank, bytes: &mut [u8]) -> Result<()> {
         let size = group.size();
-        let me = group.rank_of(self.engine.world_rank()).ok_or_else(not_a_member)?;
+        let me = group.rank_of(self.engine.me()).ok_or_else(not_a_member)?;
         let member = |place: u32| group.members()[((place + root) % size) as usize];
         let place = (me + size - root) % size;
         let first =

@@ -25,7 +25,7 @@ impl Engine {
         let across = comm.is_inter() && theirs[0] < ours[0];
         let leader = if across { theirs[0] } else { ours[0] };
         let mut serial = Box::new([0; 4]);
-        let receive = if leader == self.world_rank() {
+        let receive = if leader == self.me() {
             *serial = self.draw_contexts(SERIALS).to_le_bytes();
             let others = if comm.is_inter() { theirs } else { &[] };
             for &to in ours.iter().chain(others).filter(|to| **to != leader) {

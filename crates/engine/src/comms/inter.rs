@@ -47,7 +47,7 @@ impl Engine {
             let text = format!("the two groups share a process: world rank {both} is in both");
             return Err(Error::new(ErrorClass::Group, text));
         }
-        let rank = mine.group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
+        let rank = mine.group.rank_of(self.me()).ok_or_else(not_a_member)?;
         let group = Rc::new(mine.group);
         let own = context(mine.leader, mine.serial + 1);
         let local = Rc::new(Comm::new(own, group.clone(), rank, errhandler));
@@ -65,7 +65,7 @@ impl Engine {
         leader: Rank,
         swap: impl FnOnce() -> Result<Vec<u8>>,
     ) -> Result<Vec<u8>> {
-        let leads = group.world_rank(leader) == Some(self.world_rank());
+        let leads = group.process(leader) == Some(self.me());
         let mut theirs = if leads { swap()? } else { Vec::new() };
         let mut length = (theirs.len() as u32).to_le_bytes();
         control.bcast(group, leader, &mut length)?;
@@ -84,7 +84,7 @@ impl Engine {
         tag: Tag,
     ) -> Result<CommId> {
         no_sides(local)?;
-        let leader_world = local.world_rank(leader)?;
+        let leader_world = local.process(leader)?;
         let mut mine = Side { group: Group::clone(&local.group), leader: leader_world, serial: 0 };
         if leader == local.rank {
             mine.serial = self.draw_contexts(SERIALS);
@@ -95,7 +95,7 @@ impl Engine {
         mine.serial = u32::from_le_bytes(serial);
         let theirs = self.across(&own, &local.group, leader, || {
             let (comm, rank) = peer.ok_or_else(not_a_member)?;
-            let to = comm.world_rank(rank)?;
+            let to = comm.process(rank)?;
             ControlChannel::beside(self, comm, tag)?
                 .swap(to, &control_channel::to_bytes(mine.words()))
         })?;
@@ -112,9 +112,9 @@ impl Engine {
         errhandler: Errhandler,
     ) -> Result<CommId> {
         let outside = || Error::new(ErrorClass::Rank, "a leader's rank is not in its group");
-        let leader_world = mine.world_rank(leader).ok_or_else(outside)?;
-        let to = theirs.world_rank(their_leader).ok_or_else(outside)?;
-        let leads = leader_world == self.world_rank();
+        let leader_world = mine.process(leader).ok_or_else(outside)?;
+        let to = theirs.process(their_leader).ok_or_else(outside)?;
+        let leads = leader_world == self.me();
         let serial = if leads { self.draw_contexts(SERIALS) } else { 0 };
         let control = ControlChannel::named(self, name)?;
         let mut own = serial.to_le_bytes();
@@ -130,13 +130,13 @@ impl Engine {
     /// What the first process of each side says, at every process of the other side.
     fn swap_sides(&self, comm: &Comm, local: &Comm, mine: &[u8]) -> Result<Vec<u8>> {
         let control = ControlChannel::collective(self, comm)?;
-        self.across(&control, &local.group, 0, || control.swap(comm.world_rank(0)?, mine))
+        self.across(&control, &local.group, 0, || control.swap(comm.process(0)?, mine))
     }
 
     /// One intracommunicator of both sides; the one that is not `high` comes first. Section 7.6.2.
     pub fn intercomm_merge(&self, comm: &Rc<Comm>, high: bool) -> Result<CommId> {
         let Some(local) = &comm.local else { return Err(not_inter(comm)) };
-        let leader = local.world_rank(0)?;
+        let leader = local.process(0)?;
         let serial = if local.rank == 0 { self.draw_context() } else { 0 };
         let words = control_channel::to_bytes([leader, serial, high.into()]);
         let mut own = words.clone();
@@ -196,7 +196,7 @@ impl Engine {
         let serial = self.draw_contexts(SERIALS);
         let serials =
             control_channel::from_bytes(&self.allgather_bytes(local, &serial.to_le_bytes())?);
-        let leader = group.world_rank(0);
+        let leader = group.process(0);
         let place = leader.and_then(|l| comm.group.rank_of(l)).unwrap_or(0) as usize;
         let mine = Side {
             group: group.clone(),
@@ -205,7 +205,7 @@ impl Engine {
         };
         let theirs = self.swap_sides(comm, local, &control_channel::to_bytes(mine.words()))?;
         let theirs = Side::from_words(&control_channel::from_bytes(&theirs))?;
-        let member = group.rank_of(self.world_rank()).is_some();
+        let member = group.rank_of(self.me()).is_some();
         if !member || theirs.group.size() == 0 {
             return Ok(None);
         }

@@ -66,7 +66,7 @@ impl Engine {
 
     /// A communicator of `group` without a second side, made from `parent`.
     pub(crate) fn child(&self, context: u64, group: Group, parent: &Comm) -> Result<Comm> {
-        let rank = group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
+        let rank = group.rank_of(self.me()).ok_or_else(not_a_member)?;
         let group = group.of_session(parent.group.session());
         Ok(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()))
     }
@@ -93,7 +93,7 @@ impl Engine {
     ) -> Result<CommId> {
         let mut serial = if comm.rank == 0 { self.draw_context() } else { 0 }.to_le_bytes();
         self.bcast_bytes(comm, &mut serial, 0)?;
-        let context = context(comm.world_rank(0)?, u32::from_le_bytes(serial));
+        let context = context(comm.process(0)?, u32::from_le_bytes(serial));
         let new = self.child(context, Group::clone(&comm.group), comm)?;
         Ok(self.add_comm(new.with_topology(topology)))
     }
@@ -132,7 +132,7 @@ impl Engine {
             return Ok(None);
         }
         let ranks = in_order(&entries, color);
-        let members = ranks.iter().map(|&r| comm.world_rank(r)).collect::<Result<Vec<_>>>()?;
+        let members = ranks.iter().map(|&r| comm.process(r)).collect::<Result<Vec<_>>>()?;
         let context = context(members[0], entries[ranks[0] as usize].serial);
         let new = self.child(context, Group::new(members), comm)?;
         Ok(Some(self.add_comm(new.with_topology(topology))))
@@ -152,7 +152,7 @@ impl Engine {
             return self.create_inter(comm, local, group);
         }
         let serials = self.allgather_bytes(comm, &self.draw_context().to_le_bytes())?;
-        if group.rank_of(self.world_rank()).is_none() {
+        if group.rank_of(self.me()).is_none() {
             return Ok(None);
         }
         let leader = group.members()[0];
@@ -170,7 +170,7 @@ impl Engine {
     ) -> Result<Option<CommId>> {
         no_sides(comm)?;
         subset(group, &comm.group)?;
-        if group.rank_of(self.world_rank()).is_none() {
+        if group.rank_of(self.me()).is_none() {
             return Ok(None);
         }
         let context = self.agree(&ControlChannel::beside(self, comm, tag)?, group)?;
@@ -184,7 +184,7 @@ impl Engine {
         name: &[u8],
         errhandler: Errhandler,
     ) -> Result<CommId> {
-        let rank = group.rank_of(self.world_rank()).ok_or_else(not_a_member)?;
+        let rank = group.rank_of(self.me()).ok_or_else(not_a_member)?;
         let context = self.agree(&ControlChannel::named(self, name)?, group)?;
         Ok(self.add_comm(Comm::new(context, Rc::new(group.clone()), rank, errhandler)))
     }
@@ -192,7 +192,7 @@ impl Engine {
     /// A context for a communicator of `group`, drawn by its first member.
     fn agree(&self, control: &ControlChannel<'_>, group: &Group) -> Result<u64> {
         let leader = group.members()[0];
-        let leads = leader == self.world_rank();
+        let leads = leader == self.me();
         let mut serial = if leads { self.draw_context() } else { 0 }.to_le_bytes();
         control.bcast(group, 0, &mut serial)?;
         Ok(context(leader, u32::from_le_bytes(serial)))

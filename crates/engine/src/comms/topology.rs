@@ -68,7 +68,7 @@ impl Engine {
     pub fn dist_graph_create_adjacent(&self, comm: &Rc<Comm>, graph: DistGraph) -> Result<CommId> {
         no_sides(comm)?;
         for (rank, _) in graph.sources.iter().chain(&graph.destinations) {
-            comm.world_rank(*rank)?;
+            comm.process(*rank)?;
         }
         self.comm_alike(comm, Some(Rc::new(Topology::DistGraph(graph))))
     }
@@ -82,8 +82,8 @@ impl Engine {
     ) -> Result<CommId> {
         no_sides(comm)?;
         for edge in edges {
-            comm.world_rank(edge.source)?;
-            comm.world_rank(edge.destination)?;
+            comm.process(edge.source)?;
+            comm.process(edge.destination)?;
         }
         let mut graph = DistGraph { weighted, ..DistGraph::default() };
         for edge in self.all_edges(comm, edges)? {

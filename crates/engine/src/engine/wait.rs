@@ -144,7 +144,7 @@ impl Engine {
     }
 
     fn stall(&self, since_ns: u64, op_info: Option<OpInfo>) -> Stall {
-        let world = |a: &OpInfo| a.peer.and_then(|p| a.comm.world_rank(p).ok());
+        let world = |a: &OpInfo| a.peer.and_then(|p| a.comm.process(p).ok());
         Stall {
             function: self.function.get().to_string(),
             comm: op_info.as_ref().map_or_else(String::new, |a| a.comm.shown_name()),

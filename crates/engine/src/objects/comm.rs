@@ -14,6 +14,7 @@ use crate::objects::attribute::Attributes;
 use crate::objects::coll_module::ModuleState;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
+use crate::objects::process_table::ProcessId;
 use crate::objects::topology::Topology;
 
 /// The number of a communicator.
@@ -25,15 +26,15 @@ pub const SELF: CommId = 1;
 
 /// Set in the context of messages that collectives send, so that they never meet the user's.
 pub const COLLECTIVE: u64 = 1;
-/// Set in the context of messages by which communicators are made, which name world ranks.
+/// Set in the context of messages by which communicators are made, which name processes.
 pub(crate) const MAKING: u64 = 1 << 63;
 /// Set in the context of partitioned messages.
 pub(crate) const PARTITIONED: u64 = 1 << 62;
 
 /// A context for a communicator, agreed without a server: the process that leads the new
-/// communicator draws it from its own counter, and its world rank, below 2^29, makes it unique in
-/// the job.
-pub const fn context(leader: Rank, serial: u32) -> u64 {
+/// communicator draws it from its own counter, and its number, below 2^29, makes it unique in the
+/// job.
+pub const fn context(leader: ProcessId, serial: u32) -> u64 {
     (leader as u64) << 33 | (serial as u64) << 1
 }
 
@@ -145,15 +146,15 @@ impl Comm {
         self.local.is_some()
     }
 
-    /// The world rank of a rank that messages on this communicator name, if there is one.
+    /// The process that a rank in point-to-point calls means, if there is one.
     #[inline(always)]
-    pub fn peer(&self, rank: Rank) -> Option<Rank> {
-        self.peers.world_rank(rank)
+    pub fn peer(&self, rank: Rank) -> Option<ProcessId> {
+        self.peers.process(rank)
     }
 
-    /// The world rank of a rank in point-to-point calls: on the other side, if there is one.
+    /// The process that a rank in point-to-point calls means: on the other side, if there is one.
     #[inline]
-    pub fn world_rank(&self, rank: Rank) -> Result<Rank> {
+    pub fn process(&self, rank: Rank) -> Result<ProcessId> {
         self.peer(rank).ok_or_else(|| self.no_such_rank(rank))
     }
 

@@ -1,16 +1,18 @@
-//! Groups: ordered sets of processes, named by their rank in `MPI_COMM_WORLD`.
+//! Groups: ordered sets of processes.
 
 use std::collections::HashMap;
 
 use dunlin_base::Rank;
 
+use crate::objects::process_table::ProcessId;
+
 /// An ordered set of processes.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// World ranks in group order.
-    members: Vec<Rank>,
-    /// Group rank by world rank; absent while the group is the world in order.
-    places: Option<HashMap<Rank, Rank>>,
+    /// In group order.
+    members: Vec<ProcessId>,
+    /// Group rank by process; absent while the group is the world in order.
+    places: Option<HashMap<ProcessId, Rank>>,
     /// The session it comes from; none for the world model's.
     session: Option<u32>,
 }
@@ -22,8 +24,8 @@ impl PartialEq for Group {
 }
 
 impl Group {
-    /// The group of these world ranks, in this order.
-    pub fn new(members: Vec<Rank>) -> Group {
+    /// The group of these processes, in this order.
+    pub fn new(members: Vec<ProcessId>) -> Group {
         let in_order = members.iter().enumerate().all(|(i, &m)| i as Rank == m);
         let places =
             (!in_order).then(|| members.iter().enumerate().map(|(i, &m)| (m, i as Rank)).collect());
@@ -45,22 +47,22 @@ impl Group {
         self.members.len() as u32
     }
 
-    /// The world rank of a member.
+    /// A member.
     #[inline]
-    pub fn world_rank(&self, rank: Rank) -> Option<Rank> {
+    pub fn process(&self, rank: Rank) -> Option<ProcessId> {
         self.members.get(rank as usize).copied()
     }
 
-    /// The rank in this group of a process of the world.
-    pub fn rank_of(&self, world: Rank) -> Option<Rank> {
+    /// The rank in this group of a process.
+    pub fn rank_of(&self, process: ProcessId) -> Option<Rank> {
         match &self.places {
-            None => (world < self.size()).then_some(world),
-            Some(places) => places.get(&world).copied(),
+            None => (process < self.size()).then_some(process),
+            Some(places) => places.get(&process).copied(),
         }
     }
 
-    /// World ranks, in group order.
-    pub fn members(&self) -> &[Rank] {
+    /// Its processes, in group order.
+    pub fn members(&self) -> &[ProcessId] {
         &self.members
     }
 }
@@ -72,7 +74,7 @@ mod tests {
     #[test]
     fn ranks_translate_both_ways() {
         let g = Group::new(vec![4, 0, 2]);
-        assert_eq!((g.world_rank(0), g.world_rank(3)), (Some(4), None));
+        assert_eq!((g.process(0), g.process(3)), (Some(4), None));
         assert_eq!((g.rank_of(2), g.rank_of(1)), (Some(2), None));
         let world = Group::new(vec![0, 1, 2]);
         assert_eq!((world.rank_of(2), world.rank_of(3)), (Some(2), None));

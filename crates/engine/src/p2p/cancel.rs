@@ -8,13 +8,13 @@ use dunlin_shm::RankState;
 use dunlin_wire::MatchHeader;
 
 use crate::matching::Envelope;
+use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::node::{NodeTransport, Outgoing};
 use crate::p2p::packet::{self, CANCEL_REQ, CANCEL_RESP, Fin, NO_SPLIT};
 use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::RequestId;
 use crate::p2p::rma_reads::PendingCts;
-use crate::p2p::route::Route;
 use crate::p2p::transfers::Transfers;
 
 /// The context of a message between nodes that takes back what its tag, a send, has announced: it

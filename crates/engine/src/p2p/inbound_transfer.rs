@@ -1,8 +1,8 @@
 //! Messages that come in fragments, placed where they belong in whatever order they come.
 
 use crate::matching::Envelope;
+use crate::objects::process_table::Route;
 use crate::objects::status::RequestId;
-use crate::p2p::route::Route;
 
 /// One of them.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! The transport from a process to itself: a message goes straight from buffer to buffer.
 
 use crate::matching::Envelope;
+use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::request::{Kind, Mode, RequestId};
-use crate::p2p::route::Route;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 

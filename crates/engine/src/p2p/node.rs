@@ -8,13 +8,13 @@ use dunlin_shm::cell::Packet;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::matching::Envelope;
+use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, WORD_BYTES};
 use crate::p2p::request::{Mode, RequestId};
-use crate::p2p::route::Route;
 use crate::p2p::single_copy::SingleCopy;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;

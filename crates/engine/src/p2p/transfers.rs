@@ -9,12 +9,12 @@ use dunlin_wire::Consumed;
 
 use crate::matching::{Envelope, Matching};
 use crate::objects::buffer::UserBuffer;
+use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::inbound_transfer::{InboundTransfer, StagedMessage};
 use crate::p2p::request::{Kind, RequestId, Requests};
-use crate::p2p::route::Route;
 use crate::p2p::unexpected::Unexpected;
 
 /// What is in progress.

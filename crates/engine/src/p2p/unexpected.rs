@@ -1,7 +1,7 @@
 //! Messages that came before their receive.
 
+use crate::objects::process_table::Route;
 use crate::p2p::arrival::Rts;
-use crate::p2p::route::Route;
 
 /// A message that came before its receive.
 #[derive(Debug)]

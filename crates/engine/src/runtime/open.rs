@@ -14,11 +14,11 @@ use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState};
 
 use crate::calls::buffered::BufferOwner;
+use crate::engine::Engine;
 use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::running::Running;
 use crate::engine::selection;
-use crate::engine::{ELSEWHERE, Engine};
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::{AddressVector, ProcessManager};
 use crate::net::network::{Net, OpenFabric};
@@ -27,6 +27,7 @@ use crate::objects::comm::WORLD;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::inquiry;
+use crate::objects::process_table::ProcessTable;
 use crate::objects::session::{ProcessSet, Session, SessionId};
 use crate::objects::types::Types;
 use crate::p2p::messages::Messages;
@@ -67,7 +68,7 @@ pub fn open() -> Result<()> {
             progress_thread::start(turn)?;
             lock::share_with_progress_thread();
         }
-        fork::set_rank(engine.world_rank);
+        fork::set_rank(engine.world_rank());
         global::install(engine);
     }
     // The progress thread looks whether there are users.
@@ -134,10 +135,9 @@ impl Engine {
             node,
             lifeline: descriptor(&settings, &JOB_LIFELINE),
             process_manager,
-            world_rank: me,
+            processes: ProcessTable::new(me, job_map.locations()),
             spans_nodes: job_map.nodes() > 1,
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
-            locals: (0..job_map.world()).map(|rank| place_of(&job_map, rank)).collect(),
         };
         engine.make_predefined(me, size);
         if settings.integer_if_set(&JOB_RANK).is_some() {
@@ -166,7 +166,7 @@ impl Engine {
             if came_back && !self.node.reclaim() {
                 let text = format!(
                     "another program is rank {} now, in a later step of the job",
-                    self.world_rank
+                    self.world_rank()
                 );
                 return Err(Error::new(ErrorClass::Other, text));
             }
@@ -175,7 +175,7 @@ impl Engine {
             }
             self.show_descriptors(false);
             fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
-            inquiry::set_running(true, self.world_rank);
+            inquiry::set_running(true, self.world_rank());
             self.node.view(self.node.me()).set_state(RankState::Running);
         }
         self.users.set(self.users.get() + 1);
@@ -185,7 +185,7 @@ impl Engine {
     /// In a process that was forked: MPI is over here.
     pub(crate) fn disown(&self) {
         self.users.set(0);
-        inquiry::set_running(false, self.world_rank);
+        inquiry::set_running(false, self.world_rank());
     }
 
     /// Whether a program that this process executes is given the job's descriptors: only where it
@@ -213,7 +213,7 @@ impl Engine {
         }
         fast_guard::open(None);
         self.users.set(0);
-        inquiry::set_running(false, self.world_rank);
+        inquiry::set_running(false, self.world_rank());
         self.show_descriptors(true);
         self.node.leave();
         self.has_left.set(true);
@@ -240,7 +240,7 @@ impl Engine {
             return;
         };
         if let Err(error) = pmi.finalize() {
-            say(&format!("rank {}: {}", self.world_rank, error.text));
+            say(&format!("rank {}: {}", self.world_rank(), error.text));
         }
         drop(pmi);
         rank_lock::release_rank();
@@ -269,7 +269,7 @@ impl Engine {
         if self.process_manager.is_some() && !have_others {
             let job_map = self.node.job_map();
             let host = job_map.host(job_map.node());
-            say(&format!("rank {} on {host} cannot go on: {text}", self.world_rank));
+            say(&format!("rank {} on {host} cannot go on: {text}", self.world_rank()));
         }
     }
 
@@ -300,7 +300,7 @@ impl Engine {
         self.wait_until(|| with_net(&|net| net.may_go()), || None);
         if self.reports_net {
             with_net(&|net| {
-                say(&format!("rank {}: {}", self.world_rank, net.report(self.node.counters())));
+                say(&format!("rank {}: {}", self.world_rank(), net.report(self.node.counters())));
                 true
             });
         }
@@ -320,7 +320,7 @@ impl Engine {
     /// A rank that outlives its launcher has nobody to report to and nobody to end it.
     pub(crate) fn leave_if_launcher_is_gone(&self) {
         if self.lifeline.is_some_and(is_closed) {
-            say(&format!("mpirun is gone; rank {} ends", self.world_rank));
+            say(&format!("mpirun is gone; rank {} ends", self.world_rank()));
             self.abort(1);
         }
     }
@@ -400,10 +400,6 @@ extern "C" fn at_exit(status: c_int, _: *mut c_void) {
     engine.leave_process_manager();
 }
 
-fn place_of(job_map: &JobMap<'_>, rank: usize) -> u32 {
-    job_map.local(rank).map_or(ELSEWHERE, |place| place as u32)
-}
-
 /// The kernel ends us when our parent dies: mpirun, or a shell between it and us.
 fn die_with_parent() {
     // SAFETY: no memory is passed.
@@ -438,7 +434,7 @@ impl Engine {
     pub fn process_set(&self, set: ProcessSet, session: SessionId) -> Result<Group> {
         let members = match set {
             ProcessSet::World => (0..self.comm(WORLD)?.size()).collect(),
-            ProcessSet::Myself => vec![self.world_rank() as Rank],
+            ProcessSet::Myself => vec![self.me()],
         };
         Ok(Group::new(members).of_session(Some(session)))
     }
