@@ -5,8 +5,8 @@ use std::ffi::{c_char, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::Datatype;
-use dunlin_engine::Engine;
 use dunlin_engine::inquiry::datatype::SIZE;
+use dunlin_engine::{Engine, UserMemory};
 
 use crate::call::{on_comm, on_process};
 use crate::convert::{self, get, put};
@@ -94,34 +94,33 @@ impl Packed {
     }
 }
 
-/// Memory of the program that `count` elements touch, with the offset of its first byte.
-struct Memory {
+/// Elements in memory of the program, for external32.
+struct Elements {
     datatype: Datatype,
     count: usize,
-    start: *mut u8,
-    lo: i64,
-    len: usize,
+    memory: UserMemory,
 }
 
-impl Memory {
-    fn of(
+impl Elements {
+    /// # Safety
+    /// As for [`UserMemory::new`].
+    unsafe fn of(
         engine: &Engine,
         address: *const c_void,
         count: MPI_Count,
         datatype: MPI_Datatype,
-    ) -> Result<Memory> {
+    ) -> Result<Elements> {
         let count = convert::count(count)?;
         let datatype = type_object(engine, datatype)?.committed()?.clone();
-        datatype.bytes_of(count)?;
-        let (lo, hi) = datatype.bounds(count);
-        let start = address.cast_mut().cast::<u8>().wrapping_offset(lo as isize);
-        let len = (hi - lo) as usize;
-        if start.is_null() && len > 0 {
+        let address = address.cast_mut().cast::<u8>();
+        let first = address.wrapping_offset(datatype.true_lb() as isize);
+        if datatype.bytes_of(count)? > 0 && first.is_null() {
             let text = format!("the buffer is a null pointer, but has {count} elements");
             return Err(Error::new(ErrorClass::Buffer, text));
         }
-        let start = if len == 0 { std::ptr::dangling_mut() } else { start };
-        Ok(Memory { datatype, count, start, lo, len })
+        // SAFETY: the caller's promise.
+        let memory = unsafe { UserMemory::new(address, count, &datatype) };
+        Ok(Elements { datatype, count, memory })
     }
 
     fn external32_size(&self) -> Result<usize> {
@@ -213,12 +212,11 @@ entry_c! {
         on_process(FUNCTION, |engine| {
             // SAFETY: the program's promises on its buffers and a position's address.
             unsafe {
-                let data = Memory::of(engine, inbuf, incount.into(), datatype)?;
+                let data = Elements::of(engine, inbuf, incount.into(), datatype)?;
                 let packed = Packed::at(outbuf, outsize.wide(), position)?;
                 let bytes = data.external32_size()?;
-                let memory = std::slice::from_raw_parts(data.start, data.len);
                 let out = packed.room(bytes)?;
-                data.datatype.pack_external32(data.count, memory, data.lo, out)?;
+                data.datatype.pack_external32(data.count, &data.memory, out)?;
                 put(position, packed.behind(bytes)?, "position")
             }
         })
@@ -236,12 +234,11 @@ entry_c! {
         on_process(FUNCTION, |engine| {
             // SAFETY: as in MPI_Pack_external.
             unsafe {
-                let data = Memory::of(engine, outbuf, outcount.into(), datatype)?;
+                let mut data = Elements::of(engine, outbuf, outcount.into(), datatype)?;
                 let packed = Packed::at(inbuf, insize.wide(), position)?;
                 let bytes = data.external32_size()?;
-                let memory = std::slice::from_raw_parts_mut(data.start, data.len);
                 let input = packed.bytes(bytes)?;
-                data.datatype.unpack_external32(data.count, memory, data.lo, input)?;
+                data.datatype.unpack_external32(data.count, &mut data.memory, input)?;
                 put(position, packed.behind(bytes)?, "position")
             }
         })

@@ -229,6 +229,7 @@ fn darray_contents(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Piece;
     use crate::Primitive;
 
     fn int() -> Datatype {
@@ -240,7 +241,7 @@ mod tests {
         let len = (t.extent() / 4) as u32;
         let memory: Vec<u8> = (0..len).flat_map(u32::to_ne_bytes).collect();
         let mut out = vec![0; t.size()];
-        assert_eq!(t.pack(1, &memory, 0, 0, &mut out), t.size());
+        assert_eq!(t.pack(1, &Piece { bytes: &memory[..], lo: 0 }, 0, &mut out), t.size());
         out.chunks_exact(4).map(|c| u32::from_ne_bytes(c.try_into().unwrap())).collect()
     }
 

@@ -163,6 +163,7 @@ impl Datatype {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Piece;
     use crate::Primitive;
     use crate::layout::Node;
 
@@ -181,7 +182,7 @@ mod tests {
         let (lo, hi) = t.bounds(1);
         let memory: Vec<u8> = (lo..hi).map(|at| at as u8).collect();
         let mut out = vec![0; t.size()];
-        t.pack(1, &memory, lo, 0, &mut out);
+        t.pack(1, &Piece { bytes: &memory[..], lo }, 0, &mut out);
         out
     }
 

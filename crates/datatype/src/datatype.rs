@@ -199,6 +199,7 @@ impl Datatype {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Piece;
 
     #[test]
     fn endless_nesting_is_refused_before_it_exhausts_the_stack() {
@@ -214,7 +215,10 @@ mod tests {
         assert!(e.text.contains("1001"), "{e}");
         let (lo, hi) = t.bounds(1);
         let mut out = vec![0; t.size()];
-        assert_eq!(t.pack(1, &vec![1; (hi - lo) as usize], lo, 0, &mut out), t.size());
+        assert_eq!(
+            t.pack(1, &Piece { bytes: &vec![1; (hi - lo) as usize][..], lo }, 0, &mut out),
+            t.size()
+        );
     }
 
     #[test]

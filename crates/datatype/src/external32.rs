@@ -2,6 +2,7 @@
 //! packed piece by piece and converted by the signature; offsets play no part in the conversion.
 
 use crate::Datatype;
+use crate::memory::{Memory, MemoryMut};
 use crate::primitive::{Primitive, Rep};
 use crate::softfloat::{long_double_from_quad, quad_from_long_double};
 use dunlin_base::{Error, ErrorClass, Result};
@@ -17,7 +18,7 @@ impl Datatype {
     }
 
     /// `MPI_Pack_external`: packs all of `count` elements to the front of `out`; answers the bytes
-    /// written. `memory` and `memory_lo` as for [`Datatype::pack`].
+    /// written.
     ///
     /// # Errors
     /// `Truncate` where `out` is too short, `Conversion` where a value (a `long` beyond 32 bits, a
@@ -25,8 +26,7 @@ impl Datatype {
     pub fn pack_external32(
         &self,
         count: usize,
-        memory: &[u8],
-        memory_lo: i64,
+        memory: &impl Memory,
         out: &mut [u8],
     ) -> Result<usize> {
         let total = self.check_external32(count, out.len())?;
@@ -34,7 +34,7 @@ impl Datatype {
         self.signature().repeated(count)?.visit_runs(&mut |p, n| {
             for batch in batches(p, n) {
                 let piece = &mut native[..batch * p.size()];
-                skip += self.pack(count, memory, memory_lo, skip, piece);
+                skip += self.pack(count, memory, skip, piece);
                 let end = done + batch * p.external32_size();
                 encode(p, piece, &mut out[done..end])?;
                 done = end;
@@ -52,8 +52,7 @@ impl Datatype {
     pub fn unpack_external32(
         &self,
         count: usize,
-        memory: &mut [u8],
-        memory_lo: i64,
+        memory: &mut impl MemoryMut,
         input: &[u8],
     ) -> Result<usize> {
         let total = self.check_external32(count, input.len())?;
@@ -63,7 +62,7 @@ impl Datatype {
                 let piece = &mut native[..batch * p.size()];
                 let end = done + batch * p.external32_size();
                 decode(p, &input[done..end], piece);
-                skip += self.unpack(count, memory, memory_lo, skip, piece);
+                skip += self.unpack(count, memory, skip, piece);
                 done = end;
             }
             Ok(())
@@ -213,14 +212,15 @@ fn native_from_little(bytes: &[u8], to: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Piece;
 
     fn packed(p: Primitive, native: &[u8]) -> Result<Vec<u8>> {
         let t = Datatype::primitive(p);
         let count = native.len() / p.extent();
         let mut out = vec![0; t.external32_size(count).unwrap()];
-        t.pack_external32(count, native, 0, &mut out)?;
+        t.pack_external32(count, &Piece { bytes: native, lo: 0 }, &mut out)?;
         let mut back = vec![0; native.len()];
-        t.unpack_external32(count, &mut back, 0, &out)?;
+        t.unpack_external32(count, &mut Piece { bytes: &mut back[..], lo: 0 }, &out)?;
         assert_eq!(back, native, "{}", p.name());
         Ok(out)
     }
@@ -274,7 +274,8 @@ mod tests {
     #[test]
     fn a_short_buffer_is_refused() {
         let t = Datatype::primitive(Primitive::Int);
-        let e = t.pack_external32(2, &[0; 8], 0, &mut [0; 7]).unwrap_err();
+        let e =
+            t.pack_external32(2, &Piece { bytes: &[0; 8][..], lo: 0 }, &mut [0; 7]).unwrap_err();
         assert_eq!(e.class, ErrorClass::Truncate);
     }
 }

@@ -1,8 +1,10 @@
-//! The inner loops of packing: many blocks of one length, a fixed distance apart on both sides. One
-//! loop serves both directions: packing copies from far places to near ones, unpacking back. Short
-//! blocks have loops of their own in which a block is a few registers, not a call of memcpy.
+//! The inner loops of packing: many blocks of one length, a fixed distance apart or at given
+//! places in memory. Short blocks have loops of their own in which a block is a few registers, not
+//! a call of memcpy.
 
-/// Where the first of many blocks begins in a slice, and how far the next ones are.
+use crate::memory::{Memory, MemoryMut};
+
+/// Where the first of many blocks begins, and how far the next ones are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockOffsets {
     pub at: i64,
@@ -10,15 +12,15 @@ pub(crate) struct BlockOffsets {
 }
 
 impl BlockOffsets {
-    fn of(self, block: usize) -> usize {
-        (self.at + block as i64 * self.stride) as usize
+    fn of(self, block: usize) -> i64 {
+        self.at + block as i64 * self.stride
     }
 }
 
 /// Longer blocks are left to memcpy, which has wider registers.
 const SHORT_BYTES_MAX: usize = 64;
-/// With fewer blocks the divisions by which a slice is cut into strides take longer than the checks
-/// that they save.
+/// With fewer blocks the division by which the stream is cut into strides takes longer than the
+/// checks that it saves.
 const STRIDED_BLOCKS_MIN: usize = 16;
 /// Blocks at irregular places that one turn of a loop copies: to count the turns takes as long as
 /// the copy of a short block.
@@ -55,104 +57,169 @@ fn fixed<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Where blocks of one length stand on both sides.
+/// Blocks of one length, in memory and in the stream, whose blocks do not overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks {
-    pub to: BlockOffsets,
-    pub from: BlockOffsets,
+    pub memory: BlockOffsets,
+    pub stream: BlockOffsets,
     pub len: usize,
     pub count: usize,
 }
 
-/// Copies blocks, the first one first: where they overlap, the last one stays.
-pub(crate) fn copy_blocks(to: &mut [u8], from: &[u8], b: Blocks) {
-    let least = b.to.stride.min(b.from.stride);
-    if b.count >= STRIDED_BLOCKS_MIN && least >= b.len as i64 && b.len <= SHORT_BYTES_MAX {
-        return by_length!(b.len, strided, (to, from, b), ());
+impl Blocks {
+    /// Whether it pays to cut the stream into strides.
+    fn are_many(&self) -> bool {
+        self.count >= STRIDED_BLOCKS_MIN
     }
-    by_length!(b.len, each, (to, from, b), {
+
+    /// The stream from the first block to before the last.
+    fn range(&self) -> std::ops::Range<usize> {
+        self.stream.at as usize..self.stream.of(self.count - 1) as usize
+    }
+
+    /// A block in the stream.
+    fn at(&self, block: usize) -> std::ops::Range<usize> {
+        let at = self.stream.of(block) as usize;
+        at..at + self.len
+    }
+}
+
+/// Copies blocks to the stream.
+pub(crate) fn pack_blocks<M: Memory>(to: &mut [u8], from: &M, b: Blocks) {
+    if b.are_many() && b.len <= SHORT_BYTES_MAX {
+        return by_length!(b.len, pack_strided, (to, from, b), ());
+    }
+    by_length!(b.len, pack_each, (to, from, b), {
         for i in 0..b.count {
-            let (t, f) = (b.to.of(i), b.from.of(i));
-            to[t..t + b.len].copy_from_slice(&from[f..f + b.len]);
+            to[b.at(i)].copy_from_slice(from.block(b.memory.of(i), b.len));
         }
     });
 }
 
-/// Whole strides: the compiler sees that every block lies within its own.
-fn strided<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8], b: Blocks) {
-    let (to_last, from_last, len) = (b.to.of(b.count - 1), b.from.of(b.count - 1), b.len);
-    let (to_stride, from_stride) = (b.to.stride as usize, b.from.stride as usize);
-    assert!(to_stride >= len && from_stride >= len && len >= N, "blocks do not overlap");
-    let tos = to[b.to.at as usize..to_last].chunks_exact_mut(to_stride);
-    let froms = from[b.from.at as usize..from_last].chunks_exact(from_stride);
-    for (t, f) in tos.zip(froms) {
-        fixed::<N, TWICE>(&mut t[..len], &f[..len]);
-    }
-    fixed::<N, TWICE>(&mut to[to_last..to_last + len], &from[from_last..from_last + len]);
-}
-
-fn each<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8], b: Blocks) {
+fn pack_each<const N: usize, const TWICE: bool>(to: &mut [u8], from: &impl Memory, b: Blocks) {
     for i in 0..b.count {
-        let (t, f) = (b.to.of(i), b.from.of(i));
-        fixed::<N, TWICE>(&mut to[t..t + b.len], &from[f..f + b.len]);
+        fixed::<N, TWICE>(&mut to[b.at(i)], from.block(b.memory.of(i), b.len));
     }
 }
 
-/// Copies blocks of `len` bytes from `displs` in `from`, one behind the other, to all of `to`.
-pub(crate) fn gather(to: &mut [u8], from: &[u8], displs: &[u32], len: usize) {
-    by_length!(len, gather_short, (to, from, displs, len), {
-        for (t, place) in to.chunks_exact_mut(len).zip(displs) {
-            t.copy_from_slice(&from[*place as usize..*place as usize + len]);
+/// Whole strides of the stream: the compiler sees that every block lies within its own.
+fn pack_strided<const N: usize, const TWICE: bool>(to: &mut [u8], from: &impl Memory, b: Blocks) {
+    let (stride, last) = (b.stream.stride as usize, b.count - 1);
+    assert!(stride >= b.len && b.len >= N, "blocks of the stream do not overlap");
+    for (to, i) in to[b.range()].chunks_exact_mut(stride).zip(0..last) {
+        fixed::<N, TWICE>(&mut to[..b.len], from.block(b.memory.of(i), b.len));
+    }
+    fixed::<N, TWICE>(&mut to[b.at(last)], from.block(b.memory.of(last), b.len));
+}
+
+/// Copies blocks from the stream, the first one first: where they overlap in memory, the last one
+/// stays.
+pub(crate) fn unpack_blocks<M: MemoryMut>(to: &mut M, from: &[u8], b: Blocks) {
+    if b.are_many() && b.len <= SHORT_BYTES_MAX {
+        return by_length!(b.len, unpack_strided, (to, from, b), ());
+    }
+    by_length!(b.len, unpack_each, (to, from, b), {
+        for i in 0..b.count {
+            to.block_mut(b.memory.of(i), b.len).copy_from_slice(&from[b.at(i)]);
+        }
+    });
+}
+
+fn unpack_each<const N: usize, const TWICE: bool>(to: &mut impl MemoryMut, from: &[u8], b: Blocks) {
+    let mut to = to.local();
+    for i in 0..b.count {
+        fixed::<N, TWICE>(to.block_mut(b.memory.of(i), b.len), &from[b.at(i)]);
+    }
+}
+
+fn unpack_strided<const N: usize, const TWICE: bool>(
+    to: &mut impl MemoryMut,
+    from: &[u8],
+    b: Blocks,
+) {
+    let mut to = to.local();
+    let stride = b.stream.stride as usize;
+    assert!(stride >= b.len && b.len >= N, "blocks of the stream do not overlap");
+    // By four: the compiler's own loop takes 1.2 to 1.5 times as long.
+    let groups = (b.count - 1) / 4;
+    for (from, i) in from[b.range()].chunks_exact(4 * stride).zip(0..groups) {
+        let at = b.memory.of(4 * i);
+        for (from, j) in four(from, stride).into_iter().zip(0..) {
+            let to = to.block_mut(at + j * b.memory.stride, b.len);
+            fixed::<N, TWICE>(to, &from[..b.len]);
+        }
+    }
+    for i in 4 * groups..b.count {
+        fixed::<N, TWICE>(to.block_mut(b.memory.of(i), b.len), &from[b.at(i)]);
+    }
+}
+
+/// Four strides, one by one.
+#[inline(always)]
+fn four(from: &[u8], stride: usize) -> [&[u8]; 4] {
+    let (first, from) = from.split_at(stride);
+    let (second, from) = from.split_at(stride);
+    let (third, fourth) = from.split_at(stride);
+    [first, second, third, fourth]
+}
+
+/// Copies blocks of `len` bytes, `displs` from `at`, one behind the other, to all of `to`.
+pub(crate) fn gather<M: Memory>(to: &mut [u8], from: &M, at: i64, displs: &[u32], len: usize) {
+    by_length!(len, gather_short, (to, from, at, displs, len), {
+        for (to, displ) in to.chunks_exact_mut(len).zip(displs) {
+            to.copy_from_slice(from.block(at + i64::from(*displ), len));
         }
     });
 }
 
 fn gather_short<const N: usize, const TWICE: bool>(
     to: &mut [u8],
-    from: &[u8],
+    from: &impl Memory,
+    at: i64,
     displs: &[u32],
     len: usize,
 ) {
-    // Said once more, so that the loop of a block that is one copy has a constant in its place.
     let len = if TWICE { len } else { N };
     let mut tos = to.chunks_exact_mut(UNROLLED * len);
     let mut several = displs.chunks_exact(UNROLLED);
     for (to, displs) in (&mut tos).zip(&mut several) {
-        for (i, place) in displs.iter().enumerate() {
-            let from = &from[*place as usize..*place as usize + len];
+        for (i, displ) in displs.iter().enumerate() {
+            let from = from.block(at + i64::from(*displ), len);
             fixed::<N, TWICE>(&mut to[i * len..(i + 1) * len], from);
         }
     }
-    for (to, place) in tos.into_remainder().chunks_exact_mut(len).zip(several.remainder()) {
-        fixed::<N, TWICE>(to, &from[*place as usize..*place as usize + len]);
+    for (to, displ) in tos.into_remainder().chunks_exact_mut(len).zip(several.remainder()) {
+        fixed::<N, TWICE>(to, from.block(at + i64::from(*displ), len));
     }
 }
 
 /// The mirror of [`gather`].
-pub(crate) fn scatter(to: &mut [u8], from: &[u8], displs: &[u32], len: usize) {
-    by_length!(len, scatter_short, (to, from, displs, len), {
-        for (f, place) in from.chunks_exact(len).zip(displs) {
-            to[*place as usize..*place as usize + len].copy_from_slice(f);
+pub(crate) fn scatter<M: MemoryMut>(to: &mut M, from: &[u8], at: i64, displs: &[u32], len: usize) {
+    by_length!(len, scatter_short, (to, from, at, displs, len), {
+        for (from, displ) in from.chunks_exact(len).zip(displs) {
+            to.block_mut(at + i64::from(*displ), len).copy_from_slice(from);
         }
     });
 }
 
 fn scatter_short<const N: usize, const TWICE: bool>(
-    to: &mut [u8],
+    to: &mut impl MemoryMut,
     from: &[u8],
+    at: i64,
     displs: &[u32],
     len: usize,
 ) {
+    let mut to = to.local();
     let len = if TWICE { len } else { N };
     let (froms, several) = (from.chunks_exact(UNROLLED * len), displs.chunks_exact(UNROLLED));
     let rest = froms.remainder().chunks_exact(len).zip(several.remainder());
     for (from, displs) in froms.zip(several) {
-        for (i, place) in displs.iter().enumerate() {
-            let to = &mut to[*place as usize..*place as usize + len];
+        for (i, displ) in displs.iter().enumerate() {
+            let to = to.block_mut(at + i64::from(*displ), len);
             fixed::<N, TWICE>(to, &from[i * len..(i + 1) * len]);
         }
     }
-    for (from, place) in rest {
-        fixed::<N, TWICE>(&mut to[*place as usize..*place as usize + len], from);
+    for (from, displ) in rest {
+        fixed::<N, TWICE>(to.block_mut(at + i64::from(*displ), len), from);
     }
 }

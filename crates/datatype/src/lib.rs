@@ -1,6 +1,6 @@
 //! MPI datatypes as pure data: predefined types, constructors, layouts, packing, signatures,
-//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is a byte slice and the
-//! offset of its first byte from the address the user gave.
+//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is [`Memory`], which
+//! gives blocks at offsets from the address the user gave.
 #![forbid(unsafe_code)]
 
 mod array;
@@ -13,6 +13,7 @@ mod envelope;
 mod external32;
 mod kernels;
 mod layout;
+mod memory;
 mod pack;
 mod predefined;
 mod primitive;
@@ -24,5 +25,6 @@ mod type_map;
 pub use array::{Dimension, Distribution, Order};
 pub use datatype::Datatype;
 pub use envelope::{Combiner, Contents, Envelope};
+pub use memory::{Memory, MemoryMut, Piece, WIDE_BYTES};
 pub use predefined::TypeClass;
 pub use primitive::Primitive;

@@ -2,8 +2,9 @@
 //! of the stream on. The walk over the layout is written once; a `Mover` gives its direction.
 
 use crate::Datatype;
-use crate::kernels::{BlockOffsets, Blocks, copy_blocks, gather, scatter};
+use crate::kernels::{BlockOffsets, Blocks, gather, pack_blocks, scatter, unpack_blocks};
 use crate::layout::{Layout, Node, Run};
+use crate::memory::{Memory, MemoryMut, WIDE_BYTES};
 
 /// Elements with at most so many runs are moved run by run, many elements at a time: each run is a
 /// loop with fixed distances, without a decision inside. (A list that was dissolved has up to 16
@@ -19,52 +20,34 @@ const COLD_TILE_BYTES: usize = 1 << 10;
 /// So much memory is more than a core's share of the last cache. Below, long tiles are better:
 /// 65,536 structures of ten members (8 MiB) take 0.36 ms in tiles of 8 KiB, 0.62 of 1 KiB.
 const COLD_BYTES_MIN: usize = 8 << 20;
+/// Structures have no more memory than this for each byte of data, as a rule.
+const GAPS_MAX: usize = 8;
 /// What begins a loop costs more than it saves with fewer elements in a tile.
 const TILE_ELEMENTS: usize = 8;
 /// With fewer elements, one after another is as good.
 const TILE_ELEMENTS_MIN: usize = 4;
 
-/// Shorter blocks of irregular lengths are packed by a copy of so many bytes.
-const WIDE_BYTES: usize = 32;
-/// Pages are this large, or a multiple of it.
-const PAGE_BYTES: usize = 4096;
-
 /// Moves blocks between memory and its own end of the stream.
 trait Mover {
-    /// Bytes of memory from the first to the last that the whole stream touches.
-    fn span(&self) -> usize;
     /// Bytes of the stream still to be moved.
     fn remaining(&self) -> usize;
     /// Goes on in the stream.
     fn advance(&mut self, bytes: usize);
     /// Moves `len` bytes at memory offset `at`, and goes on; `len <= remaining()`.
     fn block(&mut self, at: i64, len: usize);
-    /// Moves `count` blocks of `len` bytes, `stride` apart in memory. In the stream they begin
-    /// `ahead.at` further on and are `ahead.stride` apart; it does not go on.
-    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize);
+    /// Moves blocks, whose offsets in the stream count from here; it does not go on.
+    fn blocks(&mut self, blocks: Blocks);
     /// Moves blocks of `len` bytes, which are at `displs` from `at` in memory, and goes on.
     fn placed(&mut self, at: i64, displs: &[u32], len: usize);
 }
 
-/// What lies between the blocks of a datatype may belong to nobody and not be mapped
-/// (`MPI_BOTTOM`); but what is in the page of a block's first byte is.
-#[inline]
-fn lies_in_one_page(wide: &[u8]) -> bool {
-    wide.as_ptr().addr() % PAGE_BYTES <= PAGE_BYTES - WIDE_BYTES
-}
-
-struct Packer<'a> {
-    memory: &'a [u8],
-    memory_lo: i64,
+struct Packer<'a, M> {
+    memory: &'a M,
     out: &'a mut [u8],
     done: usize,
 }
 
-impl Mover for Packer<'_> {
-    fn span(&self) -> usize {
-        self.memory.len()
-    }
-
+impl<M: Memory> Mover for Packer<'_, M> {
     fn remaining(&self) -> usize {
         self.out.len() - self.done
     }
@@ -75,49 +58,35 @@ impl Mover for Packer<'_> {
 
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
-        let from = (at - self.memory_lo) as usize;
+        let to = &mut self.out[self.done..];
         // Lengths in no order make a choice by length slow. What is copied too far the next block
         // writes over; the last ones have no room for it.
-        match (self.memory.get(from..from + WIDE_BYTES), self.out.get_mut(self.done..)) {
-            (Some(from), Some(to))
-                if (1..=WIDE_BYTES).contains(&len)
-                    && to.len() >= WIDE_BYTES
-                    && lies_in_one_page(from) =>
-            {
-                to[..WIDE_BYTES].copy_from_slice(from);
-            }
-            (_, Some(to)) => to[..len].copy_from_slice(&self.memory[from..from + len]),
-            (_, None) => unreachable!("blocks fit into what remains"),
+        let is_short = (1..=WIDE_BYTES).contains(&len) && to.len() >= WIDE_BYTES;
+        match is_short.then(|| self.memory.wide(at)).flatten() {
+            Some(wide) => to[..WIDE_BYTES].copy_from_slice(wide),
+            None => to[..len].copy_from_slice(self.memory.block(at, len)),
         }
         self.done += len;
     }
 
-    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize) {
-        let from = BlockOffsets { at: at.at - self.memory_lo, ..at };
-        let blocks = Blocks { to: ahead, from, len, count };
-        copy_blocks(&mut self.out[self.done..], self.memory, blocks);
+    fn blocks(&mut self, blocks: Blocks) {
+        pack_blocks(&mut self.out[self.done..], self.memory, blocks);
     }
 
     fn placed(&mut self, at: i64, displs: &[u32], len: usize) {
         let bytes = displs.len() * len;
-        let from = &self.memory[(at - self.memory_lo) as usize..];
-        gather(&mut self.out[self.done..self.done + bytes], from, displs, len);
+        gather(&mut self.out[self.done..self.done + bytes], self.memory, at, displs, len);
         self.done += bytes;
     }
 }
 
-struct Unpacker<'a> {
-    memory: &'a mut [u8],
-    memory_lo: i64,
+struct Unpacker<'a, M> {
+    memory: &'a mut M,
     input: &'a [u8],
     done: usize,
 }
 
-impl Mover for Unpacker<'_> {
-    fn span(&self) -> usize {
-        self.memory.len()
-    }
-
+impl<M: MemoryMut> Mover for Unpacker<'_, M> {
     fn remaining(&self) -> usize {
         self.input.len() - self.done
     }
@@ -128,21 +97,18 @@ impl Mover for Unpacker<'_> {
 
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
-        let to = (at - self.memory_lo) as usize;
-        self.memory[to..to + len].copy_from_slice(&self.input[self.done..self.done + len]);
+        let input = &self.input[self.done..self.done + len];
+        self.memory.block_mut(at, len).copy_from_slice(input);
         self.done += len;
     }
 
-    fn blocks(&mut self, at: BlockOffsets, ahead: BlockOffsets, len: usize, count: usize) {
-        let to = BlockOffsets { at: at.at - self.memory_lo, ..at };
-        let blocks = Blocks { to, from: ahead, len, count };
-        copy_blocks(self.memory, &self.input[self.done..], blocks);
+    fn blocks(&mut self, blocks: Blocks) {
+        unpack_blocks(self.memory, &self.input[self.done..], blocks);
     }
 
     fn placed(&mut self, at: i64, displs: &[u32], len: usize) {
         let bytes = displs.len() * len;
-        let to = &mut self.memory[(at - self.memory_lo) as usize..];
-        scatter(to, &self.input[self.done..self.done + bytes], displs, len);
+        scatter(self.memory, &self.input[self.done..self.done + bytes], at, displs, len);
         self.done += bytes;
     }
 }
@@ -161,11 +127,13 @@ fn whole(count: usize, size: usize, remaining: usize) -> usize {
 }
 
 /// Moves stream bytes `skip..` of a layout at `at`, as many as the mover wants.
-fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
+fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, tiles: Tiles, m: &mut M) {
     let at = at + layout.at;
     match &layout.node {
         Node::Dense => m.block(at + skip as i64, (layout.size - skip).min(m.remaining())),
-        Node::Repeat { count, stride, child } => walk_repeat(*count, *stride, child, at, skip, m),
+        Node::Repeat { count, stride, child } => {
+            walk_repeat(*count, *stride, child, at, skip, tiles, m);
+        }
         Node::Runs(runs) => {
             let first = if skip == 0 { 0 } else { runs.partition_point(|r| r.start <= skip) - 1 };
             let mut cut = skip - runs[first].start;
@@ -182,7 +150,7 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
             let first = if skip == 0 { 0 } else { parts.partition_point(|p| p.start <= skip) - 1 };
             let mut cut = skip - parts[first].start;
             for part in &parts[first..] {
-                walk(&part.layout, at, cut, m);
+                walk(&part.layout, at, cut, tiles, m);
                 cut = 0;
                 if m.remaining() == 0 {
                     return;
@@ -214,30 +182,32 @@ fn walk_repeat<M: Mover>(
     child: &Layout,
     at: i64,
     skip: usize,
+    tiles: Tiles,
     m: &mut M,
 ) {
     let origin = |i: usize| at + i as i64 * stride;
     let (mut i, cut) = position(skip, child.size);
     if cut > 0 {
-        walk(child, origin(i), cut, m);
+        walk(child, origin(i), cut, tiles, m);
         i += 1;
     }
     let whole = whole(count - i, child.size, m.remaining());
     i += match &child.node {
         Node::Dense if whole > 0 => {
-            let at = BlockOffsets { at: origin(i) + child.at, stride };
-            m.blocks(at, BlockOffsets { at: 0, stride: child.size as i64 }, child.size, whole);
+            let memory = BlockOffsets { at: origin(i) + child.at, stride };
+            let stream = BlockOffsets { at: 0, stride: child.size as i64 };
+            m.blocks(Blocks { memory, stream, len: child.size, count: whole });
             m.advance(whole * child.size);
             whole
         }
         Node::Runs(runs) if runs.len() <= RUNS_MAX && stride >= child.hi - child.lo => {
             let at = BlockOffsets { at: origin(i) + child.at, stride };
-            walk_tiles(runs, child.size, at, whole, m)
+            walk_tiles(runs, child.size, at, whole, tiles, m)
         }
         _ => 0,
     };
     while i < count && m.remaining() > 0 {
-        walk(child, origin(i), 0, m);
+        walk(child, origin(i), 0, tiles, m);
         i += 1;
     }
 }
@@ -248,73 +218,62 @@ fn walk_tiles<M: Mover>(
     size: usize,
     at: BlockOffsets,
     elements: usize,
+    tiles: Tiles,
     m: &mut M,
 ) -> usize {
     let element = (at.stride as usize).max(size);
     if (TILE_BYTES / element).min(elements) < TILE_ELEMENTS_MIN {
         return 0;
     }
-    let is_cold = m.span() >= COLD_BYTES_MIN;
-    let bytes = if is_cold { COLD_TILE_BYTES } else { TILE_BYTES };
-    let tile = (bytes / element).max(TILE_ELEMENTS);
+    let tile = (tiles.0 / element).max(TILE_ELEMENTS);
     for first in (0..elements).step_by(tile) {
         let count = tile.min(elements - first);
         let origin = at.at + first as i64 * at.stride;
         for run in runs {
-            let at = BlockOffsets { at: origin + run.at, ..at };
-            m.blocks(
-                at,
-                BlockOffsets { at: run.start as i64, stride: size as i64 },
-                run.len,
-                count,
-            );
+            let memory = BlockOffsets { at: origin + run.at, ..at };
+            let stream = BlockOffsets { at: run.start as i64, stride: size as i64 };
+            m.blocks(Blocks { memory, stream, len: run.len, count });
         }
         m.advance(count * size);
     }
     elements
 }
 
+/// Bytes of memory that are gone through for one run after another.
+#[derive(Clone, Copy)]
+struct Tiles(usize);
+
+impl Tiles {
+    /// What suits `bytes` of data over `reach` bytes of memory. Pieces that have nothing to do with
+    /// each other (`MPI_BOTTOM`) may lie anywhere, and are no more than their data.
+    fn of(bytes: usize, reach: usize) -> Tiles {
+        let is_cold = reach.min(bytes.saturating_mul(GAPS_MAX)) >= COLD_BYTES_MIN;
+        Tiles(if is_cold { COLD_TILE_BYTES } else { TILE_BYTES })
+    }
+}
+
 impl Datatype {
     /// Packs bytes `skip..` of the stream of `count` elements into `out`; answers how many bytes it
     /// wrote, `min(out.len(), total - skip)`. Resuming anywhere costs a division per level of
     /// nesting and a binary search per list, not a walk from the start.
-    ///
-    /// `memory[0]` is the byte at offset `memory_lo` from the buffer's address; `memory` must cover
-    /// [`Datatype::bounds`].
-    ///
-    /// # Panics
-    /// If a byte to be moved lies outside `memory`.
-    pub fn pack(
-        &self,
-        count: usize,
-        memory: &[u8],
-        memory_lo: i64,
-        skip: usize,
-        out: &mut [u8],
-    ) -> usize {
+    pub fn pack(&self, count: usize, memory: &impl Memory, skip: usize, out: &mut [u8]) -> usize {
         let len = self.movable(count, skip, out.len());
-        let out = &mut out[..len];
-        self.transfer(count, skip, &mut Packer { memory, memory_lo, out, done: 0 });
+        self.transfer(count, skip, &mut Packer { memory, out: &mut out[..len], done: 0 });
         len
     }
 
     /// Unpacks `input`, which are the bytes from `skip` on of the stream of `count` elements;
     /// answers how many bytes it used, `min(input.len(), total - skip)`. The mirror of
     /// [`Datatype::pack`].
-    ///
-    /// # Panics
-    /// If a byte to be moved lies outside `memory`.
     pub fn unpack(
         &self,
         count: usize,
-        memory: &mut [u8],
-        memory_lo: i64,
+        memory: &mut impl MemoryMut,
         skip: usize,
         input: &[u8],
     ) -> usize {
         let len = self.movable(count, skip, input.len());
-        let input = &input[..len];
-        self.transfer(count, skip, &mut Unpacker { memory, memory_lo, input, done: 0 });
+        self.transfer(count, skip, &mut Unpacker { memory, input: &input[..len], done: 0 });
         len
     }
 
@@ -328,11 +287,14 @@ impl Datatype {
             return;
         }
         if self.is_contiguous() {
-            m.block(self.true_lb() + skip as i64, m.remaining());
-        } else if count == 1 {
-            walk(self.layout(), 0, skip, m);
+            return m.block(self.true_lb() + skip as i64, m.remaining());
+        }
+        let (lo, hi) = self.bounds(count);
+        let tiles = Tiles::of(self.size().saturating_mul(count), (hi - lo) as usize);
+        if count == 1 {
+            walk(self.layout(), 0, skip, tiles, m);
         } else {
-            walk_repeat(count, self.extent(), self.layout(), 0, skip, m);
+            walk_repeat(count, self.extent(), self.layout(), 0, skip, tiles, m);
         }
     }
 }
@@ -340,7 +302,7 @@ impl Datatype {
 #[cfg(test)]
 mod tests {
     use super::COLD_BYTES_MIN;
-    use crate::{Datatype, Primitive};
+    use crate::{Datatype, Piece, Primitive};
 
     /// What `t` names, byte by byte, packed and unpacked in pieces; `displs` are those bytes.
     fn check(t: &Datatype, count: usize, displs: &[i64]) {
@@ -351,8 +313,11 @@ mod tests {
             let (mut packed, mut done) = (vec![0; wanted.len()], 0);
             let (mut copy, mut kept) = (vec![0; memory.len()], vec![0; memory.len()]);
             for out in packed.chunks_mut(piece) {
-                assert_eq!(t.pack(count, &memory, lo, done, out), out.len());
-                assert_eq!(t.unpack(count, &mut copy, lo, done, out), out.len());
+                assert_eq!(t.pack(count, &Piece { bytes: &memory[..], lo }, done, out), out.len());
+                assert_eq!(
+                    t.unpack(count, &mut Piece { bytes: &mut copy[..], lo }, done, out),
+                    out.len()
+                );
                 done += out.len();
             }
             assert_eq!(packed, wanted);

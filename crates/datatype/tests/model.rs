@@ -2,7 +2,7 @@
 
 mod typemap;
 
-use dunlin_datatype::{Datatype, Distribution, Order, Primitive};
+use dunlin_datatype::{Datatype, Distribution, Order, Piece, Primitive};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::collections::HashSet;
@@ -127,7 +127,7 @@ proptest! {
             m.bytes(count).iter().map(|at| memory[(at - lo) as usize]).collect();
         let skip = skip.index(wanted.len() + 1);
         let mut out = vec![0; len.index(wanted.len() - skip + 1) + 1];
-        let n = t.pack(count, &memory, lo, skip, &mut out);
+        let n = t.pack(count, &Piece { bytes: &memory[..], lo }, skip, &mut out);
         prop_assert_eq!(n, out.len().min(wanted.len() - skip));
         prop_assert_eq!(&out[..n], &wanted[skip..skip + n]);
     }
@@ -146,7 +146,7 @@ proptest! {
         places.iter().zip(&input).for_each(|(at, b)| wanted[(at - lo) as usize] = *b);
         let mut done = 0;
         for chunk in input.chunks(piece) {
-            prop_assert_eq!(t.unpack(count, &mut memory, lo, done, chunk), chunk.len());
+            prop_assert_eq!(t.unpack(count, &mut Piece { bytes: &mut memory[..], lo }, done, chunk), chunk.len());
             done += chunk.len();
         }
         prop_assert_eq!(memory, wanted);
@@ -199,10 +199,10 @@ proptest! {
             wanted.extend(external);
         }
         let mut out = vec![0xff; t.external32_size(count).unwrap()];
-        prop_assert_eq!(t.pack_external32(count, &memory, lo, &mut out).unwrap(), out.len());
+        prop_assert_eq!(t.pack_external32(count, &Piece { bytes: &memory[..], lo }, &mut out).unwrap(), out.len());
         prop_assert_eq!(&out, &wanted);
         let mut back = vec![0; memory.len()];
-        t.unpack_external32(count, &mut back, lo, &out).unwrap();
+        t.unpack_external32(count, &mut Piece { bytes: &mut back[..], lo }, &out).unwrap();
         prop_assert_eq!(back, memory);
     }
 }

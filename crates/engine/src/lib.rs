@@ -29,7 +29,7 @@ pub use memory::pool::{Pool, PoolMemory};
 pub use objects::attribute::{
     AttributeKey, Attributes, CopyFunction, DeleteFunction, Keyval, Keyvals, ObjectKind,
 };
-pub use objects::buffer::UserBuffer;
+pub use objects::buffer::{UserBuffer, UserMemory};
 pub use objects::comm::{Comm, CommId, Direction, SELF, WORLD};
 pub use objects::dims::balance;
 pub use objects::errhandler::Errhandler;

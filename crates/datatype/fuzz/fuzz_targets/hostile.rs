@@ -2,7 +2,7 @@
 //! own bounds, or an error. Nothing panics, and nothing takes memory in proportion to a count.
 
 use arbitrary::{Result, Unstructured};
-use dunlin_datatype::{Datatype, Dimension, Distribution, Order, Primitive};
+use dunlin_datatype::{Datatype, Dimension, Distribution, Order, Piece, Primitive};
 
 /// Constructors in a row.
 const STEPS_MAX: usize = 6;
@@ -145,7 +145,7 @@ fn ask(u: &mut Unstructured, t: &Datatype) -> Result<()> {
     t.signature_digest(many);
     t.envelope();
     assert!(t.contents().is_ok(), "contents of {t:?}");
-    assert_eq!(t.pack(many, &[], 0, many, &mut []), 0, "nothing is moved");
+    assert_eq!(t.pack(many, &Piece { bytes: &[][..], lo: 0 }, many, &mut []), 0, "nothing is moved");
     let _ = t.clone().with_large_contents().envelope();
     Ok(())
 }

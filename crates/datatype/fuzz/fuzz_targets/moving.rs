@@ -2,7 +2,7 @@
 
 use crate::Case;
 use arbitrary::{Result, Unstructured};
-use dunlin_datatype::Primitive;
+use dunlin_datatype::{Piece, Primitive};
 use std::collections::HashSet;
 
 /// The longest piece a stream is cut into.
@@ -47,7 +47,7 @@ pub fn check_native(case: &Case, u: &mut Unstructured) -> Result<()> {
     let places = case.model.bytes(count);
     let wanted: Vec<u8> = places.iter().map(|at| memory[(at - lo) as usize]).collect();
     let mut whole = vec![0; wanted.len()];
-    assert_eq!(t.pack(count, &memory, lo, 0, &mut whole), wanted.len());
+    assert_eq!(t.pack(count, &Piece { bytes: &memory[..], lo }, 0, &mut whole), wanted.len());
     assert_eq!(whole, wanted, "packed whole");
 
     let cuts = pieces(u, wanted.len())?;
@@ -55,12 +55,12 @@ pub fn check_native(case: &Case, u: &mut Unstructured) -> Result<()> {
     let mut back = vec![UNTOUCHED; memory.len()];
     for &(skip, len) in cuts.iter().rev() {
         let piece = &mut joined[skip..skip + len];
-        assert_eq!(t.pack(count, &memory, lo, skip, piece), len);
-        assert_eq!(t.unpack(count, &mut back, lo, skip, piece), len);
+        assert_eq!(t.pack(count, &Piece { bytes: &memory[..], lo }, skip, piece), len);
+        assert_eq!(t.unpack(count, &mut Piece { bytes: &mut back[..], lo }, skip, piece), len);
     }
     assert_eq!(joined, wanted, "packed in pieces");
     assert_eq!(back, named_only(&memory, &places, lo), "unpacked in pieces");
-    assert_eq!(t.pack(count, &memory, lo, wanted.len(), &mut [0; 1]), 0, "behind the end");
+    assert_eq!(t.pack(count, &Piece { bytes: &memory[..], lo }, wanted.len(), &mut [0; 1]), 0, "behind the end");
     Ok(())
 }
 
@@ -90,18 +90,18 @@ pub fn check_external32(case: &Case, u: &mut Unstructured) -> Result<()> {
     let sizes: usize = kinds.iter().map(|p| p.external32_size()).sum();
     assert_eq!(t.external32_size(count), Some(sizes * count));
     let mut stream = vec![0; sizes * count];
-    if let Err(e) = t.pack_external32(count, &memory, lo, &mut stream) {
+    if let Err(e) = t.pack_external32(count, &Piece { bytes: &memory[..], lo }, &mut stream) {
         assert!(kinds.iter().any(|&p| is_shorter(p)), "{e} from {kinds:?}");
         return Ok(());
     }
     let mut back = vec![UNTOUCHED; memory.len()];
-    assert_eq!(t.unpack_external32(count, &mut back, lo, &stream), Ok(stream.len()));
+    assert_eq!(t.unpack_external32(count, &mut Piece { bytes: &mut back[..], lo }, &stream), Ok(stream.len()));
     let places = case.model.bytes(count);
     if !kinds.iter().any(|&p| is_long_double(p)) {
         assert_eq!(back, named_only(&memory, &places, lo), "through external32");
     } else if places.iter().collect::<HashSet<_>>().len() == places.len() {
         let mut again = vec![0; stream.len()];
-        assert_eq!(t.pack_external32(count, &back, lo, &mut again), Ok(stream.len()));
+        assert_eq!(t.pack_external32(count, &Piece { bytes: &back[..], lo }, &mut again), Ok(stream.len()));
         assert_eq!(again, stream, "external32 a second time");
     }
     Ok(())

@@ -2,12 +2,77 @@
 //! The one place where the engine turns a user's pointer into memory it may touch.
 
 use dunlin_base::Result;
-use dunlin_datatype::Datatype;
+use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
 
 /// What is copied at a time between two scattered buffers: it stays in a core's own cache.
 const PIECE_BYTES: usize = 64 << 10;
+
+/// Pages are this large, or a multiple of it.
+const PAGE_BYTES: usize = 4096;
+
+/// The memory that elements of a datatype at an address of the program name: the bytes of blocks,
+/// each by itself. No slice spans the gaps, which may belong to nobody. (Memory of a device would
+/// be another kind of [`Memory`].)
+pub struct UserMemory {
+    address: *mut u8,
+    /// Where the object ends that has all blocks, if they are in one.
+    end: usize,
+}
+
+impl UserMemory {
+    /// `count` elements of `datatype` at `address`.
+    ///
+    /// # Safety
+    /// As for [`UserBuffer::new`], while this lives; and only blocks that these elements name are
+    /// asked for, as [`Datatype::pack`] and its kin do.
+    pub unsafe fn new(address: *mut u8, count: usize, datatype: &Datatype) -> UserMemory {
+        // What is named from an address of a buffer lies in that buffer; MPI 5.0 section 5.1.12.
+        // What is named from `MPI_BOTTOM` may lie anywhere.
+        let end = match address.is_null() {
+            true => 0,
+            false => address.addr().wrapping_add_signed(datatype.bounds(count).1 as isize),
+        };
+        UserMemory { address, end }
+    }
+
+    fn at(&self, at: i64) -> *mut u8 {
+        self.address.wrapping_offset(at as isize)
+    }
+}
+
+impl Memory for UserMemory {
+    #[inline(always)]
+    fn block(&self, at: i64, len: usize) -> &[u8] {
+        // SAFETY: the maker's promise, for a block that the datatype names.
+        unsafe { std::slice::from_raw_parts(self.at(at), len) }
+    }
+
+    #[inline(always)]
+    fn wide(&self, at: i64) -> Option<&[u8; WIDE_BYTES]> {
+        let from = self.at(at);
+        // Within one page, too: programs exist whose buffers are several objects after all, and
+        // what is in the page of a block's first byte is mapped.
+        let is_there = from.addr().checked_add(WIDE_BYTES)? <= self.end
+            && from.addr() % PAGE_BYTES <= PAGE_BYTES - WIDE_BYTES;
+        // SAFETY: as above; what is behind the block lies in the same object.
+        is_there.then(|| unsafe { &*from.cast() })
+    }
+}
+
+impl MemoryMut for UserMemory {
+    #[inline(always)]
+    fn local(&mut self) -> impl MemoryMut {
+        UserMemory { ..*self }
+    }
+
+    #[inline(always)]
+    fn block_mut(&mut self, at: i64, len: usize) -> &mut [u8] {
+        // SAFETY: the maker's promise, for a block that the datatype names.
+        unsafe { std::slice::from_raw_parts_mut(self.at(at), len) }
+    }
+}
 
 /// User memory taking part in an operation. Its maker promised that it stays valid, and is left
 /// alone as the standard demands (section 3.7.2), until the operation has completed.
@@ -91,12 +156,9 @@ impl UserBuffer {
         match &self.scattered {
             None => out.copy_from_slice(&self.as_dense().unwrap_or(&[])[skip..skip + out.len()]),
             Some(s) => {
-                let (lo, hi) = s.datatype.bounds(s.count);
-                let start = self.start.wrapping_offset(lo as isize);
-                // SAFETY: the maker's promise covers every byte the datatype names; the bytes in
-                // the gaps between belong to the same object of the program.
-                let memory = unsafe { std::slice::from_raw_parts(start, (hi - lo) as usize) };
-                s.datatype.pack(s.count, memory, lo, skip, out);
+                // SAFETY: the maker's promise.
+                let memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
+                s.datatype.pack(s.count, &memory, skip, out);
             }
         }
     }
@@ -115,11 +177,9 @@ impl UserBuffer {
                 unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
-                let (lo, hi) = s.datatype.bounds(s.count);
-                let start = self.start.wrapping_offset(lo as isize);
-                // SAFETY: as in `pack`; gaps are not written.
-                let memory = unsafe { std::slice::from_raw_parts_mut(start, (hi - lo) as usize) };
-                s.datatype.unpack(s.count, memory, lo, skip, data);
+                // SAFETY: the maker's promise.
+                let mut memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
+                s.datatype.unpack(s.count, &mut memory, skip, data);
             }
         }
     }
