@@ -223,6 +223,55 @@ static void constructors(void)
 }
 
 /* What was refused has left nothing behind. */
+/* Sizes beyond an int come back whole from the forms for large counts, and as no smaller number from
+ * the others. */
+static void extents(void)
+{
+    const MPI_Count wide = 1ll << 40, count = 1ll << 33;
+    MPI_Datatype type, large;
+    MPI_Count lb = 0, extent = 0, elements = 0, integers = 0, addresses = 0, counts = 0, types = 0;
+    int combiner = 0, ints = 0, aints = 0, kinds = 0;
+    TRY(MPI_Type_create_resized_c(MPI_DOUBLE, -wide, 2 * wide, &type));
+    TRY(MPI_Type_get_extent_c(type, &lb, &extent));
+    CHECK(lb == -wide && extent == 2 * wide, "MPI_Type_get_extent_c gives %lld, %lld",
+          (long long)lb, (long long)extent);
+    TRY(MPI_Type_get_true_extent_c(type, &lb, &extent));
+    CHECK(lb == 0 && extent == 8, "MPI_Type_get_true_extent_c gives %lld, %lld", (long long)lb,
+          (long long)extent);
+    REFUSED(MPI_Type_contiguous_c(INT64_MAX / wide, type, &large));
+    TRY(MPI_Type_contiguous_c(count, MPI_CHAR, &large));
+    TRY(MPI_Type_get_envelope_c(large, &integers, &addresses, &counts, &types, &combiner));
+    CHECK(counts == 1, "MPI_Type_get_envelope_c gives %lld large counts", (long long)counts);
+    REFUSED(MPI_Type_get_envelope(large, &ints, &aints, &kinds, &combiner));
+    TRY(MPI_Status_set_elements_c(&status, MPI_DOUBLE, count));
+    TRY(MPI_Get_elements_c(&status, MPI_DOUBLE, &elements));
+    CHECK(elements == count, "MPI_Get_elements_c gives %lld", (long long)elements);
+    TRY(MPI_Type_free(&large));
+    TRY(MPI_Type_free(&type));
+}
+
+/* Nobody sends in the space that is attached here. */
+static void spaces(void)
+{
+    static char space[4096];
+    MPI_Session session;
+    void *detached = NULL;
+    MPI_Count size = 0;
+    int small = 0;
+    TRY(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
+    REFUSED(MPI_Comm_attach_buffer_c(world, space, -1));
+    REFUSED(MPI_Session_attach_buffer_c(session, space, -1));
+    REFUSED(MPI_Buffer_attach_c(space, INT64_MIN));
+    TRY(MPI_Comm_attach_buffer_c(world, space, 1ll << 40));
+    TRY(MPI_Comm_detach_buffer(world, &detached, &small));
+    CHECK(detached == space && small == MPI_UNDEFINED, "MPI_Comm_detach_buffer gives %d", small);
+    TRY(MPI_Session_attach_buffer_c(session, space, 1ll << 40));
+    TRY(MPI_Session_detach_buffer_c(session, &detached, &size));
+    CHECK(detached == space && size == 1ll << 40, "MPI_Session_detach_buffer_c gives %lld",
+          (long long)size);
+    TRY(MPI_Session_finalize(&session));
+}
+
 static void nothing_happened(void)
 {
     int flag = -1;
@@ -276,6 +325,8 @@ int main(int argc, char **argv)
     varied();
     sizes();
     constructors();
+    extents();
+    spaces();
     CHECK(!failures, "%d calls were not refused", failures);
     nothing_happened();
     int size;

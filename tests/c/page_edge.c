@@ -70,6 +70,19 @@ static void pack(MPI_Datatype type)
     check(3, "MPI_Unpack");
 }
 
+static void pack_external(MPI_Datatype type)
+{
+    char packed[16 + SHORT + 64];
+    MPI_Aint position = 0;
+    fill(5);
+    TRY(MPI_Pack_external("external32", MPI_BOTTOM, 1, type, packed, sizeof packed, &position));
+    CHECK(position == 16 + SHORT, "%ld bytes are packed", (long)position);
+    fill(6);
+    position = 0;
+    TRY(MPI_Unpack_external("external32", packed, sizeof packed, &position, MPI_BOTTOM, 1, type));
+    check(5, "MPI_Unpack_external");
+}
+
 static void send_round(MPI_Datatype type)
 {
     int next = (test_rank + 1) % test_size, before = (test_rank + test_size - 1) % test_size;
@@ -97,17 +110,66 @@ static void broadcast(MPI_Datatype type)
     }
 }
 
+/* Every rank's blocks go to the last rank and come back, each time through contiguous memory. */
+static void gather_and_scatter(MPI_Datatype type)
+{
+    int size, root = test_size - 1;
+    TRY(MPI_Type_size(type, &size));
+    char *all = malloc((size_t)size * (size_t)test_size);
+    fill(20 + test_rank);
+    TRY(MPI_Gather(MPI_BOTTOM, 1, type, all, size, MPI_CHAR, root, MPI_COMM_WORLD));
+    fill(9);
+    TRY(MPI_Scatter(all, size, MPI_CHAR, MPI_BOTTOM, 1, type, root, MPI_COMM_WORLD));
+    check(20 + test_rank, "MPI_Gather and MPI_Scatter");
+    MPI_Request request;
+    TRY(MPI_Iallgather(MPI_BOTTOM, 1, type, all, size, MPI_CHAR, MPI_COMM_WORLD, &request));
+    TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    for (int rank = 0; rank < test_size; rank++) {
+        int position = 0;
+        char *part = all + (size_t)rank * (size_t)size;
+        fill(9);
+        TRY(MPI_Unpack(part, size, &position, MPI_BOTTOM, 1, type, MPI_COMM_SELF));
+        check(20 + rank, "MPI_Iallgather");
+    }
+    free(all);
+}
+
+/* Each rank has its blocks from the one before it. */
+static void shift(MPI_Datatype type)
+{
+    int counts[64], back[64], zeros[64] = {0}, size;
+    MPI_Datatype types[64], chars[64];
+    TRY(MPI_Type_size(type, &size));
+    char *bytes = malloc((size_t)size);
+    for (int rank = 0; rank < test_size; rank++) {
+        counts[rank] = rank == (test_rank + 1) % test_size;
+        back[rank] = rank == (test_rank + test_size - 1) % test_size ? size : 0;
+        types[rank] = type;
+        chars[rank] = MPI_CHAR;
+    }
+    fill(30 + test_rank);
+    TRY(MPI_Alltoallw(MPI_BOTTOM, counts, zeros, types, bytes, back, zeros, chars,
+                      MPI_COMM_WORLD));
+    int position = 0, before = (test_rank + test_size - 1) % test_size;
+    TRY(MPI_Unpack(bytes, size, &position, MPI_BOTTOM, 1, type, MPI_COMM_SELF));
+    check(30 + before, "MPI_Alltoallw");
+    free(bytes);
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
     for (int b = 0; b < BLOCKS; b++) ends[b] = end_of_mapping();
     MPI_Datatype type = blocks(SHORT);
     pack(type);
+    pack_external(type);
     for (int last = SHORT; last <= LONG; last += LONG - SHORT) {
         TRY(MPI_Type_free(&type));
         type = blocks(last);
         send_round(type);
         broadcast(type);
+        gather_and_scatter(type);
+        shift(type);
     }
     TRY(MPI_Type_free(&type));
     test_finish();

@@ -8,6 +8,7 @@ use dunlin_engine::{BufferOwner, Engine, PoolMemory, SELF};
 
 use crate::call::{on_comm, on_process, on_session};
 use crate::convert::{self, give_request, put};
+use crate::datatype::fitting;
 use crate::standard::constants::MPI_BUFFER_AUTOMATIC;
 use crate::standard::types::*;
 
@@ -49,7 +50,7 @@ entry_c! {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
                 let bytes = detach(engine, &BufferOwner::Process, buffer_addr)?;
-                put(size, bytes as N, "size")
+                put(size, fitting::<N>(i64::try_from(bytes).ok()), "size")
             }
         })
     }
@@ -73,7 +74,7 @@ entry_c! {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
                 let bytes = detach(engine, &BufferOwner::Session(session.clone()), buffer_addr)?;
-                put(size, bytes as N, "size")
+                put(size, fitting::<N>(i64::try_from(bytes).ok()), "size")
             }
         })
     }
@@ -97,7 +98,7 @@ entry_c! {
             // SAFETY: the program passes the addresses of a pointer and a size.
             unsafe {
                 let bytes = detach(engine, &BufferOwner::of_comm(comm), buffer_addr)?;
-                put(size, bytes as N, "size")
+                put(size, fitting::<N>(i64::try_from(bytes).ok()), "size")
             }
         })
     }

@@ -146,7 +146,8 @@ proptest! {
         places.iter().zip(&input).for_each(|(at, b)| wanted[(at - lo) as usize] = *b);
         let mut done = 0;
         for chunk in input.chunks(piece) {
-            prop_assert_eq!(t.unpack(count, &mut Piece { bytes: &mut memory[..], lo }, done, chunk), chunk.len());
+            let mut piece = Piece { bytes: &mut memory[..], lo };
+            prop_assert_eq!(t.unpack(count, &mut piece, done, chunk), chunk.len());
             done += chunk.len();
         }
         prop_assert_eq!(memory, wanted);
@@ -199,7 +200,8 @@ proptest! {
             wanted.extend(external);
         }
         let mut out = vec![0xff; t.external32_size(count).unwrap()];
-        prop_assert_eq!(t.pack_external32(count, &Piece { bytes: &memory[..], lo }, &mut out).unwrap(), out.len());
+        let piece = Piece { bytes: &memory[..], lo };
+        prop_assert_eq!(t.pack_external32(count, &piece, &mut out).unwrap(), out.len());
         prop_assert_eq!(&out, &wanted);
         let mut back = vec![0; memory.len()];
         t.unpack_external32(count, &mut Piece { bytes: &mut back[..], lo }, &out).unwrap();

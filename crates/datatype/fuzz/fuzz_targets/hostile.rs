@@ -145,7 +145,8 @@ fn ask(u: &mut Unstructured, t: &Datatype) -> Result<()> {
     t.signature_digest(many);
     t.envelope();
     assert!(t.contents().is_ok(), "contents of {t:?}");
-    assert_eq!(t.pack(many, &Piece { bytes: &[][..], lo: 0 }, many, &mut []), 0, "nothing is moved");
+    let nothing = Piece { bytes: &[][..], lo: 0 };
+    assert_eq!(t.pack(many, &nothing, many, &mut []), 0, "nothing is moved");
     let _ = t.clone().with_large_contents().envelope();
     Ok(())
 }

@@ -60,7 +60,8 @@ pub fn check_native(case: &Case, u: &mut Unstructured) -> Result<()> {
     }
     assert_eq!(joined, wanted, "packed in pieces");
     assert_eq!(back, named_only(&memory, &places, lo), "unpacked in pieces");
-    assert_eq!(t.pack(count, &Piece { bytes: &memory[..], lo }, wanted.len(), &mut [0; 1]), 0, "behind the end");
+    let piece = Piece { bytes: &memory[..], lo };
+    assert_eq!(t.pack(count, &piece, wanted.len(), &mut [0; 1]), 0, "behind the end");
     Ok(())
 }
 
@@ -95,13 +96,15 @@ pub fn check_external32(case: &Case, u: &mut Unstructured) -> Result<()> {
         return Ok(());
     }
     let mut back = vec![UNTOUCHED; memory.len()];
-    assert_eq!(t.unpack_external32(count, &mut Piece { bytes: &mut back[..], lo }, &stream), Ok(stream.len()));
+    let mut piece = Piece { bytes: &mut back[..], lo };
+    assert_eq!(t.unpack_external32(count, &mut piece, &stream), Ok(stream.len()));
     let places = case.model.bytes(count);
     if !kinds.iter().any(|&p| is_long_double(p)) {
         assert_eq!(back, named_only(&memory, &places, lo), "through external32");
     } else if places.iter().collect::<HashSet<_>>().len() == places.len() {
         let mut again = vec![0; stream.len()];
-        assert_eq!(t.pack_external32(count, &Piece { bytes: &back[..], lo }, &mut again), Ok(stream.len()));
+        let piece = Piece { bytes: &back[..], lo };
+        assert_eq!(t.pack_external32(count, &piece, &mut again), Ok(stream.len()));
         assert_eq!(again, stream, "external32 a second time");
     }
     Ok(())
