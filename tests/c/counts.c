@@ -223,8 +223,8 @@ static void constructors(void)
 }
 
 /* What was refused has left nothing behind. */
-/* Sizes beyond an int come back whole from the forms for large counts, and as no smaller number from
- * the others. */
+/* Sizes beyond an int come back whole from the forms for large counts, and as no smaller number
+ * from the others. */
 static void extents(void)
 {
     const MPI_Count wide = 1ll << 40, count = 1ll << 33;
