@@ -38,7 +38,9 @@ pub fn begin(required: c_int) -> Result<c_int> {
     // Several threads may begin a session each at once. In a forked process there is one thread,
     // and nobody gives back what another had.
     let _one_at_a_time = (!is_forked()).then(|| BEGINNING.lock());
-    open()?;
+    // SAFETY: a program that asks for less than MPI_THREAD_MULTIPLE promises that one thread at a
+    // time calls MPI, and one that asks for that gets it before this returns.
+    unsafe { open()? };
     if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();
     }

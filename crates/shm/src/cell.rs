@@ -12,7 +12,7 @@ pub const PAYLOAD_LINE_BYTES: usize = 64;
 pub const PACKET_BYTES_MAX: usize = u16::MAX as usize;
 
 /// How the error begins that ends this process where another rank has written what none writes.
-pub(crate) const DAMAGED: &str = "memory that the ranks of this node share is damaged";
+pub const DAMAGED: &str = "memory that the ranks of this node share is damaged";
 
 /// What the cell says about a packet. The meaning of all but `len` is the caller's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

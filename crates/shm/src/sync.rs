@@ -37,12 +37,12 @@ macro_rules! prefetch {
         pub fn $name<T>(line: &T) {
             let address = std::ptr::from_ref(line);
             // SAFETY: a prefetch touches nothing the program can see.
-            #[cfg(all(target_arch = "x86_64", not(loom)))]
+            #[cfg(all(target_arch = "x86_64", not(any(loom, miri))))]
             unsafe {
                 std::arch::asm!($x86, in(reg) address, options(nostack, preserves_flags));
             }
             // SAFETY: as above.
-            #[cfg(all(target_arch = "aarch64", not(loom)))]
+            #[cfg(all(target_arch = "aarch64", not(any(loom, miri))))]
             unsafe {
                 std::arch::asm!($arm, in(reg) address, options(nostack, preserves_flags));
             }
@@ -66,14 +66,14 @@ prefetch! {
 /// instruction.
 #[inline(always)]
 pub fn hand_over<T>(line: &T) {
-    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    #[cfg(all(target_arch = "x86_64", not(any(loom, miri))))]
     // SAFETY: `cldemote` touches nothing the program can see; processors without it take it for
     // an instruction that does nothing.
     unsafe {
         let address = std::ptr::from_ref(line);
         std::arch::asm!("cldemote [{}]", in(reg) address, options(nostack, preserves_flags));
     }
-    #[cfg(not(all(target_arch = "x86_64", not(loom))))]
+    #[cfg(not(all(target_arch = "x86_64", not(any(loom, miri)))))]
     let _ = line;
 }
 

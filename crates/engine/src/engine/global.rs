@@ -12,9 +12,10 @@ use crate::threads::lock::{self, Guard};
 static ENGINE: OnceLock<Shared> = OnceLock::new();
 struct Shared(Engine);
 
-// SAFETY: the engine is reached only through `Entered` and `FastGuard`: by one thread at a time,
-// because the program promised so (`MPI_THREAD_SERIALIZED` and below) or because the lock is held;
-// and by the progress thread while it keeps those out.
+// SAFETY: the engine is reached only through `Entered` and `FastGuard`, which stay in their thread:
+// by one thread at a time, because the caller of `open` has promised so or because the lock is
+// held; and by the progress thread while it keeps those out. A callback that calls MPI again comes
+// by a second `Entered` of the same thread, and meets cells that tell whether they are borrowed.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -47,7 +48,8 @@ pub(crate) fn running() -> Option<&'static Engine> {
     ENGINE.get().map(|shared| &shared.0).filter(|engine| engine.is_running())
 }
 
-/// Says that several threads may call MPI from now on; called while only one does.
+/// Says that several threads may call MPI from now on, each of which takes the lock; called while
+/// only one does, by the same promise as [`crate::open`].
 pub fn set_threaded() {
     fast_guard::open(None);
     lock::share_with_threads();

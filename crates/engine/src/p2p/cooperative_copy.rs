@@ -17,7 +17,7 @@ use crate::p2p::arrival::Rts;
 use crate::p2p::copy_split::{
     CooperativeCopy, Cut, LATER_BYTES_MAX, TOGETHER_BYTES_MIN, first_portion, portion,
 };
-use crate::p2p::node::NodeTransport;
+use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{
     self, COOP_CTS, COOP_FIN, COOP_NACK, CoopCts, CoopFin, CoopNack, NO_SPLIT,
 };
@@ -141,7 +141,7 @@ impl NodeTransport {
             .as_dense_mut(bytes.end)
             .expect("seen before the copy began");
         let rkey = copy.rts.rkey.expect("only data in one piece has a work split");
-        let from = rkey.address + bytes.start as u64;
+        let from = rkey.address.wrapping_add(bytes.start as u64);
         node.read(copy.peer, from, &mut to[bytes])
     }
 
@@ -156,7 +156,9 @@ impl NodeTransport {
         if !self.can_reach(peer) {
             return;
         }
-        let cut = Cut { to: coop_cts.to, len: coop_cts.len, unit: 1 << coop_cts.unit_shift };
+        let Some(cut) = Cut::named(&coop_cts, transfers.send_bytes(coop_cts.request)) else {
+            damaged(peer, "a copy of another message than ours")
+        };
         let split = self.node.split(self.node.me(), coop_cts.split as usize);
         let mut done = 0;
         loop {
@@ -189,7 +191,7 @@ impl NodeTransport {
         cut: &Cut,
     ) -> io::Result<()> {
         let bytes = cut.bytes(units);
-        let to = cut.to + bytes.start as u64;
+        let to = cut.to.wrapping_add(bytes.start as u64);
         let from = transfers.send_data(send).expect("only data in one piece has a work split");
         // SAFETY: the peer has said that the message goes there, and `can_reach` that it is who we
         // think it is.
@@ -211,18 +213,21 @@ impl NodeTransport {
     }
 
     /// The sender has finished last.
-    pub(crate) fn on_coop_fin(&mut self, transfers: &mut Transfers, copied: CoopFin) {
+    pub(crate) fn on_coop_fin(&mut self, transfers: &mut Transfers, peer: usize, copied: CoopFin) {
         let Some(copy) = self.take_cooperative_copy(copied.receiver) else {
-            unreachable!("only a copy that was left to its sender is finished by it")
+            damaged(peer, "the end of a copy that was not left to it")
         };
         transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }
 
     /// The sender cannot write into our memory: its part becomes ours.
-    pub(crate) fn on_coop_nack(&mut self, transfers: &mut Transfers, send_coop_nack: CoopNack) {
+    pub(crate) fn on_coop_nack(&mut self, transfers: &mut Transfers, peer: usize, nack: CoopNack) {
         // Not found where we could not read either and have asked for bounce buffers.
-        if let Some(copy) = self.take_cooperative_copy(send_coop_nack.receiver) {
-            self.copy_from(transfers, send_coop_nack.first..send_coop_nack.end, copy);
+        if let Some(copy) = self.take_cooperative_copy(nack.receiver) {
+            if nack.first > nack.end || nack.end > copy.cut.units() {
+                damaged(peer, "a part of a message that has no such part");
+            }
+            self.copy_from(transfers, nack.first..nack.end, copy);
         }
     }
 

@@ -87,7 +87,7 @@ impl Accepted {
                 && self.b.node.cooperatives.is_empty()
                 && self.b.node.accepted.is_empty()
         );
-        assert_eq!(self.a.node.free_splits.0.len(), SPLITS_PER_RANK);
+        assert_eq!(self.a.node.free_splits.count(), SPLITS_PER_RANK);
         let (data, guard) = self.into.split_at(self.into.len() - GUARD);
         assert!(guard.iter().all(|&b| b == 0));
         assert!(data == &self.out[..data.len()]);
@@ -189,13 +189,13 @@ fn more_messages_than_work_splits_all_arrive() {
     let (mut out, mut into) = (bytes(COUNT * 40_000), vec![0; COUNT * 40_000]);
     let sends: Vec<_> =
         out.chunks_mut(40_000).map(|d| send(&mut a, 1, TAG, d, Mode::Standard)).collect();
-    assert!(a.node.free_splits.0.is_empty());
+    assert!(a.node.free_splits.count() == 0);
     let receives: Vec<_> = into.chunks_mut(40_000).map(|d| receive(&mut b, Some(TAG), d)).collect();
     settle(&mut a, &mut b);
     sends.into_iter().for_each(|id| drop(done(&mut a, id)));
     receives.into_iter().for_each(|id| drop(done(&mut b, id)));
     assert!(into == out);
-    assert_eq!(a.node.free_splits.0.len(), SPLITS_PER_RANK);
+    assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
 }
 
 /// A generator of numbers that a failing run can be repeated with.

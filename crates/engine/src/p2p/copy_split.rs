@@ -8,7 +8,7 @@ use dunlin_shm::work_split::{Left, UNITS_MAX};
 use crate::matching::Envelope;
 use crate::objects::status::RequestId;
 use crate::p2p::arrival::Rts;
-use crate::p2p::packet::NO_SPLIT;
+use crate::p2p::packet::{CoopCts, NO_SPLIT};
 use crate::p2p::single_copy::SingleCopy;
 
 /// From this size the help is worth its packets. Half round trips on a 2-core Intel Xeon, together
@@ -42,6 +42,13 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
+    /// The cut of a message of `bytes` that its receiver names; `None` if there is no such.
+    pub fn named(coop_cts: &CoopCts, bytes: usize) -> Option<Cut> {
+        let cut = Cut::new(coop_cts.to, coop_cts.len);
+        let is_it = cut.unit.trailing_zeros() == coop_cts.unit_shift;
+        (is_it && cut.len <= bytes as u64).then_some(cut)
+    }
+
     pub fn new(to: u64, len: u64) -> Cut {
         let mut unit = PAGE as u64;
         while len / unit >= u64::from(UNITS_MAX) - 1 {
@@ -78,30 +85,42 @@ pub(crate) struct CooperativeCopy {
     pub cut: Cut,
 }
 
-/// The work splits that messages we have announced (RTS) may use.
+/// The work splits that messages we have announced (RTS) may use: a bit for each that is free.
 #[derive(Debug)]
-pub(crate) struct FreeSplits(pub Vec<u32>);
+pub(crate) struct FreeSplits(u128);
+
+const _: () = assert!(SPLITS_PER_RANK == u128::BITS as usize);
 
 impl FreeSplits {
     pub fn new(single_copy: SingleCopy) -> FreeSplits {
-        let all = if single_copy.by_both() { SPLITS_PER_RANK as u32 } else { 0 };
-        FreeSplits((0..all).rev().collect())
+        FreeSplits(if single_copy.by_both() { u128::MAX } else { 0 })
+    }
+
+    /// How many are free.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.0.count_ones() as usize
     }
 
     /// Whether messages that we announced (RTS) are still to be copied.
     pub fn some_are_taken(&self) -> bool {
-        self.0.len() < SPLITS_PER_RANK
+        self.0 != u128::MAX
     }
 
     /// Claims for a message, if some are free.
     pub fn take(&mut self) -> u32 {
-        self.0.pop().unwrap_or(NO_SPLIT)
+        match self.0.trailing_zeros() {
+            u128::BITS => NO_SPLIT,
+            number => {
+                self.0 &= self.0 - 1;
+                number
+            }
+        }
     }
 
+    /// A peer says which; a number that stands for none, or was free, changes nothing.
     pub fn give_back(&mut self, number: u32) {
-        if number != NO_SPLIT {
-            self.0.push(number);
-        }
+        self.0 |= 1u128.checked_shl(number).unwrap_or(0);
     }
 }
 

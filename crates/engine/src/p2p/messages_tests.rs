@@ -15,7 +15,9 @@ use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::status::{Source, Status};
+use crate::p2p::copy_split::{Cut, FreeSplits};
 use crate::p2p::messages::{Messages, Route};
+use crate::p2p::packet;
 use crate::p2p::request::Mode;
 use crate::p2p::request::{OpInfo, RequestId};
 use crate::p2p::single_copy::SingleCopy;
@@ -259,4 +261,81 @@ fn a_rank_with_packets_that_found_no_room_is_not_idle_until_they_have_left() {
     assert!(!a.is_idle());
     settle(&mut a, &mut b);
     assert!(a.is_idle());
+}
+
+/// Rank 1 receives this packet from rank 0, and fails.
+fn on_damage<const N: usize>(kind: u8, words: &impl packet::Words<N>) {
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let head = packet::head(kind, &Envelope { context: CONTEXT, source: 0, tag: 9 });
+    let Messages { transfers, node, .. } = &mut a;
+    node.control(transfers, 1, head, words);
+    let mut into = [0; 8];
+    assert_eq!(receive(&mut b, Some(9), &mut into), RECEIVE);
+    b.progress();
+}
+
+/// The number of the only request of [`on_damage`].
+const RECEIVE: RequestId = 0;
+
+#[test]
+#[should_panic(expected = "is damaged: rank 0 of the node has sent something about a message")]
+fn the_end_of_a_message_that_is_not_being_sent_is_an_error() {
+    on_damage(packet::FIN, &packet::Fin { request: RECEIVE, split: 200 });
+}
+
+#[test]
+#[should_panic(expected = "is damaged: rank 0 of the node has sent something about a message")]
+fn fragments_of_a_message_that_is_not_being_sent_are_not_made() {
+    on_damage(packet::CTS, &packet::Cts { request: u32::MAX, receiver: 0, split: 0 });
+}
+
+#[test]
+#[should_panic(expected = "is damaged: rank 0 of the node has sent a bounce buffer")]
+fn a_bounce_buffer_that_does_not_exist_is_not_read() {
+    let (receiver, bounce_buffer, len) = (0, 16, 8);
+    on_damage(
+        packet::FRAGMENT,
+        &packet::Fragment { receiver, bounce_buffer, len, offset: 0, total: 8 },
+    );
+}
+
+#[test]
+#[should_panic(expected = "is damaged: rank 0 of the node has sent the end of a copy")]
+fn the_end_of_a_copy_that_nobody_makes_is_an_error() {
+    on_damage(packet::COOP_FIN, &packet::CoopFin { receiver: RECEIVE });
+}
+
+#[test]
+#[should_panic(expected = "is damaged: rank 0 of the node has sent a packet of no kind")]
+fn a_packet_of_no_kind_is_an_error() {
+    on_damage(99, &packet::CoopFin { receiver: RECEIVE });
+}
+
+#[test]
+fn a_copy_of_another_message_has_no_cut() {
+    let to = 1 << 20;
+    let coop_cts = |len, unit_shift| packet::CoopCts {
+        request: 0,
+        receiver: 0,
+        split: 0,
+        unit_shift,
+        to,
+        len,
+    };
+    let is_cut = |coop_cts| Cut::named(&coop_cts, 1 << 20).is_some();
+    assert!(is_cut(coop_cts(1 << 20, 12)));
+    for (len, shift) in [((1 << 20) + 1, 12), (u64::MAX, 12), (8, 11), (8, 64), (8, u32::MAX)] {
+        assert!(!is_cut(coop_cts(len, shift)), "{len} bytes in units of 2^{shift}");
+    }
+}
+
+#[test]
+fn a_work_split_is_given_back_once_and_is_one_that_exists() {
+    let mut splits = FreeSplits::new(SingleCopy::Together);
+    let all = splits.count();
+    let taken = splits.take();
+    for number in [taken + 1, all as u32, u32::MAX, taken, taken] {
+        splits.give_back(number);
+    }
+    assert_eq!((splits.count(), splits.some_are_taken()), (all, false));
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use dunlin_shm::Node;
-use dunlin_shm::cell::Packet;
+use dunlin_shm::cell::{DAMAGED, Packet};
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::matching::Envelope;
@@ -13,8 +13,8 @@ use crate::objects::status::Status;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
-use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, WORD_BYTES};
-use crate::p2p::request::{Mode, RequestId};
+use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, CoopCts, Cts, Fin, WORD_BYTES};
+use crate::p2p::request::{Kind, Mode, Request, RequestId};
 use crate::p2p::single_copy::SingleCopy;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
@@ -175,6 +175,9 @@ impl NodeTransport {
             transfers.eager(Route::Node(peer), envelope, InRing { pair, arrived });
             return;
         }
+        if usize::from(arrived.packet.len) > WORD_BYTES {
+            damaged(peer, "a packet of the protocol that is too long");
+        }
         let mut words = [0; WORD_BYTES];
         pair.read(arrived, &mut words);
         match kind {
@@ -184,15 +187,27 @@ impl NodeTransport {
                     self.accept(transfers, peer, &envelope, rts, receive);
                 }
             }
-            FIN => self.on_fin(transfers, packet::from_bytes(&words)),
-            CTS => self.on_cts(transfers, peer, envelope, packet::from_bytes(&words)),
+            FIN => {
+                let fin: Fin = packet::from_bytes(&words);
+                check_send(transfers, peer, fin.request);
+                self.on_fin(transfers, fin);
+            }
+            CTS => {
+                let cts: Cts = packet::from_bytes(&words);
+                check_send(transfers, peer, cts.request);
+                self.on_cts(transfers, peer, envelope, cts);
+            }
             FRAGMENT => self.on_fragment(transfers, peer, packet::from_bytes(&words)),
-            COOP_CTS => self.on_coop_cts(transfers, peer, envelope, packet::from_bytes(&words)),
-            COOP_FIN => self.on_coop_fin(transfers, packet::from_bytes(&words)),
-            COOP_NACK => self.on_coop_nack(transfers, packet::from_bytes(&words)),
+            COOP_CTS => {
+                let coop_cts: CoopCts = packet::from_bytes(&words);
+                check_send(transfers, peer, coop_cts.request);
+                self.on_coop_cts(transfers, peer, envelope, coop_cts);
+            }
+            COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
+            COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
             CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
             CANCEL_RESP => self.on_cancel_resp(transfers, packet::from_bytes(&words)),
-            kind => unreachable!("packet of kind {kind} from rank {peer} of this node"),
+            _ => damaged(peer, "a packet of no kind that there is"),
         }
     }
 
@@ -248,6 +263,21 @@ impl NodeTransport {
             full => Err(full),
         }
     }
+}
+
+/// A peer has named this send: it must be one in progress, or nothing of what it says can be
+/// believed.
+fn check_send(transfers: &Transfers, peer: usize, send: RequestId) {
+    let is_sending = |r: &Request| !r.done && matches!(r.kind, Kind::Send { .. });
+    if !transfers.requests.get(send).is_ok_and(is_sending) {
+        damaged(peer, "something about a message that is not being sent");
+    }
+}
+
+/// A peer says what no rank says that runs this library undamaged: going on would spread it.
+#[cold]
+pub(crate) fn damaged(peer: usize, what: &str) -> ! {
+    panic!("{DAMAGED}: rank {peer} of the node has sent {what}")
 }
 
 impl Transport for NodeTransport {

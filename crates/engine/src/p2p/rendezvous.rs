@@ -9,7 +9,7 @@ use dunlin_wire::RemoteKey;
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::node::{FragmentStream, NodeTransport};
+use crate::p2p::node::{FragmentStream, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
@@ -152,9 +152,12 @@ impl NodeTransport {
     pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
         let (number, len) = (f.bounce_buffer as usize, f.len as usize);
         let mut arrived = 0;
-        self.node.read_bounce_buffer(peer, number, len, |data| {
+        let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
             arrived = transfers.fragment(f.receiver, f.offset, data);
         });
+        if !is_read {
+            damaged(peer, "a bounce buffer that does not exist");
+        }
         if arrived == f.total {
             transfers.completed(f.receiver);
         }

@@ -59,7 +59,11 @@ static MUST_LEAVE: AtomicU32 = AtomicU32::new(0);
 /// Lets the world model or a session use MPI in this process; MPI 5.0 sections 11.2 and 11.3. The
 /// first makes the engine, which then lives as long as the process: after the last has left,
 /// another may come. A process without a launcher is a job of one.
-pub fn open() -> Result<()> {
+///
+/// # Safety
+/// From now on one thread at a time may use this crate, until [`crate::set_threaded`] is called:
+/// what `MPI_Init_thread` has the program promise.
+pub unsafe fn open() -> Result<()> {
     fork::watch(disown);
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {

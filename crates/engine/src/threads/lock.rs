@@ -1,6 +1,7 @@
 //! The locks that threads need: those of the program under `MPI_THREAD_MULTIPLE`, and the progress
 //! thread of jobs on several nodes. A process that has neither takes no lock.
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use parking_lot::lock_api::RawReentrantMutex;
@@ -17,11 +18,20 @@ const PROGRESS: u8 = 2;
 /// Among program threads.
 static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
 
-/// The right to use the engine.
+/// The right to use the engine, of the thread that has taken it.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// What is to be given back, of [`THREADS`] and [`PROGRESS`].
     held: u8,
+    /// Neither sent to another thread nor shared with one.
+    _of_this_thread: PhantomData<*const ()>,
+}
+
+impl Guard {
+    #[inline]
+    fn new(held: u8) -> Guard {
+        Guard { held, _of_this_thread: PhantomData }
+    }
 }
 
 impl Drop for Guard {
@@ -59,7 +69,7 @@ pub(crate) fn forget_sharers() {
 #[inline]
 pub(crate) fn lock() -> Guard {
     match SHARERS.load(Ordering::Relaxed) {
-        0 => Guard { held: 0 },
+        0 => Guard::new(0),
         sharers => lock_among(sharers),
     }
 }
@@ -72,7 +82,7 @@ fn lock_among(sharers: u8) -> Guard {
     if sharers & PROGRESS != 0 && progress_thread::enter() {
         held |= PROGRESS;
     }
-    Guard { held }
+    Guard::new(held)
 }
 
 fn unlock(held: u8) {
@@ -80,7 +90,7 @@ fn unlock(held: u8) {
         progress_thread::leave();
     }
     if held & THREADS != 0 {
-        // SAFETY: locked by `lock_among`, once per `Guard`.
+        // SAFETY: locked by `lock_among` in this thread, once per `Guard`.
         unsafe { LOCK.unlock() };
     }
 }
@@ -89,14 +99,16 @@ fn unlock(held: u8) {
 #[inline]
 pub(crate) fn unlocked(f: impl FnOnce()) {
     let sharers = SHARERS.load(Ordering::Relaxed);
-    if sharers & THREADS == 0 {
+    // Nor is there a lock to give back where a callback has made the process one of several threads
+    // within a call that has none.
+    if sharers & THREADS == 0 || !LOCK.is_owned_by_current_thread() {
         return f();
     }
     if sharers & PROGRESS != 0 {
         progress_thread::leave();
     }
-    // SAFETY: every path here comes from an MPI call that holds the lock. If a callback nests
-    // calls the lock stays held by the outer one; nothing is lost but concurrency.
+    // SAFETY: this thread has the lock. If a callback nests calls it stays held by the outer one;
+    // nothing is lost but concurrency.
     unsafe { LOCK.unlock_fair() };
     f();
     LOCK.lock();

@@ -190,9 +190,7 @@ pub(super) fn check_end(
         return left("cancel requests");
     }
     let splits = if single_copy.by_both() { SPLITS_PER_RANK } else { 0 };
-    let mut free = m.node.free_splits.0.clone();
-    free.sort_unstable();
-    if !free.into_iter().eq(0..splits as u32) {
+    if m.node.free_splits.count() != splits {
         return left("work splits");
     }
     if (0..BOUNCE_BUFFERS_PER_RANK).any(|_| node.fill_bounce_buffer(|_| ()).is_none()) {
