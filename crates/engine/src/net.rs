@@ -3,5 +3,6 @@
 pub(crate) mod address_vector;
 pub(crate) mod business_card;
 pub(crate) mod keep_alive;
+pub(crate) mod net_clock;
 pub(crate) mod network;
 pub(crate) mod node_card;

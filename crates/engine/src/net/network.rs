@@ -3,7 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::settings::Settings;
@@ -21,6 +21,7 @@ use dunlin_wire::{
 use crate::net::address_vector::AddressVector;
 use crate::net::business_card::BusinessCard;
 use crate::net::keep_alive::KeepAlive;
+use crate::net::net_clock::NetClock;
 use crate::threads::progress_thread;
 
 /// Batches of packets taken before others get their turn.
@@ -82,7 +83,7 @@ pub(crate) struct Net {
     endpoint: Endpoint,
     line: FabricSink,
     ways: PathPoller,
-    began: Instant,
+    clock: NetClock,
     /// Messages that peers may read, by their numbers here and in the fabric.
     shown: HashMap<u32, u32>,
 }
@@ -214,11 +215,6 @@ impl PathPoller {
     }
 }
 
-fn nanos_since(began: Instant) -> Nanos {
-    // One more than 0, which stands for never.
-    1 + began.elapsed().as_nanos() as Nanos
-}
-
 impl FabricSink {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
@@ -280,16 +276,50 @@ impl FabricSink {
     }
 }
 
+/// How a process takes part in the network.
+pub(crate) struct Participation {
+    /// This process, by its rank in `MPI_COMM_WORLD`.
+    pub me: Rank,
+    /// For which packets to it are sealed.
+    pub incarnation: u64,
+    /// How much packets are protected.
+    pub security: Security,
+    /// A peer that has not answered for this long is lost.
+    pub peer_timeout: Nanos,
+    pub clock: NetClock,
+}
+
 impl Net {
     /// The network of rank `me`, which finds its peers in `address_vector`.
     pub fn new(fabric: OpenFabric, address_vector: AddressVector, me: Rank) -> Result<Net> {
-        let OpenFabric { choice, mut fabric, incarnation } = fabric;
-        let (key, security) = (JobKey::new(address_vector.job_map.key()), choice.security);
+        let OpenFabric { choice, fabric, incarnation } = fabric;
+        let (security, clock) = (choice.security, NetClock::system());
+        let peer_timeout = choice.config.timeout.as_nanos() as Nanos;
+        if !fabric.capabilities().reliable {
+            let keys = Keys::new(&JobKey::new(address_vector.job_map.key()), security);
+            KeepAlive::start(
+                choice,
+                address_vector.clone(),
+                me,
+                Credentials { keys, incarnation },
+            )?;
+        }
+        let part = Participation { me, incarnation, security, peer_timeout, clock };
+        Ok(Net::over(fabric, address_vector, part))
+    }
+
+    /// The network over a fabric.
+    pub fn over(
+        mut fabric: Box<dyn Fabric>,
+        address_vector: AddressVector,
+        part: Participation,
+    ) -> Net {
+        let Participation { me, incarnation, security, peer_timeout, clock } = part;
+        let key = JobKey::new(address_vector.job_map.key());
         fabric.set_key(key);
         let own = Credentials { keys: Keys::new(&key, security), incarnation };
         let shape = fabric.capabilities();
         let guarantee = if shape.reliable { Guarantee::Reliable } else { Guarantee::None };
-        let peer_timeout = choice.config.timeout.as_nanos() as Nanos;
         let bulk_bytes_max = fabric.bulk().map_or(0, |bulk| bulk.capabilities().packet_bytes_max);
         let usual = Config::new(guarantee, shape.packet_bytes_max);
         let eager_budget = match bulk_bytes_max {
@@ -299,13 +329,10 @@ impl Net {
         let is_authenticated = shape.authenticated;
         let config =
             Config { is_authenticated, peer_timeout, bulk_bytes_max, eager_budget, ..usual };
-        if !shape.reliable {
-            KeepAlive::start(choice, address_vector.clone(), me, own.clone())?;
-        }
         let world = address_vector.job_map.world();
         let connected: Box<[bool]> = vec![false; world].into();
         let bulk_connected = connected.clone();
-        Ok(Net {
+        Net {
             endpoint: Endpoint::new(config, own, me, world as u32),
             line: FabricSink {
                 fabric,
@@ -318,9 +345,9 @@ impl Net {
                 failure: None,
             },
             ways: PathPoller::default(),
-            began: Instant::now(),
+            clock,
             shown: HashMap::new(),
-        })
+        }
     }
 
     /// Bytes of the largest message that fits into one packet.
@@ -349,7 +376,7 @@ impl Net {
     }
 
     fn now(&self) -> Nanos {
-        nanos_since(self.began)
+        self.clock.now()
     }
 
     /// Lets the peers read the message `send`, if the fabric can do that and it is worth it.
@@ -402,10 +429,10 @@ impl Net {
 
     /// Takes what has come. True if anything has.
     pub fn receive(&mut self, up: &mut impl UpperLayer) -> bool {
-        let Net { endpoint, line, ways, began, .. } = self;
+        let Net { endpoint, line, ways, clock, .. } = self;
         // Most looks find nothing, and the time is not needed.
-        let clock = OnceCell::new();
-        let now = || *clock.get_or_init(|| nanos_since(*began));
+        let time = OnceCell::new();
+        let now = || *time.get_or_init(|| clock.now());
         progress_thread::poll();
         let mut came = false;
         let has_bulk = endpoint.config().bulk_bytes_max > 0;

@@ -33,13 +33,14 @@ pub(crate) fn pair(single_copy: SingleCopy) -> (Messages, Messages) {
 
 /// One segment of two ranks, mapped twice.
 pub(crate) fn segments() -> (Segment, Segment) {
-    let mut all = segments_of(2).into_iter();
+    let mut all = segments_of(&Job::on_one_node("here", 2)).into_iter();
     (all.next().unwrap(), all.next().unwrap())
 }
 
-/// One segment, mapped once for each of its ranks.
-pub(crate) fn segments_of(ranks: usize) -> Vec<Segment> {
-    let made = Segment::create(&Job::on_one_node("here", ranks), ranks).unwrap();
+/// One segment of a job, mapped once for each of its ranks.
+pub(crate) fn segments_of(job: &Job) -> Vec<Segment> {
+    let ranks = job.locals().len();
+    let made = Segment::create(job, ranks).unwrap();
     let again = |fd: &OwnedFd| Segment::open(fd.try_clone().unwrap().into()).unwrap();
     let others: Vec<_> = (1..ranks).map(|_| again(made.fd())).collect();
     std::iter::once(made).chain(others).collect()

@@ -1,11 +1,13 @@
-//! Whole jobs of one node in one process and one thread, drawn from a seed: the sends, receives,
-//! probes and cancels of two to eight ranks, and the order in which these come to make progress.
-//! What the standard promises of point-to-point is checked.
+//! Whole jobs in one process and one thread, drawn from a seed: the sends, receives, probes and
+//! cancels of two to eight ranks on one node or several, the order in which these come to make
+//! progress, and the faults of the network between the nodes, in virtual time. What the standard
+//! promises of point-to-point is checked.
 //!
 //! `SEED=123` runs that job alone; `SEEDS=10000` runs so many. Jobs follow one another in the same
 //! segments, emptied between them, so that memory does not grow.
 
 mod job;
+mod network;
 mod plan;
 mod rank;
 mod verdict;

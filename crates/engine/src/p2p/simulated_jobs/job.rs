@@ -1,17 +1,23 @@
 //! A simulated job from its beginning to its end.
 
+use std::collections::HashMap;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::Arc;
 
+use dunlin_fabric::Peer;
+use dunlin_shm::job_map::{Job, RankLocation};
 use dunlin_shm::layout::SegmentLayout;
 use dunlin_shm::{Node, RankState};
 
+use super::network::Network;
 use super::plan::{Act, Message, Plan, Slot, Way};
 use super::rank::{Player, Receive, Send, State};
 use super::verdict::{check_end, check_outcomes, unreceived};
 use crate::dice::Dice;
 use crate::matching::Pattern;
+use crate::objects::process_table::{ProcessId, ProcessTable};
 use crate::p2p::messages::Messages;
-use crate::p2p::messages_tests::{node, segments_of};
+use crate::p2p::messages_tests::{node as node_of, segments_of};
 
 /// Steps after which a job should long have ended.
 const STEPS_MAX: u64 = 2_000_000;
@@ -21,6 +27,11 @@ const PAUSE_MAX: u64 = 2000;
 /// The same at the start: time enough for others to fill the rings to it.
 const LATE_MAX: u64 = 10_000;
 
+/// Nanoseconds of a step.
+const STEP_NANOS: u64 = 300;
+/// Turns in which all ranks should long have left.
+const LEAVING_MAX: u64 = 1_000_000;
+
 /// The ranks of a segment, and its file.
 struct Shared {
     file: OwnedFd,
@@ -28,31 +39,47 @@ struct Shared {
     nodes: Vec<&'static Node>,
 }
 
-/// Segments by number of ranks, used by one job after the other: nodes are never unmapped.
+/// Segments by the nodes of their job's ranks and by what those have told of themselves, which
+/// never changes, used by one job after the other: nodes are never unmapped.
 #[derive(Default)]
-pub(super) struct Nodes(Vec<Option<Shared>>);
+pub(super) struct Nodes(HashMap<(Vec<u32>, u8), Vec<Shared>>);
 
 impl Nodes {
-    /// The ranks of a segment in which nothing has happened yet.
-    fn fresh(&mut self, ranks: usize) -> &[&'static Node] {
-        if self.0.len() <= ranks {
-            self.0.resize_with(ranks + 1, || None);
-        }
-        let shared = self.0[ranks].get_or_insert_with(|| {
-            let segments = segments_of(ranks);
-            let (file, layout) = (segments[0].fd().try_clone().unwrap(), segments[0].layout());
-            let nodes = segments.into_iter().enumerate().map(|(me, s)| node(s, me)).collect();
-            Shared { file, layout, nodes }
+    /// The node of each rank of a job, with segments in which nothing has happened yet.
+    fn fresh(&mut self, nodes: &[u32], network: Option<&Network>) -> Vec<&'static Node> {
+        let security = network.map_or(0, |network| network.security() as u8);
+        let segments = self.0.entry((nodes.to_vec(), security)).or_insert_with(|| {
+            let count = 1 + nodes.iter().max().expect("a job has ranks");
+            (0..count).map(|node| Shared::new(nodes, node)).collect()
         });
-        shared.empty();
-        for (me, node) in shared.nodes.iter().enumerate() {
-            node.view(me).set_state(RankState::Running);
-        }
-        &shared.nodes
+        segments.iter().for_each(Shared::empty);
+        let place = |&RankLocation { node, local }: &RankLocation| {
+            let node = segments[node as usize].nodes[local as usize];
+            node.view(node.me()).set_state(RankState::Running);
+            node
+        };
+        locations(nodes).iter().map(place).collect()
     }
 }
 
+/// Where the ranks are.
+fn locations(nodes: &[u32]) -> Vec<RankLocation> {
+    let before = |rank: usize| nodes[..rank].iter().filter(|&&node| node == nodes[rank]).count();
+    (0..nodes.len())
+        .map(|rank| RankLocation { node: nodes[rank], local: before(rank) as u32 })
+        .collect()
+}
+
 impl Shared {
+    fn new(nodes: &[u32], node: u32) -> Shared {
+        let hosts = (0..=*nodes.iter().max().unwrap()).map(|node| format!("host-{node}"));
+        let (key, hosts) = (Default::default(), hosts.collect());
+        let segments = segments_of(&Job { key, node, hosts, locations: locations(nodes) });
+        let (file, layout) = (segments[0].fd().try_clone().unwrap(), segments[0].layout());
+        let nodes = segments.into_iter().enumerate().map(|(me, s)| node_of(s, me)).collect();
+        Shared { file, layout, nodes }
+    }
+
     /// Zeroes all that messages use: rings, splits, bounce buffers.
     fn empty(&self) {
         let (start, end) = (self.layout.ring(0, 0), self.layout.bytes());
@@ -67,8 +94,13 @@ impl Shared {
 /// The job of a seed; an error is what was wrong in it.
 pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
     let mut dice = Dice(seed);
-    let Plan { ranks, single_copy, mut messages, scripts } = Plan::draw(&mut dice);
-    let nodes = nodes.fresh(ranks);
+    let Plan { nodes: places, single_copy, mut messages, scripts } = Plan::draw(&mut dice);
+    let spans_nodes = places.iter().any(|&node| node > 0);
+    let network = spans_nodes.then(|| Network::draw(&mut dice, places.len()));
+    let nodes = nodes.fresh(&places, network.as_deref());
+    for node in &nodes {
+        network.iter().for_each(|network| network.publish(node));
+    }
     let shared_core = dice.chance(30);
     let refused = [0, 0, 20][dice.below(3) as usize];
     let mut players = Vec::new();
@@ -80,13 +112,16 @@ pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
                 peer.single_copy = Some(false);
             }
         }
-        let mut player = Player::new(ranks, me, layer, script);
+        layer.net = network.as_ref().map(|net| Box::new(net.transport(me as Peer, nodes[me])));
+        let processes = ProcessTable::new(me as ProcessId, nodes[me].job_map().locations());
+        let routes = (0..places.len() as ProcessId).map(|rank| processes.route(rank)).collect();
+        let mut player = Player::new(me, routes, layer, script);
         if dice.chance(30) {
             player.pause = dice.below(LATE_MAX);
         }
         players.push(player);
     }
-    let mut job = Running { players, now: 0 };
+    let mut job = Running { players, network, now: 0 };
     job.play(&mut messages, &mut dice)?;
     job.receive_the_rest(&messages)?;
     job.play(&mut messages, &mut dice)?;
@@ -95,11 +130,14 @@ pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
         return Err(waiting);
     }
     check_outcomes(&job.players, &messages)?;
-    job.players.iter_mut().zip(nodes).try_for_each(|(p, node)| check_end(p, node, single_copy))
+    job.players.iter_mut().zip(nodes).try_for_each(|(p, node)| check_end(p, node, single_copy))?;
+    job.leave(&mut dice)
 }
 
 struct Running {
     players: Vec<Player>,
+    /// Of a job on several nodes.
+    network: Option<Arc<Network>>,
     now: u64,
 }
 
@@ -113,6 +151,7 @@ impl Running {
             let me = if dice.chance(20) { favourite } else { drawn };
             let player = &mut self.players[me as usize];
             self.now += 1;
+            self.network.iter().for_each(|network| network.advance(STEP_NANOS));
             if player.pause > self.now {
                 continue;
             }
@@ -140,13 +179,46 @@ impl Running {
                 moved |= player.messages.progress();
                 player.collect(self.now);
             }
-            if !moved {
+            for player in &mut self.players {
+                if let Some(error) = player.messages.net_failure() {
+                    return Err(error.text.to_string());
+                }
+            }
+            if !moved && !self.awaits_packets() {
                 return Ok(());
+            }
+            if let (false, Some(network)) = (moved, &self.network) {
+                network.advance_to_next();
             }
             if self.now > STEPS_MAX {
                 return Err("progress goes on for ever".to_string());
             }
         }
+    }
+
+    /// Whether time alone will bring something: packets are under way, or will be sent again.
+    fn awaits_packets(&self) -> bool {
+        let Some(network) = &self.network else { return false };
+        let rests = |p: &Player| p.messages.net.as_ref().is_none_or(|net| net.net.is_at_rest());
+        !network.is_empty() || !self.players.iter().all(rests)
+    }
+
+    /// All ranks leave MPI; each may go once its peers have heard of it.
+    fn leave(&mut self, dice: &mut Dice) -> Result<(), String> {
+        let Some(network) = self.network.clone() else { return Ok(()) };
+        for player in &mut self.players {
+            player.messages.net.iter_mut().for_each(|net| net.net.leave());
+            player.messages.progress();
+        }
+        for _ in 0..LEAVING_MAX {
+            let stays = |p: &Player| p.messages.net.as_ref().is_some_and(|n| !n.net.may_go());
+            let Some(slow) = self.players.iter().position(stays) else { return Ok(()) };
+            let other = dice.below(self.players.len() as u64) as usize;
+            self.players[slow].messages.progress();
+            self.players[other].messages.progress();
+            network.advance_to_next();
+        }
+        Err("a rank may never leave".to_string())
     }
 
     /// Wildcards have taken messages meant for others: what is left over on both sides meets now.

@@ -16,6 +16,16 @@ use crate::p2p::single_copy::SingleCopy;
 const SIZES: [usize; 16] =
     [0, 1, 2, 40, 41, 100, 6143, 6144, 6145, 7660, 7661, 49_151, 49_152, 49_153, 65_536, 204_800];
 const LONGEST: usize = 1 << 20;
+/// Jobs on several nodes: the node of each rank.
+const SEVERAL: [&[u32]; 7] = [
+    &[0, 1],
+    &[0, 0, 1],
+    &[0, 1, 2],
+    &[0, 1, 0, 1],
+    &[0, 0, 1, 1, 1],
+    &[0, 1, 2, 3, 4, 5],
+    &[0, 0, 1, 1, 2, 2, 3, 3],
+];
 /// What receive buffers hold before, and in gaps and behind their data for ever.
 const UNTOUCHED: u8 = 0xee;
 /// Bytes behind a buffer that nobody may touch.
@@ -129,7 +139,8 @@ pub(super) enum Act {
 }
 
 pub(super) struct Plan {
-    pub ranks: usize,
+    /// The node of each rank.
+    pub nodes: Vec<u32>,
     pub single_copy: SingleCopy,
     pub messages: Vec<Message>,
     pub scripts: Vec<VecDeque<Act>>,
@@ -137,7 +148,8 @@ pub(super) struct Plan {
 
 impl Plan {
     pub fn draw(dice: &mut Dice) -> Plan {
-        let ranks = 2 + dice.below(7) as usize;
+        let nodes = nodes(dice);
+        let ranks = nodes.len();
         let single_copy = WAYS[dice.below(4) as usize];
         let messages = messages(dice, ranks);
         let mut sends: Vec<VecDeque<Act>> = (0..ranks).map(|_| VecDeque::new()).collect();
@@ -158,7 +170,15 @@ impl Plan {
                 merged(dice, sends, slots)
             })
             .collect();
-        Plan { ranks, single_copy, messages, scripts }
+        Plan { nodes, single_copy, messages, scripts }
+    }
+}
+
+/// Where the ranks run.
+fn nodes(dice: &mut Dice) -> Vec<u32> {
+    match dice.chance(50) {
+        true => vec![0; 2 + dice.below(7) as usize],
+        false => SEVERAL[dice.below(SEVERAL.len() as u64) as usize].to_vec(),
     }
 }
 

@@ -38,7 +38,8 @@ pub(super) struct Send {
 
 pub(super) struct Player {
     me: usize,
-    ranks: usize,
+    /// The way to each rank.
+    routes: Vec<Route>,
     pub messages: Messages,
     pub script: VecDeque<Act>,
     /// In the order in which they took their turn in matching.
@@ -49,13 +50,13 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub fn new(ranks: usize, me: usize, messages: Messages, script: VecDeque<Act>) -> Player {
+    pub fn new(me: usize, routes: Vec<Route>, messages: Messages, script: VecDeque<Act>) -> Player {
         let (receives, sends) = (Vec::new(), Vec::new());
-        Player { me, ranks, messages, script, receives, sends, pause: 0 }
+        Player { me, routes, messages, script, receives, sends, pause: 0 }
     }
 
     fn op_info(&self, context: u64) -> OpInfo {
-        op_info_of(self.ranks, self.me, context)
+        op_info_of(self.routes.len(), self.me, context)
     }
 
     /// Begins an operation or makes progress; true if anything moved.
@@ -94,7 +95,7 @@ impl Player {
     }
 
     fn route(&self, to: usize) -> Route {
-        if to == self.me { Route::Myself } else { Route::Node(to) }
+        self.routes[to]
     }
 
     /// Puts something into the script somewhere behind.
@@ -195,7 +196,10 @@ impl Player {
 
     /// The peer whose ring the fast ways look at.
     fn peer(&self, slot: &Slot) -> Option<usize> {
-        slot.pattern.source.map(|source| source as usize).filter(|&source| source != self.me)
+        match self.routes[slot.pattern.source? as usize] {
+            Route::Node(place) => Some(place),
+            Route::Myself | Route::Net(_) => None,
+        }
     }
 
     fn receive_arrived(&mut self, slot: &Slot, now: u64) -> bool {
@@ -214,7 +218,8 @@ impl Player {
         let mut memory = Memory::untouched(slot.room, slot.scattered);
         let Some(into) = memory.dense() else { return false };
         let peer = self.peer(slot);
-        if peer.is_none() && slot.pattern.source.is_some() {
+        // A message from any source may come from another node.
+        if peer.is_none() && (slot.pattern.source.is_some() || self.messages.net.is_some()) {
             return false;
         }
         let received = self.messages.receive_now(peer, &slot.pattern, into, 1, || ());

@@ -186,6 +186,12 @@ pub(super) fn check_end(
     if !m.is_idle_here() || !m.is_flushed() {
         return left("packets, streams or copies");
     }
+    if m.transfers.inbound.iter().next().is_some() {
+        return left("messages in fragments");
+    }
+    if m.net.as_mut().is_some_and(|net| !net.net.endpoint().is_idle()) {
+        return left("fragments or packets out of order");
+    }
     if !m.node.cancel_requests.is_empty() {
         return left("cancel requests");
     }

@@ -1,0 +1,295 @@
+//! The network of a simulated job: packets on their way in virtual time, with the faults that the
+//! promises of its fabric allow.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::os::fd::RawFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use dunlin_base::Result;
+use dunlin_fabric::{Capabilities, Fabric, Peer, RemoteKey};
+use dunlin_seal::Security;
+use dunlin_shm::Node;
+use parking_lot::Mutex;
+
+use crate::dice::Dice;
+use crate::net::address_vector::AddressVector;
+use crate::net::business_card::BusinessCard;
+use crate::net::net_clock::NetClock;
+use crate::net::network::{Net, Participation};
+use crate::p2p::remote::NetTransport;
+
+const MICROSECOND: u64 = 1000;
+/// No peer is given up: a simulated rank may stay away for long.
+const PEER_TIMEOUT: u64 = 3_600_000_000_000;
+
+/// What a fabric is like and does wrong, in hundredths.
+#[derive(Debug, Clone, Copy)]
+struct Traits {
+    capabilities: Capabilities,
+    /// Bytes of the longest packet of a second path, which is reliable and ordered; 0: none.
+    bulk_bytes_max: usize,
+    security: Security,
+    lost: u64,
+    doubled: u64,
+    busy: u64,
+    /// Reads that fail.
+    spoilt: u64,
+    /// Nanoseconds by which packets may be late.
+    spread: u64,
+}
+
+impl Traits {
+    /// Those of UDP, UDP with TCP, TCP, SRD, and SRD with remote reads.
+    fn draw(dice: &mut Dice) -> Traits {
+        let kind = dice.below(5);
+        let (reliable, ordered, remote_read) = (kind >= 2, kind == 2, kind == 4);
+        let most = |dice: &mut Dice, percent| if reliable { 0 } else { dice.below(percent) };
+        Traits {
+            capabilities: Capabilities {
+                reliable,
+                ordered,
+                authenticated: kind == 2,
+                packet_bytes_max: [400, 1472, 8900, 65_000][dice.below(4) as usize],
+                remote_read,
+            },
+            bulk_bytes_max: if kind == 1 { [2000, 65_000][dice.below(2) as usize] } else { 0 },
+            // What is sealed is not read remotely.
+            security: match remote_read {
+                true => Security::Off,
+                false => Security::WORDS[dice.below(3) as usize].1,
+            },
+            lost: most(dice, 20),
+            doubled: most(dice, 15),
+            busy: dice.below(30),
+            spoilt: dice.below(40),
+            spread: dice.below(200) * MICROSECOND,
+        }
+    }
+}
+
+/// A packet on its way: when it arrives, in which order it left, and what it holds.
+type Packet = Reverse<(u64, u64, Vec<u8>)>;
+
+struct State {
+    dice: Dice,
+    /// Packets to each rank, by the first path and by the second.
+    packets: Vec<[BinaryHeap<Packet>; 2]>,
+    posted: u64,
+}
+
+/// The network.
+pub(super) struct Network {
+    traits: Traits,
+    now: Arc<AtomicU64>,
+    state: Mutex<State>,
+}
+
+impl Network {
+    pub fn draw(dice: &mut Dice, ranks: usize) -> Arc<Network> {
+        let packets = (0..ranks).map(|_| Default::default()).collect();
+        let state = State { dice: Dice(dice.below(u64::MAX)), packets, posted: 0 };
+        Arc::new(Network {
+            traits: Traits::draw(dice),
+            now: Arc::default(),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// The transport of rank `me`; all ranks of the job must have one before the first sends.
+    pub fn transport(self: &Arc<Network>, me: Peer, node: &Node) -> NetTransport {
+        let Traits { security, .. } = self.traits;
+        let end = |is_bulk| End {
+            me,
+            is_bulk,
+            network: self.clone(),
+            space: Vec::new(),
+            bulk: None,
+            registered: 0,
+            reads: Vec::new(),
+        };
+        let bulk = (self.traits.bulk_bytes_max > 0).then(|| Box::new(end(true)));
+        let part = Participation {
+            me,
+            incarnation: incarnation(me),
+            security,
+            peer_timeout: PEER_TIMEOUT,
+            clock: NetClock::Virtual(self.now.clone()),
+        };
+        let fabric = Box::new(End { bulk, ..end(false) });
+        let address_vector = AddressVector::new(node.job_map(), None);
+        NetTransport::new(Net::over(fabric, address_vector, part))
+    }
+
+    /// How much packets are protected.
+    pub fn security(&self) -> Security {
+        self.traits.security
+    }
+
+    /// Tells the ranks of a node where all others are.
+    pub fn publish(&self, node: &Node) {
+        let job_map = node.job_map();
+        for rank in 0..job_map.world() {
+            let fabric = [rank as u8];
+            let incarnation = incarnation(rank as Peer);
+            let card =
+                BusinessCard { security: self.traits.security, incarnation, fabric: &fabric };
+            job_map.publish(rank, &card.encode().unwrap());
+        }
+    }
+
+    /// Time passes.
+    pub fn advance(&self, nanos: u64) {
+        self.now.fetch_add(nanos, Ordering::Relaxed);
+    }
+
+    /// Passes the time until a packet arrives, or some time if none is under way.
+    pub fn advance_to_next(&self) {
+        let state = self.state.lock();
+        let heaps = state.packets.iter().flatten();
+        let next = heaps.filter_map(|heap| heap.peek().map(|Reverse((due, ..))| *due)).min();
+        let now = self.now.load(Ordering::Relaxed);
+        let next = next.map_or(now + 500 * MICROSECOND, |due| due.max(now + MICROSECOND));
+        self.now.store(next, Ordering::Relaxed);
+    }
+
+    /// Whether no packet is under way.
+    pub fn is_empty(&self) -> bool {
+        self.state.lock().packets.iter().flatten().all(BinaryHeap::is_empty)
+    }
+}
+
+fn incarnation(rank: Peer) -> u64 {
+    1 + (u64::from(rank) << 40)
+}
+
+/// One rank's end of a path.
+struct End {
+    me: Peer,
+    is_bulk: bool,
+    network: Arc<Network>,
+    space: Vec<u8>,
+    bulk: Option<Box<End>>,
+    registered: u32,
+    /// Reads that have ended, and whether all was read.
+    reads: Vec<(u32, bool)>,
+}
+
+impl Fabric for End {
+    fn name(&self) -> &'static str {
+        "simulated"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let Traits { capabilities, bulk_bytes_max, .. } = self.network.traits;
+        match self.is_bulk {
+            true => Capabilities {
+                reliable: true,
+                ordered: true,
+                authenticated: true,
+                packet_bytes_max: bulk_bytes_max,
+                remote_read: false,
+            },
+            false => capabilities,
+        }
+    }
+
+    fn address(&self) -> &[u8] {
+        &[]
+    }
+
+    fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
+        assert_eq!(address, [peer as u8]);
+        Ok(())
+    }
+
+    fn space(&mut self, _: Peer) -> Option<&mut [u8]> {
+        if self.network.state.lock().dice.chance(self.network.traits.busy) {
+            return None;
+        }
+        self.space = vec![0xdd; self.capabilities().packet_bytes_max];
+        Some(&mut self.space)
+    }
+
+    fn post(&mut self, peer: Peer, len: usize) {
+        let Capabilities { reliable, ordered, .. } = self.capabilities();
+        let Traits { lost, doubled, spread, .. } = self.network.traits;
+        let now = self.network.now.load(Ordering::Relaxed);
+        let mut state = self.network.state.lock();
+        let State { dice, packets, posted } = &mut *state;
+        let copies = match () {
+            () if reliable => 1,
+            () if dice.chance(lost) => 0,
+            () => 1 + u64::from(dice.chance(doubled)),
+        };
+        for _ in 0..copies {
+            let late = if ordered { 0 } else { dice.below(spread + 1) };
+            *posted += 1;
+            let packet = (now + MICROSECOND + late, *posted, self.space[..len].to_vec());
+            packets[peer as usize][usize::from(self.is_bulk)].push(Reverse(packet));
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_flushed(&self) -> bool {
+        true
+    }
+
+    fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        let now = self.network.now.load(Ordering::Relaxed);
+        let mut came = 0;
+        loop {
+            // Who takes it may send.
+            let mut state = self.network.state.lock();
+            let heap = &mut state.packets[self.me as usize][usize::from(self.is_bulk)];
+            if !heap.peek().is_some_and(|Reverse((due, ..))| *due <= now) {
+                return Ok(came);
+            }
+            let Some(Reverse((_, _, packet))) = heap.pop() else { return Ok(came) };
+            drop(state);
+            take(&packet);
+            came += 1;
+        }
+    }
+
+    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+        if !self.capabilities().remote_read {
+            return None;
+        }
+        self.registered += 1;
+        let rkey = RemoteKey { address: memory.addr() as u64, key: memory.len() as u64 };
+        Some((self.registered, rkey))
+    }
+
+    unsafe fn read(&mut self, _: Peer, rkey: RemoteKey, into: *mut [u8], number: u32) -> bool {
+        let mut state = self.network.state.lock();
+        if state.dice.chance(self.network.traits.busy) {
+            return false;
+        }
+        let is_good = !state.dice.chance(self.network.traits.spoilt);
+        assert!(into.len() as u64 <= rkey.key, "no more is read than is registered");
+        if is_good {
+            let from = std::ptr::with_exposed_provenance::<u8>(rkey.address as usize);
+            // SAFETY: all ranks are in this process; what is registered is there, and `into` too.
+            unsafe { std::ptr::copy_nonoverlapping(from, into.cast(), into.len()) };
+        }
+        self.reads.push((number, is_good));
+        true
+    }
+
+    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+        self.reads.drain(..).for_each(|(number, is_good)| done(number, is_good));
+    }
+
+    fn bulk(&mut self) -> Option<&mut dyn Fabric> {
+        self.bulk.as_deref_mut().map(|bulk| bulk as &mut dyn Fabric)
+    }
+
+    fn sleep_fds(&self, _: &mut dyn FnMut(RawFd)) {}
+
+    fn counters(&self, _: &mut dyn FnMut(&'static str, u64)) {}
+}
