@@ -133,21 +133,54 @@ pub struct CollSegment<'a> {
     areas: Box<[&'a AreaMemory]>,
     me: usize,
     /// The first stage of the operation in progress, and of the next one.
-    operation: u64,
-    next: u64,
+    operation: Cell<u64>,
+    next: Cell<u64>,
     /// All members have ended the stages before this one.
-    all_past: u64,
+    all_past: Cell<u64>,
     /// By member: it is known to have ended the stages before this one.
     ended: Box<[Cell<u64>]>,
     /// By room: the stage after the one for which it was last filled.
-    filled: [u64; DEPTH],
+    filled: [Cell<u64>; DEPTH],
     /// The stage whose steps this rank publishes, and the bytes of its room that they have taken.
-    showing: u64,
-    taken: usize,
+    showing: Cell<u64>,
+    taken: Cell<usize>,
     /// The bytes that the last stage of the operation before has taken.
-    taken_before: usize,
+    taken_before: Cell<usize>,
     /// By slot: what this rank has exposed last, its address and length.
-    exposed: [(u64, usize); SLOTS],
+    exposed: [Cell<(u64, usize)>; SLOTS],
+    /// Views of slots that somebody has.
+    views: Cell<usize>,
+    /// A slot is being filled.
+    filling: Cell<bool>,
+}
+
+/// What is published at one step, as long as this lives: until then its stage cannot be ended.
+#[derive(Debug)]
+pub struct SlotView<'s> {
+    data: SlotData<'s>,
+    views: Option<&'s Cell<usize>>,
+}
+
+impl<'s> SlotView<'s> {
+    /// Of data that this rank has elsewhere than in its slot.
+    pub fn own(data: &'s [u8]) -> SlotView<'s> {
+        SlotView { data: SlotData::Copied(data), views: None }
+    }
+
+    /// What is published.
+    #[inline(always)]
+    pub fn data(&self) -> SlotData<'_> {
+        self.data
+    }
+}
+
+impl Drop for SlotView<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(views) = self.views {
+            views.set(views.get() - 1);
+        }
+    }
 }
 
 // Else two stages in use at once would share a room.
@@ -188,20 +221,21 @@ impl<'a> CollSegment<'a> {
     /// time.
     pub unsafe fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
         let ended = areas.iter().map(|_| Cell::new(first)).collect();
-        let (operation, next, all_past, showing) = (first, first, first, first);
-        let (filled, taken, taken_before) = ([first; DEPTH], 0, 0);
+        let stage = || Cell::new(first);
         CollSegment {
             areas,
             me,
-            operation,
-            next,
-            all_past,
+            operation: stage(),
+            next: stage(),
+            all_past: stage(),
             ended,
-            filled,
-            showing,
-            taken,
-            taken_before,
-            exposed: [(0, 0); SLOTS],
+            filled: std::array::from_fn(|_| stage()),
+            showing: stage(),
+            taken: Cell::new(0),
+            taken_before: Cell::new(0),
+            exposed: std::array::from_fn(|_| Cell::default()),
+            views: Cell::new(0),
+            filling: Cell::new(false),
         }
     }
 
@@ -213,36 +247,47 @@ impl<'a> CollSegment<'a> {
 
     /// Begins the next operation.
     #[inline]
-    pub fn begin(&mut self) {
-        self.operation = self.next.next_multiple_of(STAGES_MAX as u64);
-        self.next = self.operation + STAGES_MAX as u64;
-        self.showing = self.operation;
-        self.taken_before = std::mem::take(&mut self.taken);
+    pub fn begin(&self) {
+        self.check_unused();
+        let operation = self.next.get().next_multiple_of(STAGES_MAX as u64);
+        self.operation.set(operation);
+        self.next.set(operation + STAGES_MAX as u64);
+        self.showing.set(operation);
+        self.taken_before.set(self.taken.take());
+    }
+
+    /// Nobody may look at a slot, or fill one, when stages end: a callback may have come back here.
+    #[inline(always)]
+    fn check_unused(&self) {
+        assert!(self.views.get() == 0 && !self.filling.get(), "a slot is in use");
     }
 
     /// The stage of a step of the operation in progress.
     #[inline]
     fn stage(&self, step: usize) -> u64 {
         assert!(step / STEPS < STAGES_MAX, "step {step} of an operation");
-        self.operation + (step / STEPS) as u64
+        self.operation.get() + (step / STEPS) as u64
     }
 
     /// Bytes that this step can copy in, when those before it have been published.
     #[inline]
     pub fn bytes_left(&self, step: usize) -> usize {
-        if self.showing == self.stage(step) { ROOM_BYTES - self.taken } else { ROOM_BYTES }
+        match self.showing.get() == self.stage(step) {
+            true => ROOM_BYTES - self.taken.get(),
+            false => ROOM_BYTES,
+        }
     }
 
     /// Whether the slot of this step may be filled: everyone has ended its last use.
     #[inline]
-    pub fn has_room(&mut self, step: usize) -> bool {
+    pub fn has_room(&self, step: usize) -> bool {
         let stage = self.stage(step);
-        let filled = self.filled[room(stage)];
-        filled == stage + 1 || filled <= self.all_past || {
+        let filled = self.filled[room(stage)].get();
+        filled == stage + 1 || filled <= self.all_past.get() || {
             let all_past = self.all_past(filled);
             if all_past {
                 // As far as is known by now: the next few calls need not ask.
-                self.all_past = self.ended.iter().map(Cell::get).min().unwrap_or(filled);
+                self.all_past.set(self.ended.iter().map(Cell::get).min().unwrap_or(filled));
             }
             all_past
         }
@@ -250,7 +295,7 @@ impl<'a> CollSegment<'a> {
 
     /// Whether every member has ended the operation in progress.
     pub fn all_ended(&self) -> bool {
-        self.all_past(self.next)
+        self.all_past(self.next.get())
     }
 
     /// Whether all members have ended all stages before this one. Members that are known to have
@@ -270,34 +315,38 @@ impl<'a> CollSegment<'a> {
     /// writes: all of it, or a chunk of `total` bytes. `has_room` must have said that there is
     /// room.
     #[inline]
-    pub fn copy_in(&mut self, step: usize, bytes: usize, total: u64, fill: impl FnOnce(&mut [u8])) {
+    pub fn copy_in(&self, step: usize, bytes: usize, total: u64, fill: impl FnOnce(&mut [u8])) {
         if bytes <= INLINE_BYTES {
             return self.publish(step, bytes as u64, total, fill);
         }
         let stage = self.stage(step);
         let start = ROOM_BYTES - self.bytes_left(step);
         assert!(bytes <= ROOM_BYTES - start, "{bytes} bytes in a room with {start} taken");
-        (self.showing, self.taken) = (stage, (start + bytes).next_multiple_of(CACHE_LINE));
+        self.showing.set(stage);
+        self.taken.set((start + bytes).next_multiple_of(CACHE_LINE));
         let data = self.areas[self.me].rooms[room(stage)].at(start);
-        // SAFETY: this part of the room is ours until the step's number is published, and `bytes`
-        // fits.
+        assert!(!self.filling.replace(true), "a slot is in use");
+        // SAFETY: this part of the room is ours until the step's number is published, `bytes` fits,
+        // and nobody here fills another meanwhile.
         fill(unsafe { std::slice::from_raw_parts_mut(data, bytes) });
+        self.filling.set(false);
         self.publish(step, bytes as u64, total, |inline| {
             inline[..size_of::<u64>()].copy_from_slice(&(start as u64).to_ne_bytes());
         });
     }
 
     /// Exposes `bytes` of data at `address` of this process.
-    pub fn expose(&mut self, step: usize, address: u64, bytes: usize) {
-        self.exposed[slot(self.operation, step)] = (address, bytes);
+    pub fn expose(&self, step: usize, address: u64, bytes: usize) {
+        self.exposed[slot(self.operation.get(), step)].set((address, bytes));
         self.publish(step, bytes as u64 | EXPOSED, address, |_| ());
     }
 
     #[inline]
-    fn publish(&mut self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
+    fn publish(&self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
-        self.filled[room(stage)] = stage + 1;
-        let head = &self.areas[self.me].heads[slot(self.operation, step)];
+        self.filled[room(stage)].set(stage + 1);
+        let head = &self.areas[self.me].heads[slot(self.operation.get(), step)];
+        assert!(!self.filling.replace(true), "a slot is in use");
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
             unsafe {
@@ -308,24 +357,39 @@ impl<'a> CollSegment<'a> {
                 inline(std::slice::from_raw_parts_mut(data, inline_bytes));
             }
         });
+        self.filling.set(false);
         // Release: pairs with the acquire in `peek`; the data is seen with it.
-        head.number.store(number(self.operation, step), Ordering::Release);
+        head.number.store(number(self.operation.get(), step), Ordering::Release);
     }
 
     /// What member `by` publishes at `step` of the operation in progress; `None` if it has not yet.
-    /// It may be read until `end`, or `release` of its stage. Where it lies is read from memory
-    /// that other ranks can write: a place outside the member's area ends this process.
+    /// `end`, and `release` of its stage, must wait until the view is gone. Where the data lies is
+    /// read from memory that other ranks can write: a place outside the member's area ends this
+    /// process.
     #[inline]
-    pub fn peek(&self, step: usize, by: usize) -> Option<SlotData<'a>> {
-        let area: &'a AreaMemory = self.areas[by];
-        let head = &area.heads[slot(self.operation, step)];
+    pub fn peek(&self, step: usize, by: usize) -> Option<SlotView<'_>> {
+        let data = self.find(step, by)?;
+        self.views.set(self.views.get() + 1);
+        Some(SlotView { data, views: Some(&self.views) })
+    }
+
+    /// Whether member `by` has published something at `step`.
+    #[inline]
+    pub fn has_published(&self, step: usize, by: usize) -> bool {
+        self.find(step, by).is_some()
+    }
+
+    #[inline]
+    fn find(&self, step: usize, by: usize) -> Option<SlotData<'_>> {
+        let (area, operation): (&AreaMemory, u64) = (self.areas[by], self.operation.get());
+        let head = &area.heads[slot(operation, step)];
         // Acquire: pairs with the release in `publish`.
-        if head.number.load(Ordering::Acquire) != number(self.operation, step) {
+        if head.number.load(Ordering::Acquire) != number(operation, step) {
             return None;
         }
         // What it ended before it published this, we see with this.
         let ended = &self.ended[by];
-        ended.set(ended.get().max(self.operation));
+        ended.set(ended.get().max(operation));
         let body: *const SlotBody = head.body.with(|body| body);
         // SAFETY: published, and not filled again before we have ended the stage. Volatile: what is
         // checked is what is used.
@@ -339,7 +403,7 @@ impl<'a> CollSegment<'a> {
             // What this rank itself has exposed it may write, so it does not ask others where that
             // is.
             let (address, bytes) = match by == self.me {
-                true => self.exposed[slot(self.operation, step)],
+                true => self.exposed[slot(operation, step)].get(),
                 false => (address, (bytes & !EXPOSED) as usize),
             };
             return Some(SlotData::Exposed { address, bytes });
@@ -357,7 +421,7 @@ impl<'a> CollSegment<'a> {
             assert!(fits, "{DAMAGED}: {bytes} bytes at {start} of a room");
             area.rooms[room(self.stage(step))].at(start)
         };
-        // SAFETY: as above; inside the area, whose memory lives for 'a.
+        // SAFETY: as above; inside the area, which outlives `self`.
         Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
     }
 
@@ -377,12 +441,13 @@ impl<'a> CollSegment<'a> {
     pub fn has_ended(&self, by: usize) -> bool {
         // Acquire: pairs with the release in `end`; whoever reads again sees all that was
         // published.
-        self.areas[by].past.0.load(Ordering::Acquire) >= self.next
+        self.areas[by].past.0.load(Ordering::Acquire) >= self.next.get()
     }
 
     /// Ends a stage of the operation in progress at this rank, and those before it: it no longer
     /// reads any of them.
     pub fn release(&self, stage: usize) {
+        self.check_unused();
         // Release: pairs with the acquire in `all_past`.
         self.areas[self.me].past.0.store(self.stage(stage * STEPS) + 1, Ordering::Release);
     }
@@ -390,14 +455,15 @@ impl<'a> CollSegment<'a> {
     /// Ends the operation at this rank: it no longer reads any of it.
     #[inline]
     pub fn end(&self) {
-        let area = self.areas[self.me];
+        self.check_unused();
+        let (area, next) = (self.areas[self.me], self.next.get());
         // Release: pairs with the acquire in `all_past`.
-        area.past.0.store(self.next, Ordering::Release);
+        area.past.0.store(next, Ordering::Release);
         // The others have read this line last: prefetching brings it back while the program
         // computes.
-        claim(&area.heads[slot(self.next, 0)]);
-        let room = &area.rooms[room(self.next)];
-        let claimed = self.taken.max(self.taken_before).min(CLAIMED_BYTES);
+        claim(&area.heads[slot(next, 0)]);
+        let room = &area.rooms[room(next)];
+        let claimed = self.taken.get().max(self.taken_before.get()).min(CLAIMED_BYTES);
         for start in (0..claimed).step_by(CACHE_LINE) {
             // SAFETY: inside the room; the hint reads nothing.
             claim(unsafe { &*room.at(start).cast::<UnsafeCell<u8>>() });
@@ -455,7 +521,7 @@ mod model {
             let other = memory.clone();
             let rounds = DEPTH as u64 + 1;
             let reader = loom::thread::spawn(move || {
-                let mut segment = rank(&other, 1);
+                let segment = rank(&other, 1);
                 for round in 0..rounds {
                     segment.begin();
                     let seen = loop {
@@ -464,11 +530,12 @@ mod model {
                         }
                         loom::thread::yield_now();
                     };
-                    assert_eq!(seen, SlotData::Copied(&[round as u8; BYTES]));
+                    assert_eq!(seen.data(), SlotData::Copied(&[round as u8; BYTES]));
+                    drop(seen);
                     segment.end();
                 }
             });
-            let mut segment = rank(&memory, 0);
+            let segment = rank(&memory, 0);
             for round in 0..rounds {
                 segment.begin();
                 while !segment.has_room(0) {
@@ -489,7 +556,7 @@ mod model {
             let other = memory.clone();
             let stages = STAGES + 1;
             let reader = loom::thread::spawn(move || {
-                let mut segment = rank(&other, 1);
+                let segment = rank(&other, 1);
                 segment.begin();
                 for stage in 0..stages {
                     let seen = loop {
@@ -498,12 +565,13 @@ mod model {
                         }
                         loom::thread::yield_now();
                     };
-                    assert_eq!(seen, SlotData::Copied(&[stage as u8; BYTES]));
+                    assert_eq!(seen.data(), SlotData::Copied(&[stage as u8; BYTES]));
+                    drop(seen);
                     segment.release(stage);
                 }
                 segment.end();
             });
-            let mut segment = rank(&memory, 0);
+            let segment = rank(&memory, 0);
             segment.begin();
             for stage in 0..stages {
                 let step = stage * STEPS;

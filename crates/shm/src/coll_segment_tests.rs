@@ -3,6 +3,31 @@
 use super::*;
 use std::thread::yield_now;
 
+/// What a view shows.
+fn data<'s>(view: Option<&'s SlotView<'_>>) -> Option<SlotData<'s>> {
+    view.map(SlotView::data)
+}
+
+#[test]
+#[should_panic(expected = "a slot is in use")]
+fn a_stage_does_not_end_while_somebody_looks_at_it() {
+    let memory = [AreaMemory::unused()];
+    let segments = segments(&memory, 0);
+    segments[0].begin();
+    segments[0].copy_in(0, 1, 0, |to| to.fill(1));
+    let _view = segments[0].peek(0, 0).unwrap();
+    segments[0].end();
+}
+
+#[test]
+#[should_panic(expected = "a slot is in use")]
+fn a_slot_is_not_filled_from_within_another() {
+    let memory = [AreaMemory::unused()];
+    let segments = segments(&memory, 0);
+    segments[0].begin();
+    segments[0].copy_in(0, 1, 0, |_| segments[0].copy_in(0, 1, 0, |to| to.fill(1)));
+}
+
 fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
     let areas = || memory.iter().map(|m| &**m).collect();
     // SAFETY: each test takes each area for one of them.
@@ -12,17 +37,16 @@ fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
 #[test]
 fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let mut segments = segments(&memory, 7);
-    let (a, b) = segments.split_at_mut(1);
-    let (a, b) = (&mut a[0], &mut b[0]);
+    let segments = segments(&memory, 7);
+    let (a, b) = (&segments[0], &segments[1]);
     for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
         a.begin();
         b.begin();
         assert!(a.has_room(0));
         a.copy_in(0, bytes, 2 * bytes as u64, |to| to.fill(bytes as u8));
         a.expose(1, 4096, bytes);
-        assert_eq!(b.peek(0, 0), Some(SlotData::Copied(&vec![bytes as u8; bytes])));
-        assert_eq!(b.peek(1, 0), Some(SlotData::Exposed { address: 4096, bytes }));
+        assert_eq!(data(b.peek(0, 0).as_ref()), Some(SlotData::Copied(&vec![bytes as u8; bytes])));
+        assert_eq!(data(b.peek(1, 0).as_ref()), Some(SlotData::Exposed { address: 4096, bytes }));
         assert_eq!((b.total(0, 0), b.total(1, 0)), (Some(2 * bytes as u64), None));
         assert!(b.peek(2, 0).is_none() && b.peek(0, 1).is_none());
         a.end();
@@ -35,8 +59,8 @@ fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
 #[test]
 fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let mut segments = segments(&memory, 0);
-    let (a, b) = segments.split_at_mut(1);
+    let segments = segments(&memory, 0);
+    let (a, b) = segments.split_at(1);
     for _ in 0..2 {
         a[0].begin();
         b[0].begin();
@@ -45,7 +69,10 @@ fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
             a[0].copy_in(step, bytes, 0, |to| to.fill(step as u8));
         }
         for (step, &bytes) in sizes.iter().enumerate() {
-            assert_eq!(b[0].peek(step, 0), Some(SlotData::Copied(&vec![step as u8; bytes])));
+            assert_eq!(
+                data(b[0].peek(step, 0).as_ref()),
+                Some(SlotData::Copied(&vec![step as u8; bytes]))
+            );
         }
         assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - 2 * CACHE_LINE);
         a[0].end();
@@ -56,8 +83,8 @@ fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
 /// What a member says of a slot that others, or it by mistake, have overwritten.
 fn peek_at(bytes: u64, start: u64) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let mut segments = segments(&memory, 0);
-    segments.iter_mut().for_each(CollSegment::begin);
+    let segments = segments(&memory, 0);
+    segments.iter().for_each(CollSegment::begin);
     segments[0].copy_in(0, INLINE_BYTES + 1, 0, |_| ());
     memory[0].heads[slot(0, 0)].body.with_mut(|body| {
         // SAFETY: nobody else touches it.
@@ -98,7 +125,7 @@ fn a_place_and_a_length_that_overflow_are_not_read() {
 #[test]
 fn what_a_rank_has_exposed_it_knows_by_itself() {
     let memory = [AreaMemory::unused()];
-    let mut segments = segments(&memory, 0);
+    let segments = segments(&memory, 0);
     segments[0].begin();
     segments[0].expose(0, 4096, 100);
     memory[0].heads[slot(0, 0)].body.with_mut(|body| {
@@ -106,13 +133,13 @@ fn what_a_rank_has_exposed_it_knows_by_itself() {
         unsafe { (*body).whole_or_address = 8 };
     });
     let own = SlotData::Exposed { address: 4096, bytes: 100 };
-    assert_eq!(segments[0].peek(0, 0), Some(own));
+    assert_eq!(data(segments[0].peek(0, 0).as_ref()), Some(own));
 }
 
 #[test]
 fn a_rank_that_runs_ahead_is_held_back() {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let mut segments = segments(&memory, 0);
+    let segments = segments(&memory, 0);
     for _ in 0..DEPTH {
         segments[0].begin();
         assert!(segments[0].has_room(0));
@@ -129,13 +156,12 @@ fn a_rank_that_runs_ahead_is_held_back() {
 #[test]
 fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let mut segments = segments(&memory, 0);
-    let (a, b) = segments.split_at_mut(1);
-    let (a, b) = (&mut a[0], &mut b[0]);
+    let segments = segments(&memory, 0);
+    let (a, b) = (&segments[0], &segments[1]);
     for _ in 0..2 {
         a.begin();
         b.begin();
-        let mut show = |stage: usize| {
+        let show = |stage: usize| {
             let step = stage * STEPS + 1;
             a.release(stage);
             let has_room = a.has_room(step);
@@ -145,14 +171,17 @@ fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
             }
             has_room
         };
-        let seen = |stage: usize| b.peek(stage * STEPS + 1, 0);
-        assert!((0..STAGES).all(&mut show) && !show(STAGES));
+        let seen = |stage: usize, byte: u8| {
+            let view = b.peek(stage * STEPS + 1, 0).unwrap();
+            assert_eq!(view.data(), SlotData::Copied(&[byte; ROOM_BYTES]));
+        };
+        assert!((0..STAGES).all(&show) && !show(STAGES));
         for stage in 0..STAGES {
-            assert_eq!(seen(stage), Some(SlotData::Copied(&[stage as u8; ROOM_BYTES])));
+            seen(stage, stage as u8);
             b.release(stage);
         }
         assert!(show(STAGES) && !a.has_ended(1));
-        assert_eq!(seen(STAGES), Some(SlotData::Copied(&[STAGES as u8; ROOM_BYTES])));
+        seen(STAGES, STAGES as u8);
         a.end();
         b.end();
         assert!(a.all_ended() && b.all_ended());
@@ -164,7 +193,7 @@ fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
     const RANKS: usize = 3;
     let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
     std::thread::scope(|s| {
-        for mut segment in segments(&memory, 5) {
+        for segment in segments(&memory, 5) {
             s.spawn(move || {
                 for round in 0..2000u64 {
                     segment.begin();
@@ -177,7 +206,8 @@ fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
                     let mut sum = 0;
                     for by in 0..RANKS {
                         sum += loop {
-                            if let Some(SlotData::Copied(data)) = segment.peek(0, by) {
+                            let view = segment.peek(0, by);
+                            if let Some(SlotData::Copied(data)) = data(view.as_ref()) {
                                 break u64::from_le_bytes(data[..8].try_into().unwrap());
                             }
                             yield_now();

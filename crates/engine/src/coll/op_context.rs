@@ -34,29 +34,29 @@ pub(crate) struct OpContext<'e> {
     pub module: &'e CollModule,
 }
 
-impl OpContext<'_> {
+impl<'e> OpContext<'e> {
     /// Begins an operation; every member begins the same ones in the same order.
     #[inline]
     pub fn begin(self) {
         if !self.engine.own_core.get() {
             self.engine.node.publish_core();
         }
-        self.module.segment.borrow_mut().begin();
+        self.module.segment.begin();
     }
 
     /// Ends the operation at this rank, and waits for the others if they may still read our memory.
     #[inline]
     pub fn end(self) {
-        self.module.segment.borrow().end();
+        self.module.segment.end();
         self.wake();
         if self.module.exposed.take() {
-            self.wait_until(|| self.module.segment.borrow().all_ended());
+            self.wait_until(|| self.module.segment.all_ended());
         }
     }
 
     /// Ends a stage of the operation in progress at this rank.
     pub fn release_stage(self, stage: usize) {
-        self.module.segment.borrow().release(stage);
+        self.module.segment.release(stage);
         self.wake();
     }
 
@@ -68,13 +68,13 @@ impl OpContext<'_> {
     /// Publishes `bytes` that `fill` writes.
     #[inline]
     pub fn copy_in(self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) -> Result<()> {
-        let left = self.module.segment.borrow().bytes_left(step);
+        let left = self.module.segment.bytes_left(step);
         if bytes > left {
             return Err(too_long(bytes, left));
         }
         self.wait_for_room(step);
         let whole = self.module.whole.get() as u64;
-        self.module.segment.borrow_mut().copy_in(step, bytes, whole, fill);
+        self.module.segment.copy_in(step, bytes, whole, fill);
         self.wake();
         Ok(())
     }
@@ -83,13 +83,13 @@ impl OpContext<'_> {
     pub fn expose(self, step: usize, address: u64, bytes: usize) {
         self.wait_for_room(step);
         self.module.exposed.set(true);
-        self.module.segment.borrow_mut().expose(step, address, bytes);
+        self.module.segment.expose(step, address, bytes);
         self.wake();
     }
 
     #[inline]
     fn wait_for_room(self, step: usize) {
-        let has_room = || self.module.segment.borrow_mut().has_room(step);
+        let has_room = || self.module.segment.has_room(step);
         if !has_room() {
             self.wait_until(has_room);
         }
@@ -142,7 +142,7 @@ impl OpContext<'_> {
 
     /// What a member publishes, once it is there; an error where it will never be, or is too much.
     #[inline]
-    pub fn peek(self, slot: Slot) -> Result<shm::SlotData<'static>> {
+    pub fn peek(self, slot: Slot) -> Result<shm::SlotView<'e>> {
         let data = match self.module.peek(slot) {
             Some(data) => data,
             None => self.wait_for(slot)?,
@@ -152,7 +152,7 @@ impl OpContext<'_> {
 
     /// What is looked at in vain, once it is there.
     #[inline(never)]
-    fn wait_for(self, slot: Slot) -> Result<shm::SlotData<'static>> {
+    fn wait_for(self, slot: Slot) -> Result<shm::SlotView<'e>> {
         let polls = self.polls();
         for _ in 1..polls {
             if self.engine.own_core.get() {
@@ -196,7 +196,7 @@ impl OpContext<'_> {
             Some(data) => data,
             None => self.wait_for(slot)?,
         };
-        match data {
+        match data.data() {
             shm::SlotData::Exposed { address, bytes: have } if have == bytes => Ok(address),
             other => Err(not_as_exposed(slot.by, other.bytes(), bytes)),
         }

@@ -65,7 +65,7 @@ impl CollModule {
     /// room.
     #[inline]
     pub fn better_copied_in(&self, step: usize, bytes: usize) -> bool {
-        bytes <= CICO_STEP_BYTES_MAX && bytes <= self.segment.borrow().bytes_left(step)
+        bytes <= CICO_STEP_BYTES_MAX && bytes <= self.segment.bytes_left(step)
     }
 
     /// The same for what one rank alone looks at. Of two ranks, the other is not held up meanwhile.
@@ -77,13 +77,13 @@ impl CollModule {
 
     /// What is published at a step of the operation in progress, if it is there.
     #[inline]
-    pub fn peek(&self, slot: Slot) -> Option<shm::SlotData<'static>> {
-        self.segment.borrow().peek(slot.step, self.index_of(slot.by))
+    pub fn peek(&self, slot: Slot) -> Option<shm::SlotView<'_>> {
+        self.segment.peek(slot.step, self.index_of(slot.by))
     }
 
     /// The same, or an error where it will never be there.
-    pub fn peek_or_fail(&self, slot: Slot) -> Option<Result<shm::SlotData<'static>>> {
-        let has_ended = || self.segment.borrow().has_ended(self.index_of(slot.by));
+    pub fn peek_or_fail(&self, slot: Slot) -> Option<Result<shm::SlotView<'_>>> {
+        let has_ended = || self.segment.has_ended(self.index_of(slot.by));
         // It may have published this between our two checks.
         let at_last = || has_ended().then(|| self.peek(slot).ok_or_else(|| gone(slot.by)));
         self.peek(slot).map(Ok).or_else(at_last)
@@ -93,9 +93,9 @@ impl CollModule {
     /// it most likely runs right now. Where three and more ranks share a core it may as well not,
     /// and who polls uses up time for which the system lets it wait later.
     pub fn misses_one_elsewhere(&self, node: &Node, slot: Slot) -> bool {
-        let places = self.segment.borrow();
+        let places = &self.segment;
         let index_of = self.index_of(slot.by);
-        let has_shown = |by| places.peek(slot.step, by).is_some();
+        let has_shown = |by| places.has_published(slot.step, by);
         let mut others =
             (0..self.members.len()).filter(|&by| by != index_of && self.members[by] != node.me());
         node.at_most_two_on_a_core()
@@ -106,7 +106,7 @@ impl CollModule {
     /// Whether it is, and there is room for the copy at this step.
     #[inline]
     pub fn has_room_for_copy(&self, step: usize, bytes: usize) -> bool {
-        self.copies_in(bytes) && bytes <= self.segment.borrow().bytes_left(step)
+        self.copies_in(bytes) && bytes <= self.segment.bytes_left(step)
     }
 
     /// An error if what `by` shows is more than this rank expects.
@@ -114,10 +114,10 @@ impl CollModule {
     pub fn check_length<'a>(
         &self,
         by: usize,
-        data: shm::SlotData<'a>,
-    ) -> Result<shm::SlotData<'a>> {
-        let (bytes, whole) = (data.bytes(), self.whole.get());
-        if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(data) }
+        view: shm::SlotView<'a>,
+    ) -> Result<shm::SlotView<'a>> {
+        let (bytes, whole) = (view.data().bytes(), self.whole.get());
+        if bytes > whole { Err(too_much(by, bytes, whole)) } else { Ok(view) }
     }
 
     /// An error if what is published is not as long as this rank expects it, or is a chunk of more
@@ -127,11 +127,8 @@ impl CollModule {
         if data.bytes() != bytes {
             return Err(too_much(slot.by, data.bytes(), bytes));
         }
-        let whole = self
-            .segment
-            .borrow()
-            .total(slot.step, self.index_of(slot.by))
-            .map(|whole| whole as usize);
+        let whole =
+            self.segment.total(slot.step, self.index_of(slot.by)).map(|whole| whole as usize);
         match whole {
             Some(whole) if whole != self.whole.get() => {
                 Err(too_much(slot.by, whole, self.whole.get()))
@@ -411,10 +408,10 @@ impl NodeChannel for TypedExecutor<'_> {
     async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
         let (context, mut to) = (self.context()?, self.user_buffer(into));
         let slice = slice_of(to.bytes(), number);
-        let data = context.peek(slot)?;
-        context.module.check_whole(slot, data, slice.len())?;
+        let view = context.peek(slot)?;
+        context.module.check_whole(slot, view.data(), slice.len())?;
         let chunk = Chunk { by: slot.by, skip: 0, bytes: slice.len() };
-        context.module.visit(self.engine, data, &chunk, CHUNK_BYTES, |at, bytes| {
+        context.module.visit(self.engine, view.data(), &chunk, CHUNK_BYTES, |at, bytes| {
             to.unpack(slice.start + at, bytes);
             Ok(())
         })
@@ -434,7 +431,7 @@ impl NodeChannel for TypedExecutor<'_> {
             return self.await_slot(slot).await;
         }
         let chunk = self.range_of(slot, start, into, to.bytes())?;
-        self.get_chunk(self.context()?.peek(slot)?, &chunk, to)
+        self.get_chunk(self.context()?.peek(slot)?.data(), &chunk, to)
     }
 
     fn is_long(&self, view: View) -> bool {
@@ -445,14 +442,14 @@ impl NodeChannel for TypedExecutor<'_> {
 
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
         let context = self.context()?;
-        context.module.check_whole(slot, context.peek(slot)?, self.user_buffer(view).bytes())
+        context.module.check_whole(slot, context.peek(slot)?.data(), self.user_buffer(view).bytes())
     }
 
     async fn get_whole(&self, slot: Slot, into: View) -> Result<()> {
         let (context, to) = (self.context()?, self.user_buffer(into));
-        let data = context.peek(slot)?;
-        context.module.check_whole(slot, data, to.bytes())?;
-        self.get_chunk(data, &Chunk { by: slot.by, skip: 0, bytes: to.bytes() }, to)
+        let view = context.peek(slot)?;
+        context.module.check_whole(slot, view.data(), to.bytes())?;
+        self.get_chunk(view.data(), &Chunk { by: slot.by, skip: 0, bytes: to.bytes() }, to)
     }
 
     async fn get_reduce(&self, slot: Slot, start: usize, onto: View) -> Result<()> {
@@ -470,8 +467,8 @@ impl NodeChannel for TypedExecutor<'_> {
         let op = self.operator()?;
         let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
         let chunk = Chunk { by: slot.by, skip: start * size, bytes: onto.len * size };
-        let data = context.peek(slot)?;
-        context.module.visit(self.engine, data, &chunk, size, |at, left| {
+        let view = context.peek(slot)?;
+        context.module.visit(self.engine, view.data(), &chunk, size, |at, left| {
             let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
             // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a
             // promised buffer or of scratch memory, which nobody else touches now.

@@ -25,7 +25,7 @@ pub(crate) enum ModuleState {
 /// A communicator's collective module, as this rank uses it.
 #[derive(Debug)]
 pub(crate) struct CollModule {
-    pub(crate) segment: RefCell<shm::CollSegment<'static>>,
+    pub(crate) segment: shm::CollSegment<'static>,
     /// The members' places in the node, in the order of their ranks: of a communicator on several
     /// nodes, of those on this one.
     pub(crate) members: Box<[usize]>,
@@ -53,7 +53,7 @@ pub(crate) struct CollModule {
 
 impl Drop for CollModule {
     fn drop(&mut self) {
-        let module = std::mem::replace(self.segment.get_mut(), shm::CollSegment::none());
+        let module = std::mem::replace(&mut self.segment, shm::CollSegment::none());
         self.owner.borrow_mut().retire(self.area, module);
     }
 }
@@ -97,7 +97,7 @@ impl CollModule {
         oversubscribed: bool,
     ) -> CollModule {
         CollModule {
-            segment: RefCell::new(segment),
+            segment,
             members,
             indices: None,
             area,
