@@ -228,7 +228,7 @@ const _: () = assert!(size_of::<PayloadLine>() == crate::sync::CACHE_LINE);
 pub(crate) const fn payload_lines_for(len: usize) -> u32 {
     match len {
         0..=INLINE_BYTES => 0,
-        ..=PACKET_BYTES_MAX => len.div_ceil(PAYLOAD_LINE_BYTES) as u32,
+        _ if len <= PACKET_BYTES_MAX => len.div_ceil(PAYLOAD_LINE_BYTES) as u32,
         _ => u32::MAX,
     }
 }

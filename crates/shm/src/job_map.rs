@@ -188,12 +188,11 @@ impl JobPlaces {
         // Relaxed: written before this process had the region.
         let node = region.get::<JobMapHeader>(base).node.load(Ordering::Relaxed);
         let words: &[AtomicU32] = region.slice(base + layout.locations(), 2 * layout.world);
-        let (pairs, _) = words.as_chunks();
-        let location = |pair: &[AtomicU32; 2]| {
-            let [node, local] = pair.each_ref().map(|word| word.load(Ordering::Relaxed));
+        let location = |pair: &[AtomicU32]| {
+            let [node, local] = [0, 1].map(|at| pair[at].load(Ordering::Relaxed));
             RankLocation { node, local }
         };
-        let locations: Box<[RankLocation]> = pairs.iter().map(location).collect();
+        let locations: Box<[RankLocation]> = words.chunks_exact(2).map(location).collect();
         let locals: Box<[u32]> = ranks_on(node, &locations).into();
         if misplaced(&locations, layout.nodes).is_some() || locals.len() != layout.ranks {
             let text = "the job map in the launcher's segment contradicts itself";

@@ -44,7 +44,7 @@ impl Region {
     pub fn slice<T: InRegion>(&self, offset: usize, count: usize) -> &[T] {
         let end = count.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_add(offset));
         assert!(
-            end.is_some_and(|end| end <= self.bytes) && offset.is_multiple_of(align_of::<T>()),
+            end.is_some_and(|end| end <= self.bytes) && offset % align_of::<T>() == 0,
             "{count} x {} bytes at {offset} of {}",
             size_of::<T>(),
             self.bytes

@@ -49,7 +49,8 @@ impl Header {
         let mut bytes = [0; Header::BYTES];
         file.read_exact_at(&mut bytes, 0).ok()?;
         let (magic, words) = bytes.split_first_chunk()?;
-        let mut words = words.as_chunks().0.iter().map(|word| u32::from_ne_bytes(*word));
+        let word = |word: &[u8]| u32::from_ne_bytes(word.try_into().expect("four bytes"));
+        let mut words = words.chunks_exact(size_of::<u32>()).map(word);
         let mut word = || words.next().unwrap_or_default();
         let (version, ranks, cores) = (word(), word(), word());
         let header = Header { version, ranks, cores, world: word(), nodes: word() };
