@@ -222,7 +222,6 @@ static void constructors(void)
     REFUSED(MPI_Type_create_resized_c(d, INT64_MIN, INT64_MIN, &made));
 }
 
-/* What was refused has left nothing behind. */
 /* Sizes beyond an int come back whole from the forms for large counts, and as no smaller number
  * from the others. */
 static void extents(void)
@@ -272,6 +271,7 @@ static void spaces(void)
     TRY(MPI_Session_finalize(&session));
 }
 
+/* What was refused has left nothing behind. */
 static void nothing_happened(void)
 {
     int flag = -1;

@@ -119,9 +119,9 @@ impl Member for TypedExecutor<'_> {
     fn temp(&self, len: usize) -> Result<View> {
         let like = if self.schedule.scratch_as_send { Buffer::Send } else { Buffer::Recv };
         let mut like = self.with_region(like, |region| region.uniform().cloned())?;
-        like.datatype.bytes_of(len)?;
+        let named = like.datatype.bytes_of(len)?;
         let (lo, hi) = like.datatype.bounds(len);
-        let memory = self.engine.scratch_buffers.take((hi - lo) as usize)?;
+        let memory = self.engine.scratch_buffers.take_spanning((hi - lo) as usize, named)?;
         like.address = memory.address().wrapping_offset(-lo as isize);
         let mut scratch = self.memory.scratch.borrow_mut();
         let number = scratch.len() as u32;

@@ -13,6 +13,11 @@ use dunlin_shm::layout::CACHE_LINE;
 const KEPT_BYTES_MAX: usize = 256 << 10;
 /// Pieces kept; an algorithm asks for two at most while vectors are short.
 const KEPT_MAX: usize = 2;
+/// Longer memory for data with wide gaps takes only the pages that are touched.
+const SPARSE_BYTES_MIN: usize = 64 << 20;
+/// Gaps are wide where the data is at most so small a part of what it spans: a page per block of a
+/// hundred bytes then still is less than all.
+const SPARSE_PART: usize = 64;
 
 /// Memory that begins at a cache line: aligned for every predefined datatype, and a sum with an
 /// operand that begins at a line as well touches no two lines at a time.
@@ -21,6 +26,8 @@ pub(crate) struct ScratchBuffer {
     memory: NonNull<u8>,
     layout: Layout,
     bytes: usize,
+    /// By the kernel, not by the allocator.
+    is_mapped: bool,
 }
 
 impl ScratchBuffer {
@@ -29,7 +36,24 @@ impl ScratchBuffer {
         // SAFETY: the layout's size is not zero.
         let memory = ask(|| unsafe { alloc_zeroed(layout) });
         let memory = NonNull::new(memory).ok_or_else(|| refused(bytes))?;
-        Ok(ScratchBuffer { memory, layout, bytes })
+        Ok(ScratchBuffer { memory, layout, bytes, is_mapped: false })
+    }
+
+    /// Memory of which few pages will be touched, more perhaps than the machine has: absolute
+    /// addresses (`MPI_BOTTOM`) may lie terabytes apart.
+    fn sparse(bytes: usize) -> Result<ScratchBuffer> {
+        let layout = ScratchBuffer::layout(bytes)?;
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let anywhere = std::ptr::null_mut();
+        // SAFETY: a new mapping, where the kernel likes.
+        let memory = unsafe { libc::mmap(anywhere, layout.size(), access, kind, -1, 0) };
+        match NonNull::new(memory.cast()) {
+            Some(start) if memory != libc::MAP_FAILED => {
+                Ok(ScratchBuffer { memory: start, layout, bytes, is_mapped: true })
+            }
+            _ => Err(refused(bytes)),
+        }
     }
 
     /// A line more than `bytes`, with the allocator's own alignment: more than that would make it
@@ -49,6 +73,11 @@ impl ScratchBuffer {
 
 impl Drop for ScratchBuffer {
     fn drop(&mut self) {
+        if self.is_mapped {
+            // SAFETY: mapped with this length, and nobody keeps an address for longer.
+            unsafe { libc::munmap(self.memory.as_ptr().cast(), self.layout.size()) };
+            return;
+        }
         // SAFETY: allocated with this layout, and nobody keeps an address for longer.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
@@ -65,6 +94,14 @@ impl Spares {
         match scratch_buffers.iter().position(|spare| spare.bytes >= bytes) {
             Some(at) => Ok(scratch_buffers.swap_remove(at)),
             None => ScratchBuffer::new(bytes),
+        }
+    }
+
+    /// Memory for `named` bytes of data that span `span`.
+    pub fn take_spanning(&self, span: usize, named: usize) -> Result<ScratchBuffer> {
+        match span >= SPARSE_BYTES_MIN && span / SPARSE_PART >= named {
+            true => ScratchBuffer::sparse(span),
+            false => self.take(span),
         }
     }
 
@@ -98,6 +135,19 @@ mod tests {
     fn scratch_memory_that_is_not_there_is_an_error() {
         for bytes in [1 << 60, isize::MAX as usize, usize::MAX] {
             assert_eq!(ScratchBuffer::new(bytes).unwrap_err().class, ErrorClass::NoMem);
+            assert_eq!(ScratchBuffer::sparse(bytes).unwrap_err().class, ErrorClass::NoMem);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "a mapping without reserve")]
+    fn few_bytes_that_span_more_than_the_machine_has_find_room() {
+        let span = 1 << 40;
+        let memory = Spares::default().take_spanning(span, 2).unwrap();
+        // SAFETY: within the mapping.
+        unsafe {
+            memory.address().write(1);
+            memory.address().add(span - 1).write(2);
         }
     }
 }
