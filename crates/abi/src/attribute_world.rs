@@ -5,16 +5,11 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use dunlin_engine::WORLD;
-use dunlin_engine::inquiry::COMMS;
 use dunlin_engine::inquiry::comm::SIZE;
+use dunlin_engine::inquiry::{self, COMMS};
 
 use crate::errors::last_used_code;
 use crate::standard::constants::*;
-
-/// The program that a launcher was given first; it is the only one of a job.
-const FIRST_PROGRAM: c_int = 0;
-/// Whether `MPI_Wtime` is the same clock everywhere.
-const CLOCK_IS_SHARED: c_int = 1;
 
 /// What the values, which are addresses of ints, point to; in the order of the keys.
 static VALUES: [AtomicI32; COUNT] = [const { AtomicI32::new(0) }; COUNT];
@@ -35,9 +30,9 @@ pub fn value(keyval: c_int) -> Option<*const c_int> {
         // Every process can read and write files.
         MPI_IO => MPI_ANY_SOURCE,
         MPI_HOST => MPI_PROC_NULL,
-        // All processes are on one host, and CLOCK_MONOTONIC counts from its start.
-        MPI_WTIME_IS_GLOBAL => CLOCK_IS_SHARED,
-        MPI_APPNUM => FIRST_PROGRAM,
+        // CLOCK_MONOTONIC counts from the start of a host.
+        MPI_WTIME_IS_GLOBAL => c_int::from(!inquiry::spans_nodes()),
+        MPI_APPNUM => inquiry::app_number() as c_int,
         MPI_LASTUSEDCODE => last_used_code(),
         MPI_UNIVERSE_SIZE => COMMS.of(WORLD)?.get(SIZE) as c_int,
         _ => return None,

@@ -112,6 +112,9 @@ pub static COMMS: Answers<{ comm::COUNT }> = Answers::new();
 /// Whether MPI is between initialisation and finalisation.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 static WORLD_RANK: AtomicU32 = AtomicU32::new(0);
+/// The part of the launcher's command line.
+static APP_NUMBER: AtomicU32 = AtomicU32::new(0);
+static SPANS_NODES: AtomicBool = AtomicBool::new(false);
 
 /// Lets the tables answer, or not.
 pub(crate) fn set_running(running: bool, world_rank: Rank) {
@@ -128,6 +131,22 @@ pub fn is_running() -> bool {
 /// This process's rank in `MPI_COMM_WORLD`, while MPI runs.
 pub fn world_rank() -> Rank {
     WORLD_RANK.load(Relaxed)
+}
+
+/// Says what the launcher has told of this process and its job.
+pub(crate) fn set_job(app_number: u32, spans_nodes: bool) {
+    APP_NUMBER.store(app_number, Relaxed);
+    SPANS_NODES.store(spans_nodes, Relaxed);
+}
+
+/// Which of the programs that the launcher was given this is, from 0.
+pub fn app_number() -> u32 {
+    APP_NUMBER.load(Relaxed)
+}
+
+/// Whether the processes of the job are on several nodes, each with a clock of its own.
+pub fn spans_nodes() -> bool {
+    SPANS_NODES.load(Relaxed)
 }
 
 /// Makes the answers about a datatype known; after it is committed, again.

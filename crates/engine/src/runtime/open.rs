@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use dunlin_base::settings::{JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
+use dunlin_base::settings::{JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -143,6 +143,8 @@ impl Engine {
             spans_nodes: job_map.nodes() > 1,
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
+        let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0) as u32;
+        inquiry::set_job(app_number, engine.spans_nodes);
         engine.make_predefined(me, size);
         if settings.integer_if_set(&JOB_RANK).is_some() {
             die_with_parent();
