@@ -246,7 +246,7 @@ impl Fabric for End {
             // Who takes it may send.
             let mut state = self.network.state.lock();
             let heap = &mut state.packets[self.me as usize][usize::from(self.is_bulk)];
-            if !heap.peek().is_some_and(|Reverse((due, ..))| *due <= now) {
+            if heap.peek().is_none_or(|Reverse((due, ..))| *due > now) {
                 return Ok(came);
             }
             let Some(Reverse((_, _, packet))) = heap.pop() else { return Ok(came) };
