@@ -1,5 +1,5 @@
-//! The waiting loop: make progress, and between fruitless tries spin, yield or sleep; once a wait
-//! is long, tell the launcher what it is for, and see whether the launcher is still there.
+//! The waiting loop: make progress, and between polls spin, then yield, then sleep. A long wait is
+//! published for the launcher's stall report, and checks whether the launcher still runs.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::p2p::messages::Messages;
 use crate::p2p::request::{OpInfo, RequestId};
 use crate::threads::lock;
 
-/// Steps between looks at the clock: a step takes 50 ns (a poll) to some us (a yield).
+/// Steps between readings of the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
-/// Yields are slower than polls, so the clock is looked at more often.
+/// Yields are slower than polls, so the clock is read more often.
 const YIELDS_PER_LOOK: u32 = 64;
-/// Looks at one place, see [`Engine::yields`]. Whoever gets a core back looks there sooner than it
-/// makes progress everywhere: a hop of a token round 8 ranks on 2 cores takes 2.1 instead of 2.7
-/// us.
+/// Polls of one place between yields, see [`Engine::yields`]. A rank that gets its core back checks
+/// that place before it makes progress everywhere: a hop of a token round 8 ranks on 2 cores takes
+/// 2.1 instead of 2.7 us.
 const YIELDS: u32 = 16;
-/// A sleeper looks around this often, whatever happens: for the launcher, and as a safeguard.
+/// A sleeping rank wakes at least this often, to check the launcher and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
-/// With several threads, one sleeper may have to see what another thread completed.
+/// The same with several threads: another thread may have completed what this one waits for.
 const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
 
 /// A wait that may become long.
@@ -33,7 +33,7 @@ struct Watch {
 }
 
 impl Engine {
-    /// Makes progress until `ready`. `op_info` says what is waited for, if anybody asks.
+    /// Makes progress until `ready`. `op_info` says what is awaited, for the stall report.
     #[inline]
     pub(crate) fn wait_until(
         &self,
@@ -48,13 +48,14 @@ impl Engine {
         }
     }
 
-    /// Where ranks share cores: how often to look at one place for what is awaited, giving the core
-    /// away between, before progress is made everywhere. Once if something of ours waits for that.
+    /// Where ranks share cores: how often to poll one place, yielding the core between polls,
+    /// before making progress everywhere. Once if this rank has work that only general progress
+    /// moves.
     pub(crate) fn yields(&self, messages: &Messages) -> u32 {
         if messages.is_idle() { self.yields_for_node(messages) } else { 1 }
     }
 
-    /// The same for what a rank of this node shows, whatever may come from other nodes meanwhile.
+    /// The same for what a rank of this node publishes, whatever may arrive from other nodes.
     pub(crate) fn yields_for_node(&self, messages: &Messages) -> u32 {
         let may_yield = matches!(self.wait_policy, Policy::Auto | Policy::Yield);
         if may_yield && !lock::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
@@ -73,7 +74,7 @@ impl Engine {
             }
             let weight = match waiter.step() {
                 WaitAction::Poll => {
-                    // Such a look is a call of the system, and pause enough.
+                    // A poll of the network is a system call, and pause enough.
                     let has_looked_far = self.messages.borrow().has_just_polled_net();
                     lock::unlocked(|| {
                         if !has_looked_far {

@@ -1,5 +1,5 @@
-//! How ranks on other nodes are found: in the job map of the node's segment, which our own launcher
-//! has filled; or by asking the launcher that started them, once for each node that is used.
+//! The addresses of ranks on other nodes: from the job map in the node's segment, which `mpirun`
+//! fills, or from the launcher that started the ranks, asked once for each node that is used.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,14 +11,14 @@ use parking_lot::Mutex;
 
 use crate::net::node_card::NodeCard;
 
-/// What the first rank of a node tells of its ranks.
+/// The key under which the first rank of a node publishes the addresses of its ranks.
 const ENTRY: &str = "dunlin-node";
 
-/// The launcher that started this process and is not ours, until this process takes leave of it.
-/// It is asked by who uses the network and by the thread that says that this process lives.
+/// The connection to another library's launcher, until this process finalizes it. Used by the
+/// thread that uses the network and by the keep-alive thread.
 pub(crate) type ProcessManager = Arc<Mutex<Option<Box<dyn Pmi>>>>;
 
-/// Where to look.
+/// Where addresses come from.
 #[derive(Clone)]
 pub(crate) struct AddressVector {
     pub job_map: JobMap<'static>,
@@ -27,8 +27,8 @@ pub(crate) struct AddressVector {
     nodes: Arc<OnceLock<Nodes>>,
 }
 
-/// The ranks of each node, found in one look at all ranks: a job that uses every node would
-/// otherwise look at every rank once for each.
+/// The ranks of each node, sorted once: otherwise a job that uses every node would scan all ranks
+/// once for each.
 struct Nodes {
     /// Where the ranks of a node begin, and last where those of the last one end.
     starts: Vec<u32>,
@@ -60,14 +60,15 @@ fn failed(text: String) -> Error {
 }
 
 impl AddressVector {
-    /// Of the job map, and of the launcher where it has to be asked.
+    /// Addresses from the job map, or from a launcher that has to be asked.
     pub fn new(job_map: JobMap<'static>, process_manager: Option<ProcessManager>) -> AddressVector {
         AddressVector { job_map, process_manager, nodes: Arc::default() }
     }
 
-    /// How a rank is reached. `None` until that is known.
+    /// The address of a rank; `None` until it is known.
     pub fn find(&self, rank: Rank) -> Result<Option<Address>> {
-        // Looked at first: the address may come, and the exchange be complete, between two looks.
+        // Read before the address: both may change in between, and a complete exchange without an
+        // address is an error.
         let state = self.job_map.addresses();
         if let Some(address) = self.job_map.address(rank as usize) {
             return Ok(Some(address));
@@ -84,8 +85,8 @@ impl AddressVector {
         }
     }
 
-    /// Asks for the node of a rank, and notes what is told in the job map, for all ranks of this
-    /// node.
+    /// Asks the launcher for the addresses of a rank's node and writes them into the job map, for
+    /// all ranks of this node.
     fn ask(&self, process_manager: &ProcessManager, rank: Rank) -> Result<Address> {
         let mut process_manager = process_manager.lock();
         let Some(pmi) = &mut *process_manager else {
@@ -118,7 +119,8 @@ impl AddressVector {
     }
 }
 
-/// Tells all other nodes of this one, for its first rank; they find it after the next fence.
+/// Publishes the addresses of this node's ranks; called by its first rank. Others can read them
+/// after the next fence.
 pub(crate) fn tell(pmi: &mut dyn Pmi, job_map: &JobMap<'_>) -> Result<()> {
     let addresses: Option<Vec<_>> =
         job_map.locals().iter().map(|&rank| job_map.address(rank as usize)).collect();

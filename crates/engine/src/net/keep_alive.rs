@@ -1,6 +1,6 @@
-//! Answers for a process that computes: over a fabric that may lose packets, peers cannot tell one
-//! that is at something else from one that is gone. A thread that sleeps nearly all the time looks
-//! whether the process looks at the network; if it does not, its peers are told that it lives.
+//! Keep-alive packets: over a fabric that may lose packets, peers cannot tell a process that
+//! computes from one that is gone. A thread that sleeps nearly all the time checks whether the
+//! process polls the network; if it does not, the thread sends its peers keep-alive packets.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -16,23 +16,23 @@ use crate::net::address_vector::AddressVector;
 use crate::net::business_card::BusinessCard;
 use crate::threads::progress_thread::{polls, without_signals};
 
-/// Signs of life in the time after which a silent peer is given up: some may get lost.
+/// Keep-alive packets to a peer within the time-out for silent peers: some may get lost.
 const KEEP_ALIVES: u32 = 8;
-/// Signs given in a row: a job of thousands does not flood the network.
+/// Keep-alive packets in a row: a job of thousands of ranks does not flood the network.
 const AT_ONCE: usize = 64;
-/// The thread itself does not need much.
+/// Stack of the thread.
 const STACK_BYTES: usize = 64 * 1024;
-/// Where it may have to ask a launcher it runs that launcher's library, whose messages stand on the
-/// stack; what is not used takes no memory.
+/// Stack where the thread may call a launcher's PMI library, which keeps its messages there. Pages
+/// that are not touched take no memory.
 const STACK_BYTES_TO_ASK: usize = 2 << 20;
 
-/// Tells the peers.
+/// Starts the thread.
 #[derive(Debug)]
 pub(crate) struct KeepAlive;
 
 impl KeepAlive {
-    /// Starts the thread. Where ports are counted it takes its own now: that there are too few is
-    /// to be known before a rank computes for so long that its peers give it up.
+    /// Starts the thread. Where the settings limit the ports, it opens its own now: a lack of ports
+    /// must be an error at the start, not after a long computation.
     pub fn start(
         choice: Choice,
         address_vector: AddressVector,
@@ -44,7 +44,7 @@ impl KeepAlive {
         let stack_bytes = stack_bytes(&address_vector);
         let run = move || {
             let mut keep_alive = KeepAliveThread::new(choice, address_vector, me, own);
-            // Nobody may listen any more; then there is nobody to be told.
+            // The receiver may be gone; then nobody needs the outcome.
             let _ = tell.send(if are_ports_counted { keep_alive.open() } else { Ok(()) });
             keep_alive.watch();
         };
@@ -63,18 +63,19 @@ impl KeepAlive {
     }
 }
 
-/// What the thread needs.
+/// Bytes of stack that the thread needs.
 fn stack_bytes(address_vector: &AddressVector) -> usize {
     if address_vector.process_manager.is_some() { STACK_BYTES_TO_ASK } else { STACK_BYTES }
 }
 
-/// A fabric of the thread's own: peers know packets by the job's key, not by where they come from.
+/// The thread has a fabric of its own: peers recognise packets by their seal, not by their source
+/// address.
 struct KeepAliveThread {
     choice: Choice,
     address_vector: AddressVector,
     me: Rank,
     own: Credentials,
-    /// That of the last sign; peers believe none with an older one.
+    /// The stamp of the last packet; peers ignore packets with an older one.
     stamp: u64,
     fabric: Option<Box<dyn Fabric>>,
 }
@@ -97,7 +98,7 @@ impl KeepAliveThread {
         Ok(())
     }
 
-    /// Shines while the process does not look at the network, for ever.
+    /// Sends keep-alive packets while the process does not poll the network, for ever.
     fn watch(&mut self) {
         let pause = self.choice.config.timeout / KEEP_ALIVES;
         let mut before = 0;
@@ -111,15 +112,16 @@ impl KeepAliveThread {
         }
     }
 
-    /// Tells all who may wait that the process lives, spread over a part of the time until the next
-    /// look. An error is no more than a sign not given.
+    /// Sends one to every rank of other nodes, spread over a part of the time until the next check.
+    /// After an error, that packet is left out.
     fn send_all(&mut self, pause: Duration) {
         if self.fabric.is_none() && self.open().is_err() {
             return;
         }
         let job_map = self.address_vector.job_map;
         let (world, mut told) = (job_map.world(), 0);
-        // Each begins behind itself: ranks of a node do not all ask a launcher for the same.
+        // Each rank begins behind itself, so that ranks of a node do not all ask the launcher for
+        // the same peer.
         let me = self.me as usize;
         for rank in (1..world).map(|n| (me + n) % world) {
             let is_here = job_map.local(rank).is_some();
@@ -134,7 +136,7 @@ impl KeepAliveThread {
         }
     }
 
-    /// Tells one of them.
+    /// Sends one to a rank.
     fn tell(&mut self, rank: Rank) -> Option<()> {
         let fabric = self.fabric.as_mut()?;
         let address = self.address_vector.find(rank).ok()??;

@@ -1,5 +1,5 @@
-//! The network as this process sees it: a fabric that carries packets, and the endpoint that makes
-//! messages of them. Only jobs on several nodes have one.
+//! The network of one process: a fabric that carries packets, and above it the endpoint of `wire`
+//! that makes messages of them. Only jobs on several nodes have one.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -24,30 +24,31 @@ use crate::net::keep_alive::KeepAlive;
 use crate::net::net_clock::NetClock;
 use crate::threads::progress_thread;
 
-/// Batches of packets taken before others get their turn.
+/// Batches of packets received in one poll, before other work gets its turn.
 const BATCHES_PER_TURN: usize = 8;
 /// Active-path polls per idle-path poll.
 const POLLS_OF_ACTIVE: u32 = 8;
-/// So many packets at once, and more may be there.
+/// A batch of so many packets was full: more may have arrived.
 const FULL_BATCH: usize = 32;
-/// A sleeper looks this often whether packets that found no room find some.
+/// A sleeping rank retries this often to send packets for which the fabric had no room.
 const POLL_AFTER: Duration = Duration::from_millis(1);
-/// Messages up to this size go in segments unasked; larger ones go by rendezvous, which costs a
+/// Messages up to this size are sent eagerly, in segments; larger ones by rendezvous, which costs a
 /// round trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
-/// The same where long ones go a way of their own: 128 KiB take 30 us, by rendezvous 42.
+/// The same where the fabric has a bulk path: 128 KiB take 30 us, by rendezvous 42.
 const SEGMENTED_BYTES_MAX_BULK: usize = 256 * 1024;
 
-/// Messages from this size on are read where the fabric can: below, they go faster in packets than
-/// memory is made known to a device.
+/// Messages from this size on are read remotely where the fabric can: registering memory with a
+/// device takes longer than sending a shorter message in packets.
 const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 
-/// Bytes of messages that a peer has sent and no receive taken, where long ones go a way of their
-/// own. A stream of messages of 64 KiB is ahead of what the receiver has told of by more than the
-/// usual 1 MiB; then each is by rendezvous, by two packets more, and 4.4 GB/s become 3.7.
+/// Bytes of eager messages that a peer may send before receives consume them, where the fabric has
+/// a bulk path. A stream of 64 KiB messages runs ahead of the receiver's reports by more than the
+/// usual 1 MiB; then each message goes by rendezvous, with two packets more, and 4.4 GB/s become
+/// 3.7.
 const EAGER_BUDGET_BULK: u32 = 4 << 20;
 
-/// A fabric that was opened, so that others can be told where this process is found.
+/// A fabric that was opened before the job's key is known, so that its address can be published.
 pub(crate) struct OpenFabric {
     choice: Choice,
     fabric: Box<dyn Fabric>,
@@ -55,7 +56,7 @@ pub(crate) struct OpenFabric {
 }
 
 impl OpenFabric {
-    /// Opens the one of the settings for rank `me`.
+    /// Opens the fabric that the settings name, for rank `me`.
     pub fn open(settings: &Settings, me: Rank) -> Result<OpenFabric> {
         let choice = dunlin_fabric::choice::choose(settings)?;
         // The key comes later.
@@ -66,7 +67,7 @@ impl OpenFabric {
         Ok(OpenFabric { choice, fabric, incarnation })
     }
 
-    /// Where this process is found.
+    /// The address of this process, for the job map.
     pub fn address(&self) -> Result<Address> {
         let OpenFabric { choice, fabric, incarnation } = self;
         let (security, fabric) = (choice.security, fabric.address());
@@ -81,31 +82,31 @@ impl OpenFabric {
 /// The network.
 pub(crate) struct Net {
     endpoint: Endpoint,
-    line: FabricSink,
-    ways: PathPoller,
+    sink: FabricSink,
+    paths: PathPoller,
     clock: NetClock,
-    /// Messages that peers may read, by their numbers here and in the fabric.
-    shown: HashMap<u32, u32>,
+    /// Messages registered for remote reads: their send requests and their numbers in the fabric.
+    registered: HashMap<u32, u32>,
 }
 
 impl std::fmt::Debug for Net {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Net({})", self.line.fabric.name())
+        write!(f, "Net({})", self.sink.fabric.name())
     }
 }
 
-/// The fabric, and whom it knows: what packets go through.
+/// The fabric, and which peers it is connected with.
 struct FabricSink {
     fabric: Box<dyn Fabric>,
-    /// Something was, and is to be flushed.
+    /// Packets were posted and not flushed.
     has_posted: bool,
     address_vector: AddressVector,
     /// How much packets are protected.
     security: Security,
-    /// Those of the peers that are connected.
+    /// The incarnations of connected peers.
     incarnations: Box<[u64]>,
     connected: Box<[bool]>,
-    /// The same on the second way, if there is one.
+    /// Peers connected on the bulk path, if there is one.
     bulk_connected: Box<[bool]>,
     failure: Option<Error>,
 }
@@ -144,7 +145,7 @@ impl PacketSink for FabricSink {
     }
 
     fn post_parts(&mut self, peer: Rank, front: &[u8], data: &[u8]) -> bool {
-        // What was posted on the first way may tell what comes here.
+        // A packet posted on the first path may announce this one.
         if self.has_posted {
             self.flush();
         }
@@ -153,13 +154,13 @@ impl PacketSink for FabricSink {
     }
 }
 
-/// Calls `receive` while that brings many packets. True if it brought any.
+/// Calls `receive` as long as it returns full batches. True if any packet arrived.
 fn receive(mut receive: impl FnMut() -> Result<usize>) -> Result<bool> {
     let mut came = false;
     for _ in 0..BATCHES_PER_TURN {
         let packets = receive()?;
         came |= packets > 0;
-        // Another look costs a call, and somebody may wait for what has come.
+        // Another poll is a system call, and a caller may wait for what has arrived.
         if packets < FULL_BATCH {
             break;
         }
@@ -167,7 +168,7 @@ fn receive(mut receive: impl FnMut() -> Result<usize>) -> Result<bool> {
     Ok(came)
 }
 
-/// Who takes what comes by the second way.
+/// Passes packets of the bulk path to the endpoint.
 struct BulkHandler<'a, N, U> {
     endpoint: &'a mut Endpoint,
     now: &'a N,
@@ -190,24 +191,24 @@ impl<N: Fn() -> Nanos, U: UpperLayer> PacketHandler for BulkHandler<'_, N, U> {
     }
 }
 
-/// Which of the two ways to look at: a look is a call of the system.
+/// Decides which of the two paths to poll: each poll is a system call.
 #[derive(Debug, Default)]
 struct PathPoller {
-    /// The second brought something last.
+    /// The last packet came on the bulk path.
     is_bulk_hot: bool,
     polls: u32,
 }
 
 impl PathPoller {
-    /// Whether to look at the first and at the second: always at the one that brought something
-    /// last, more rarely at the other.
+    /// Whether to poll the first path and the bulk path: always the active one, more rarely the
+    /// other.
     fn turn(&mut self, has_bulk: bool) -> (bool, bool) {
         self.polls = self.polls.wrapping_add(1);
         let both = has_bulk && self.polls % POLLS_OF_ACTIVE == 0;
         (both || !self.is_bulk_hot, both || self.is_bulk_hot)
     }
 
-    /// Something came by one of them.
+    /// Notes whether a poll of a path found anything.
     fn came(&mut self, is_bulk: bool, came: bool) {
         if came {
             self.is_bulk_hot = is_bulk;
@@ -227,7 +228,7 @@ impl FabricSink {
         });
         let card = card.map_err(|error| self.fail(error)).ok()?;
         self.incarnations[peer as usize] = card.incarnation;
-        // A fabric gives room for those alone that it is connected with.
+        // A fabric gives space for packets to connected peers only.
         let (fabric, known): (&mut dyn Fabric, _) = match is_bulk {
             true => (self.fabric.bulk()?, &mut self.bulk_connected),
             false => (&mut *self.fabric, &mut self.connected),
@@ -237,7 +238,7 @@ impl FabricSink {
         connected.map_err(|error| self.fail(error)).ok()
     }
 
-    /// Shows the packets that have come. True if any have.
+    /// Receives packets from the first path. True if any arrived.
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> bool {
         let came = receive(|| self.fabric.receive(take));
         came.unwrap_or_else(|error| {
@@ -246,7 +247,7 @@ impl FabricSink {
         })
     }
 
-    /// The same of the second way.
+    /// Receives packets from the bulk path. True if any arrived.
     fn receive_bulk(&mut self, handler: &mut dyn PacketHandler) -> bool {
         let Some(bulk) = self.fabric.bulk() else { return false };
         let came = receive(|| bulk.receive_to(handler));
@@ -256,7 +257,7 @@ impl FabricSink {
         })
     }
 
-    /// Hands what was posted to the network.
+    /// Flushes the first path.
     fn flush(&mut self) {
         self.has_posted = false;
         if let Err(error) = self.fabric.flush() {
@@ -264,7 +265,7 @@ impl FabricSink {
         }
     }
 
-    /// The same of what was posted on the second way.
+    /// Flushes the bulk path.
     fn flush_bulk(&mut self) {
         if let Some(Err(error)) = self.fabric.bulk().map(|bulk| bulk.flush()) {
             self.fail(error);
@@ -276,11 +277,11 @@ impl FabricSink {
     }
 }
 
-/// How a process takes part in the network.
+/// What a process brings to its network.
 pub(crate) struct Participation {
     /// This process, by its rank in `MPI_COMM_WORLD`.
     pub me: Rank,
-    /// For which packets to it are sealed.
+    /// The incarnation for which its peers seal packets.
     pub incarnation: u64,
     /// How much packets are protected.
     pub security: Security,
@@ -334,7 +335,7 @@ impl Net {
         let bulk_connected = connected.clone();
         Net {
             endpoint: Endpoint::new(config, own, me, world as u32),
-            line: FabricSink {
+            sink: FabricSink {
                 fabric,
                 has_posted: false,
                 address_vector,
@@ -344,9 +345,9 @@ impl Net {
                 bulk_connected,
                 failure: None,
             },
-            ways: PathPoller::default(),
+            paths: PathPoller::default(),
             clock,
-            shown: HashMap::new(),
+            registered: HashMap::new(),
         }
     }
 
@@ -364,13 +365,13 @@ impl Net {
         bytes <= segmented_bytes_max && self.endpoint.may_send_eagerly(to, bytes as u64)
     }
 
-    /// Whether parts of a message of so many bytes may be lost, and are sent again then.
+    /// Whether fragments of a message of so many bytes may have to be sent again.
     pub fn retransmits(&self, bytes: usize) -> bool {
         let config = self.endpoint.config();
         config.retransmits() && !config.in_bulk(bytes as u64)
     }
 
-    /// Messages between processes.
+    /// The protocol endpoint.
     pub fn endpoint(&mut self) -> &mut Endpoint {
         &mut self.endpoint
     }
@@ -379,34 +380,35 @@ impl Net {
         self.clock.now()
     }
 
-    /// Lets the peers read the message `send`, if the fabric can do that and it is worth it.
+    /// Registers the message `send` for remote reads, if the fabric can and the message is long
+    /// enough.
     ///
     /// # Safety
     ///
-    /// The data is there until [`Net::deregister`].
+    /// The data must stay valid until [`Net::deregister`].
     pub unsafe fn register(&mut self, send: u32, data: &[u8]) -> Option<RemoteKey> {
-        // What is read in this way is not authenticated and not encrypted.
-        if data.len() < READ_BYTES_MIN || self.line.security != Security::Off {
+        // Remote reads are neither authenticated nor encrypted.
+        if data.len() < READ_BYTES_MIN || self.sink.security != Security::Off {
             return None;
         }
-        // SAFETY: the caller says so, and who sends a message does not write to it.
-        let (number, rkey) = unsafe { self.line.fabric.register(data) }?;
-        self.shown.insert(send, number);
+        // SAFETY: the caller's promise; a program does not write to a message that it sends.
+        let (number, rkey) = unsafe { self.sink.fabric.register(data) }?;
+        self.registered.insert(send, number);
         Some(RemoteKey { address: rkey.address, key: rkey.key })
     }
 
-    /// The message `send` has been sent, be it read by the peer or not.
-    /// True if it was shown.
+    /// Ends the registration of the message `send`. True if there was one.
     pub fn deregister(&mut self, send: u32) -> bool {
-        let number = self.shown.remove(&send);
-        number.inspect(|&number| self.line.fabric.deregister(number)).is_some()
+        let number = self.registered.remove(&send);
+        number.inspect(|&number| self.sink.fabric.deregister(number)).is_some()
     }
 
-    /// Begins to read a message of `peer`. False if that cannot be done.
+    /// Begins a remote read of a message of `peer`. False if the fabric cannot.
     ///
     /// # Safety
     ///
-    /// `into` is there, and nobody else uses it, until [`Net::reads_done`] tells the end.
+    /// `into` must stay valid, and nobody else may use it, until [`Net::reads_done`] reports the
+    /// end.
     pub unsafe fn read(
         &mut self,
         peer: Rank,
@@ -414,53 +416,54 @@ impl Net {
         into: *mut [u8],
         number: u32,
     ) -> bool {
-        if !self.line.connected[peer as usize] && self.line.connect(peer, false).is_none() {
+        if !self.sink.connected[peer as usize] && self.sink.connect(peer, false).is_none() {
             return false;
         }
         let rkey = dunlin_fabric::RemoteKey { address: rkey.address, key: rkey.key };
-        // SAFETY: the caller says so.
-        unsafe { self.line.fabric.read(peer, rkey, into, number) }
+        // SAFETY: the caller's promise.
+        unsafe { self.sink.fabric.read(peer, rkey, into, number) }
     }
 
-    /// Tells which reads have ended, and whether all was read.
+    /// Reports the remote reads that have ended, and whether they succeeded.
     pub fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
-        self.line.fabric.reads_done(done);
+        self.sink.fabric.reads_done(done);
     }
 
-    /// Takes what has come. True if anything has.
+    /// Receives what has arrived. True if anything has.
     pub fn receive(&mut self, up: &mut impl UpperLayer) -> bool {
-        let Net { endpoint, line, ways, clock, .. } = self;
-        // Most looks find nothing, and the time is not needed.
+        let Net { endpoint, sink, paths, clock, .. } = self;
+        // Most polls find nothing and need no time stamp.
         let time = OnceCell::new();
         let now = || *time.get_or_init(|| clock.now());
         progress_thread::poll();
         let mut came = false;
         let has_bulk = endpoint.config().bulk_bytes_max > 0;
-        let (first, second) = ways.turn(has_bulk);
+        let (first, second) = paths.turn(has_bulk);
         if first {
-            came = line.receive(&mut |packet| endpoint.on_packet(now(), packet, up));
-            ways.came(endpoint.awaits_bulk(), came && has_bulk);
+            came = sink.receive(&mut |packet| endpoint.on_packet(now(), packet, up));
+            paths.came(endpoint.awaits_bulk(), came && has_bulk);
         }
         if second {
-            let long = line.receive_bulk(&mut BulkHandler { endpoint, now: &now, up });
-            ways.came(true, long);
+            let long = sink.receive_bulk(&mut BulkHandler { endpoint, now: &now, up });
+            paths.came(true, long);
             came |= long;
         }
         if endpoint.next_timeout().is_some() {
             endpoint.on_time(now(), up);
         }
-        // Last words are heard first.
+        // A farewell that has arrived is read before its sender counts as gone.
         if !came {
             self.notice_departures();
         }
         came
     }
 
-    /// A process that ends well takes leave of its peers before its connections end.
+    /// Fails if a connection has ended whose peer has not said farewell, as every process does
+    /// before it ends.
     fn notice_departures(&mut self) {
-        let Net { endpoint, line, .. } = self;
+        let Net { endpoint, sink, .. } = self;
         let mut gone = None;
-        line.fabric.departed(&mut |peer| {
+        sink.fabric.departed(&mut |peer| {
             if endpoint.expects_farewell(peer) {
                 gone = Some(peer);
             }
@@ -469,21 +472,21 @@ impl Net {
         let text = format!(
             "the connection to rank {peer} on {} has ended, but rank {peer} has not called \
              MPI_Finalize: its process is gone, or something between the hosts cuts connections",
-            line.address_vector.job_map.host_of(peer as usize)
+            sink.address_vector.job_map.host_of(peer as usize)
         );
-        line.fail(Error::new(ErrorClass::Other, text));
+        sink.fail(Error::new(ErrorClass::Other, text));
     }
 
-    /// Sends a message from where it lies, if the second way takes it now in one packet.
+    /// Sends a message from the program's memory, if the bulk path takes it now in one packet.
     pub fn send_long_now(&mut self, to: Rank, head: MatchHeader, data: &[u8]) -> bool {
-        let posted = self.endpoint.send_long_now(to, head, data, &mut self.line);
+        let posted = self.endpoint.send_long_now(to, head, data, &mut self.sink);
         if posted {
-            self.line.flush_bulk();
+            self.sink.flush_bulk();
         }
         posted
     }
 
-    /// Sends a message that fits into a packet: now, if nothing waits before it.
+    /// Sends a message that fits into a packet: at once, unless others are queued before it.
     pub fn send_whole(
         &mut self,
         to: Rank,
@@ -492,14 +495,14 @@ impl Net {
         up: &mut impl UpperLayer,
     ) {
         let now = self.now();
-        let moved = self.endpoint.send_whole_now(now, to, (head, data), &mut self.line);
+        let moved = self.endpoint.send_whole_now(now, to, (head, data), &mut self.sink);
         if !moved {
             self.endpoint.send_whole(to, head, data);
         }
         self.transmit_at(now, moved, up);
     }
 
-    /// Sends what may leave. True if anything did.
+    /// Sends what windows and credits allow. True if anything left.
     pub fn transmit(&mut self, up: &mut impl UpperLayer) -> bool {
         self.endpoint.has_packets() && self.transmit_at(self.now(), false, up)
     }
@@ -507,72 +510,72 @@ impl Net {
     /// The same; `moved`: a packet has been written already.
     fn transmit_at(&mut self, now: Nanos, mut moved: bool, up: &mut impl UpperLayer) -> bool {
         if self.endpoint.has_packets() {
-            moved |= self.endpoint.transmit(now, &mut self.line, up);
+            moved |= self.endpoint.transmit(now, &mut self.sink, up);
         }
         if moved {
-            self.line.flush();
-            self.line.flush_bulk();
+            self.sink.flush();
+            self.sink.flush_bulk();
         }
         moved
     }
 
-    /// A peer does not answer.
+    /// A peer has not answered within the time-out.
     pub fn lost(&mut self, peer: Rank) {
-        let host = self.line.address_vector.job_map.host_of(peer as usize);
+        let host = self.sink.address_vector.job_map.host_of(peer as usize);
         let seconds = Duration::from_nanos(self.endpoint.config().peer_timeout).as_secs();
         let text = format!(
             "rank {peer} on {host} has not answered for {seconds} s: the network between the hosts \
              is down, or a firewall keeps packets of {} away (`dunlin-info network` shows which \
              ports and interfaces are used)",
-            self.line.fabric.name()
+            self.sink.fabric.name()
         );
-        self.line.fail(Error::new(ErrorClass::Other, text));
+        self.sink.fail(Error::new(ErrorClass::Other, text));
     }
 
-    /// What has gone wrong for good, once.
+    /// The error after which the network cannot be used, reported once.
     pub fn failure(&mut self) -> Option<Error> {
-        self.line.failure.take()
+        self.sink.failure.take()
     }
 
-    /// Whether this process hears of nothing it could do but by a packet or time passing.
+    /// Whether no send waits in this process.
     pub fn is_flushed(&self) -> bool {
         self.endpoint.is_flushed()
     }
 
-    /// Whether nothing is left to do for what was sent, nor for what has come: packets wait for no
-    /// window, no answer and no connection, and no answer is owed. After a failure nothing helps.
+    /// Whether no work is left for the progress thread: nothing queued, nothing unacknowledged, no
+    /// acknowledgement owed. True after a failure, too.
     pub fn is_at_rest(&self) -> bool {
-        let Net { endpoint, line, .. } = self;
+        let Net { endpoint, sink, .. } = self;
         let rests = endpoint.is_flushed() && endpoint.next_timeout().is_none();
-        rests && line.fabric.is_flushed() || line.failure.is_some()
+        rests && sink.fabric.is_flushed() || sink.failure.is_some()
     }
 
-    /// Whether messages of ours wait until their receivers ask for them.
+    /// Whether rendezvous messages of this process wait for their CTS.
     pub fn awaits_cts(&self) -> bool {
         self.endpoint.awaits_cts()
     }
 
-    /// Tells the peers that this process leaves MPI.
+    /// Tells the peers that this process finalizes.
     pub fn leave(&mut self) {
         let now = self.now();
         self.endpoint.leave(now);
     }
 
-    /// Whether it may go.
+    /// Whether all peers have acknowledged that, so that the process may end.
     pub fn may_go(&self) -> bool {
         self.endpoint.may_go(self.now())
     }
 
-    /// The process uses MPI again.
+    /// The process uses MPI again, in another session.
     pub fn come_back(&mut self) {
         self.endpoint.come_back();
     }
 
-    /// What tells a sleeper that there is something to do here.
+    /// The descriptors and the time-out for a sleeping rank.
     pub fn fd_sleep(&self, timeout: Duration) -> FdSleep {
         let mut fds = Vec::new();
-        self.line.fabric.sleep_fds(&mut |fd| fds.push(fd));
-        // Packets for which there is no room may wait for something that has no descriptor.
+        self.sink.fabric.sleep_fds(&mut |fd| fds.push(fd));
+        // No descriptor tells when a fabric has room for queued packets again.
         let waits = if self.endpoint.has_packets() { POLL_AFTER } else { Duration::MAX };
         let due = self
             .endpoint
@@ -581,7 +584,7 @@ impl Net {
         FdSleep { fds, timeout: timeout.min(waits).min(due) }
     }
 
-    /// Brings the counters to where the endpoint is.
+    /// Updates the performance counters from the endpoint's.
     pub fn count(&self, counters: &Counters) {
         let stats = self.endpoint.stats();
         let counts = [
@@ -598,7 +601,7 @@ impl Net {
         counts.into_iter().for_each(|(counter, count)| counters.set(counter, count));
     }
 
-    /// A line about what has been counted (`DUNLIN_NET_REPORT`), the fabric's own counts last.
+    /// One line with the counters (`DUNLIN_NET_REPORT`), the fabric's own last.
     pub fn report(&self, counters: &Counters) -> String {
         self.count(counters);
         let words = [
@@ -613,8 +616,8 @@ impl Net {
             ("stale", Counter::PacketsStale),
         ];
         let said = words.map(|(word, counter)| format!("{word} {}", counters.get(counter)));
-        let mut text = format!("{}: {}", self.line.fabric.name(), said.join(", "));
-        self.line.fabric.counters(&mut |name, count| text.push_str(&format!("; {name} {count}")));
+        let mut text = format!("{}: {}", self.sink.fabric.name(), said.join(", "));
+        self.sink.fabric.counters(&mut |name, count| text.push_str(&format!("; {name} {count}")));
         text
     }
 }

@@ -1,7 +1,8 @@
-//! A process that a rank forks has a copy of all that this library knows, and is no rank: whatever
-//! it sent would arrive as its parent's. The C library calls us in it before the program goes on,
-//! so that calls look at nothing they would not look at anyhow. What gets by without such a call
-//! (`clone`) finds the ranks' shared memory missing (`Segment::keep_from_children`).
+//! A process that a rank forks has a copy of this library's memory and is no rank: what it sent
+//! would arrive as its parent's. `pthread_atfork` runs our handler in the child before the program
+//! goes on; it closes the ways into the engine, so that MPI calls need no extra check. A child made
+//! by `clone`, which runs no handler, does not inherit the shared memory
+//! (`Segment::keep_from_children`).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -9,14 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 
 static FORKED: AtomicBool = AtomicBool::new(false);
-/// What else is to be done in a process that was forked.
+/// The clean-up that `watch` was given.
 static IN_CHILD: OnceLock<fn()> = OnceLock::new();
 /// The rank of the process, once it is known.
 static RANK: AtomicU32 = AtomicU32::new(UNKNOWN);
 const UNKNOWN: Rank = Rank::MAX;
 
-/// What a forked process may still ask: it takes no part in anything. Programs write their rank
-/// into what they log, and do so in such processes as well.
+/// Inquiries that stay allowed in a forked process: programs log their rank there as well.
 const INQUIRIES: [&str; 5] = [
     "MPI_Comm_rank",
     "MPI_Comm_size",
@@ -25,8 +25,8 @@ const INQUIRIES: [&str; 5] = [
     "MPI_Is_thread_main",
 ];
 
-/// From now on processes that this one forks are told that they are no ranks; `clean_up` is called
-/// in each. It may do nothing that a process with one thread may not do.
+/// Installs the handler; `clean_up` runs in each forked process, and may do only what is
+/// async-signal-safe there.
 pub(crate) fn watch(clean_up: fn()) {
     if IN_CHILD.set(clean_up).is_ok() {
         // SAFETY: the function stays where it is as long as this library does.
@@ -34,7 +34,7 @@ pub(crate) fn watch(clean_up: fn()) {
     }
 }
 
-/// Says which rank this process is, for what is said in those that it forks.
+/// Sets the rank that error messages of forked processes name as their parent.
 pub(crate) fn set_rank(rank: Rank) {
     // Relaxed: nothing else goes with it.
     RANK.store(rank, Ordering::Relaxed);
@@ -54,7 +54,7 @@ pub fn is_forked() -> bool {
     FORKED.load(Ordering::Relaxed)
 }
 
-/// An error in a process that was forked, unless `function` is harmless there.
+/// An error in a forked process, unless `function` is one of the allowed inquiries.
 pub(crate) fn refuse(function: &str) -> Result<()> {
     if !is_forked() || INQUIRIES.contains(&function) {
         return Ok(());

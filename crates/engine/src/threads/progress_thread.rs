@@ -1,11 +1,10 @@
-//! The progress thread: carries on what a call has left behind while the program computes. Packets
-//! wait in queues for room in a window, for an answer, for a connection; a send that has returned
-//! has promised that they leave. Only jobs on several nodes have it.
+//! The progress thread: makes progress on queued packets while the program computes. Packets wait
+//! for room in a window, for an acknowledgement, for a connection; a send that has returned has
+//! promised that they leave. Only jobs on several nodes have this thread.
 //!
-//! It sleeps until a call returns and leaves something behind. Then it looks every [`TICK`] whether
-//! the program looks at the network by itself; if not, it takes the engine for short turns, until
-//! nothing is left to do. The program's thread pays for none of this but two stores and two loads
-//! in each call (`BiasedLock`).
+//! It sleeps until a call returns with packets queued. Then it checks every [`TICK`] whether the
+//! program itself polls the network; if not, it takes the engine for short turns until nothing is
+//! left to do. The program's thread pays two stores and two loads in each call (`BiasedLock`).
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,24 +14,24 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_shm::FdSleep;
 use dunlin_shm::biased_lock::BiasedLock;
 
-/// Between looks at the program: what it leaves behind is carried on so much later. A look that
-/// finds the program at the network costs 2 us of a core that both share.
+/// Between checks of the program: queued packets may wait so long for the thread. A check that
+/// finds the program polling costs 2 us of a core that both share.
 const TICK: Duration = Duration::from_millis(1);
-/// Looks at a program that leaves nothing behind before the thread sleeps until it is woken, which
-/// costs the program 2 us.
+/// Checks that find nothing to do before the thread sleeps until it is woken, which costs the
+/// program 2 us.
 const TICKS_AT_REST: u32 = 16;
-/// While nothing moves the pauses between turns grow up to this: 60 turns in a second.
+/// While nothing moves, the pauses between turns grow up to this: 60 turns a second.
 const PAUSE_MAX: Duration = Duration::from_millis(16);
-/// The longest wait for a descriptor.
+/// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
-/// Where a launcher may have to be asked its library runs, whose messages stand on the stack; what
-/// is not used takes no memory.
+/// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
+/// are not touched take no memory.
 const STACK_BYTES: usize = 2 << 20;
 
-/// Who has the engine: the program's thread, or this one. Where several threads call MPI, the one
-/// of them that is inside.
+/// Held by the thread that uses the engine: the one of the program's that is inside MPI, or this
+/// one.
 static LOCK: BiasedLock = BiasedLock::new();
-/// Looks at the network, by whomever. Written by who has the engine.
+/// Polls of the network so far, by any thread. Written by the thread that holds the engine.
 static POLLS: AtomicU64 = AtomicU64::new(0);
 
 /// What a turn of the thread came to.
@@ -43,11 +42,11 @@ pub(crate) enum Turn {
     Rested,
     /// Something moved.
     Moved,
-    /// It must wait for a descriptor or for time to pass.
+    /// Work is left, and waits for a descriptor or a time-out.
     Waits(FdSleep),
 }
 
-/// A call takes the engine. False if an outer one has it.
+/// A call takes the engine. False if an outer call holds it.
 #[inline(always)]
 pub(crate) fn enter() -> bool {
     LOCK.enter()
@@ -61,30 +60,30 @@ pub(crate) fn leave() {
     }
 }
 
-/// Says whether something is left to do, for who has the engine.
+/// Says whether work is left for the thread; called by the holder of the engine.
 #[inline]
 pub(crate) fn want(wanted: bool) {
     LOCK.want(wanted);
 }
 
-/// Whether something is left to do.
+/// Whether work is left for the thread.
 pub(crate) fn is_wanted() -> bool {
     LOCK.is_wanted()
 }
 
-/// Says that the network is looked at.
+/// Counts a poll of the network.
 #[inline]
 pub(crate) fn poll() {
     // One writer at a time, so that no locked instruction is needed; nothing else goes with it.
     POLLS.store(polls().wrapping_add(1), Ordering::Relaxed);
 }
 
-/// Looks at the network so far.
+/// Polls of the network so far.
 pub(crate) fn polls() -> u64 {
     POLLS.load(Ordering::Relaxed)
 }
 
-/// Starts the thread; `turn` is its turn with the engine, which it has then.
+/// Starts the thread; it calls `turn` while it holds the engine.
 pub(crate) fn start(turn: fn() -> Turn) -> Result<()> {
     LOCK.prepare();
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
@@ -125,7 +124,7 @@ fn run(turn: fn() -> Turn) {
     }
 }
 
-/// Takes turns until nothing is left to do, or the program looks at the network by itself.
+/// Takes turns until nothing is left to do, or the program polls the network itself.
 fn carry_on(turn: fn() -> Turn) {
     let (mut pause, mut moved) = (TICK, true);
     loop {
@@ -157,11 +156,11 @@ fn with_engine(turn: fn() -> Turn) -> Turn {
     turn
 }
 
-/// Sleeps until a descriptor tells of something, or time has passed.
+/// Sleeps until a descriptor is ready or time has passed.
 fn wait(fd_sleep: &FdSleep) {
     let entry = |&fd: &RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
     let mut fds: Vec<_> = fd_sleep.fds.iter().map(entry).collect();
-    // Rounded up: what is due is due when the time has passed.
+    // Rounded up, so that the thread does not wake before the time-out.
     let millis = fd_sleep.timeout.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
     // SAFETY: the entries are ours, as many as we say.
     unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) };
