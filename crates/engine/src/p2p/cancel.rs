@@ -1,7 +1,6 @@
-//! Cancelling what has been begun; MPI 5.0 section 3.8.4. A receive is taken back where it is
-//! posted. A send that waits for its receive is taken back where its message waits: the sender asks
-//! there, and if no receive has matched it, the message is dropped and the send completes as
-//! cancelled. What the receiver has taken completes as if nothing had been asked.
+//! Cancelling sends; MPI 5.0 section 3.8.4. The sender sends a cancel request to the rank where its
+//! RTS waits. If no receive has matched the RTS, that rank drops it and answers, and the send
+//! completes as cancelled. Otherwise the send completes as usual.
 
 use dunlin_base::Rank;
 use dunlin_shm::RankState;
@@ -17,8 +16,8 @@ use crate::p2p::request::RequestId;
 use crate::p2p::rma_reads::PendingCts;
 use crate::p2p::transfers::Transfers;
 
-/// The context of a message between nodes that takes back what its tag, a send, has announced: it
-/// is that of no communicator.
+/// The context of a cancel request between nodes, whose tag is the send request: no communicator
+/// has this context.
 const CANCEL_REQUEST: u64 = u64::MAX;
 
 impl Transfers {
@@ -44,7 +43,7 @@ impl NodeTransport {
         self.cancel_requests.push((peer, id));
     }
 
-    /// A peer takes back what it has announced.
+    /// A peer cancels a send: drops its RTS, if no receive has matched it.
     pub(crate) fn on_cancel_req(&mut self, transfers: &mut Transfers, peer: usize, asked: Fin) {
         if let Some((envelope, rts)) = transfers.withdraw_rts(Route::Node(peer), asked.request) {
             let fin = Fin { request: rts.send, split: rts.split() };
@@ -52,7 +51,7 @@ impl NodeTransport {
         }
     }
 
-    /// What was taken back is dropped.
+    /// The peer has dropped the RTS of a cancelled send.
     pub(crate) fn on_cancel_resp(&mut self, transfers: &mut Transfers, fin: Fin) {
         self.free_splits.give_back(fin.split);
         if transfers.is_cancelling(fin.request) {
@@ -60,8 +59,7 @@ impl NodeTransport {
         }
     }
 
-    /// A peer that has finalized answers no more, nor does it receive: what it was asked to give
-    /// back is given back.
+    /// Completes cancel requests to peers that have finalized: they neither answer nor receive.
     #[cold]
     pub(crate) fn cancel_send_from_the_gone(&mut self, transfers: &mut Transfers) -> bool {
         let mut cancel_requests = std::mem::take(&mut self.cancel_requests);
@@ -72,7 +70,7 @@ impl NodeTransport {
             }
             let is_gone = self.node.view(peer).state() == RankState::Finalized;
             if is_gone {
-                // It may have received the message and said so just before it finalized.
+                // Its last packets may say that it has received the message.
                 while self.take_from(transfers, peer) {}
             }
             if is_gone && transfers.is_cancelling(id) {
@@ -95,8 +93,7 @@ impl NetTransport {
 }
 
 impl Outbox {
-    /// Whether a message from another node is one that takes back what `from` has announced: then
-    /// that is done.
+    /// Whether a message from another node is a cancel request; if so, serves it.
     pub(crate) fn takes_back(
         &mut self,
         transfers: &mut Transfers,

@@ -1,6 +1,7 @@
-//! Receives whose message was there as they began, and that nobody has looked at since: 16 bytes
-//! each, beside the table of requests. A whole request is 136 bytes on three lines and holds its
-//! communicator: to make and drop one costs more than all else that a short message needs.
+//! Receives that completed at once, because their message had arrived, until the program asks for
+//! them: 16 bytes each, beside the table of requests. A whole request has 136 bytes on three cache
+//! lines and holds its communicator; to make and drop one costs more than the rest of a short
+//! receive.
 
 use dunlin_base::{Rank, Tag};
 use dunlin_shm::cell::Packet;
@@ -10,7 +11,7 @@ use crate::objects::comm::CommId;
 use crate::objects::status::RequestId;
 use crate::objects::status::Status;
 
-/// No message is as long: what arrives at once is a packet of a ring.
+/// Marks a free entry: no packet of a ring is as long.
 const VACANT: u32 = u32::MAX;
 
 /// What is known of such a receive.
@@ -45,7 +46,7 @@ impl CompletedReceive {
 pub(crate) struct CompletedReceives(Vec<CompletedReceive>);
 
 impl CompletedReceives {
-    /// Notes one down.
+    /// Adds one.
     #[inline(always)]
     pub fn put(&mut self, id: RequestId, completed_receive: CompletedReceive) {
         if id as usize >= self.0.len() {

@@ -1,10 +1,11 @@
-//! Large messages that both ranks copy: the receiver reads them out of the sender's memory from the
-//! front while the sender, if it is inside MPI, writes them into the receiver's from the back. Who
-//! comes late finds less to do, so nobody waits for a rank that computes.
+//! Cooperative copy of large messages: the receiver reads from the sender's memory, front first,
+//! while the sender, if it is inside MPI, writes into the receiver's, back first. Each claims work
+//! as it goes, so nobody waits for a rank that computes.
 //!
-//! The receiver answers an RTS by saying where the message goes (COOP_CTS) and begins. Whoever
-//! finishes last tells the other: FIN from the receiver, COOP_FIN from the sender. A sender that is
-//! not allowed to write gives back what it had claimed (COOP_NACK) and never helps that peer again.
+//! The receiver answers an RTS with the address of its buffer (COOP_CTS) and begins to copy. The
+//! rank that finishes last tells the other: FIN from the receiver, COOP_FIN from the sender. A
+//! sender that the kernel does not let write returns what it had claimed (COOP_NACK) and never
+//! helps that peer again.
 
 use std::io;
 use std::ops::Range;
@@ -25,8 +26,8 @@ use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
 impl NodeTransport {
-    /// Receives a rendezvous message together with its sender; false if that is not to be done, and
-    /// then nothing has happened.
+    /// Begins a cooperative copy of a rendezvous message. False, without effect, if the receiver
+    /// had better copy alone.
     pub(crate) fn copy_together(
         &mut self,
         transfers: &mut Transfers,
@@ -57,8 +58,8 @@ impl NodeTransport {
         true
     }
 
-    /// Copies one message that we have accepted and not begun: the oldest if its sender has not
-    /// begun it either, else the newest, for the sender works from the oldest upwards.
+    /// Copies one accepted message: the oldest, unless its sender has begun it; then the newest,
+    /// because the sender works from the oldest on.
     pub(crate) fn copy_accepted(&mut self, transfers: &mut Transfers) {
         let Some(oldest) = self.accepted.front() else { return };
         let split = self.node.split(oldest.peer, oldest.rts.split() as usize);
@@ -69,7 +70,7 @@ impl NodeTransport {
         }
     }
 
-    /// Claims the first units of a rendezvous message and tells the sender where the rest goes.
+    /// Claims the first units of a message and sends the COOP_CTS.
     fn coop_cts(
         &mut self,
         transfers: &mut Transfers,
@@ -98,7 +99,7 @@ impl NodeTransport {
         Some((0..first, CooperativeCopy { peer, envelope: *envelope, receive, rts: *rts, cut }))
     }
 
-    /// Copies units of a message that were claimed for us, then what else can be claimed.
+    /// Copies units that this rank has claimed, then claims more.
     fn copy_from(
         &mut self,
         transfers: &mut Transfers,
@@ -145,7 +146,7 @@ impl NodeTransport {
         node.read(copy.peer, from, &mut to[bytes])
     }
 
-    /// The receiver of a message that we announced (RTS) has begun to copy it: we help.
+    /// Helps the receiver of a message of ours to copy it.
     pub(crate) fn on_coop_cts(
         &mut self,
         transfers: &mut Transfers,
@@ -198,7 +199,7 @@ impl NodeTransport {
         unsafe { self.node.write(peer, &from[bytes], to) }
     }
 
-    /// Leaves units that we claimed and may not write to their receiver, now and from now on.
+    /// Returns claimed units that the kernel does not let us write; does not help this peer again.
     fn send_coop_nack(
         &mut self,
         transfers: &mut Transfers,
@@ -212,7 +213,7 @@ impl NodeTransport {
         self.control(transfers, peer, packet::head(COOP_NACK, envelope), &send_coop_nack);
     }
 
-    /// The sender has finished last.
+    /// The sender has finished the copy.
     pub(crate) fn on_coop_fin(&mut self, transfers: &mut Transfers, peer: usize, copied: CoopFin) {
         let Some(copy) = self.take_cooperative_copy(copied.receiver) else {
             damaged(peer, "the end of a copy that was not left to it")
@@ -220,9 +221,9 @@ impl NodeTransport {
         transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }
 
-    /// The sender cannot write into our memory: its part becomes ours.
+    /// The sender cannot write into our memory and returns its units.
     pub(crate) fn on_coop_nack(&mut self, transfers: &mut Transfers, peer: usize, nack: CoopNack) {
-        // Not found where we could not read either and have asked for bounce buffers.
+        // Not found if reading failed as well: then bounce buffers carry the message.
         if let Some(copy) = self.take_cooperative_copy(nack.receiver) {
             if nack.first > nack.end || nack.end > copy.cut.units() {
                 damaged(peer, "a part of a message that has no such part");

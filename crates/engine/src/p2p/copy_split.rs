@@ -1,4 +1,4 @@
-//! Which rank copies which part of a large message: pure arithmetic on units of pages.
+//! How sender and receiver of a cooperative copy divide a message: arithmetic on units of pages.
 
 use std::ops::Range;
 
@@ -11,21 +11,22 @@ use crate::p2p::arrival::Rts;
 use crate::p2p::packet::{CoopCts, NO_SPLIT};
 use crate::p2p::single_copy::SingleCopy;
 
-/// From this size the help is worth its packets. Half round trips on a 2-core Intel Xeon, together
-/// and receiver alone, in us: 16 KB 1.77 and 1.59, 32 KB 2.25 and 2.51, 64 KB 3.0 and 3.9.
+/// From this size on, the sender's help is worth its packets. Half round trips on a 2-core Intel
+/// Xeon, together and receiver alone, in us: 16 KB 1.77 and 1.59, 32 KB 2.25 and 2.51, 64 KB 3.0
+/// and 3.9.
 pub(crate) const TOGETHER_BYTES_MIN: usize = 32 << 10;
-/// Up to this size a message behind which others wait is first left to its sender whole, and
-/// then copied by whoever comes first: of a window of messages each rank copies some, in one call
-/// each, instead of both a part of each. Windows of 64, with and without, MB/s: 8 KB 8,700 and
+/// Up to this size, a message with others queued behind it is claimed whole by the rank that comes
+/// first: of a window of messages each rank copies some, in one call each, instead of a part of
+/// each. Windows of 64, with and without, MB/s: 8 KB 8,700 and
 /// 5,400, 16 KB 13,400 and 8,000, 64 KB 24,100 and 15,000, 128 KB 22,900 and 18,300.
 pub(crate) const LATER_BYTES_MAX: usize = 128 << 10;
-/// Units (pages) that the receiver takes beyond its half, as it begins earlier. 64 KB take 3.3 us
-/// with none, 3.05 with one or two, 3.4 with three.
+/// Units (pages) that the receiver claims beyond its half, because it begins earlier. 64 KB take
+/// 3.3 us with none, 3.05 with one or two, 3.4 with three.
 pub(crate) const LEAD_UNITS: u32 = 1;
-/// What is left is not divided any more from here down. 256 KB take 8.5 us with 8 units, 7.8 with
-/// 16, 7.3 with 32 to 64; undivided, 1 MB takes 41 instead of 33.
+/// Fewer units than this are claimed at once, not divided. 256 KB take 8.5 us with 8 units, 7.8
+/// with 16, 7.3 with 32 to 64; undivided, 1 MB takes 41 instead of 33.
 pub(crate) const WHOLE_UNITS: u32 = 48;
-/// The same while the other side has not come: each further call costs 0.4 us, as much as half a
+/// The same while the other rank has not begun: each further call costs 0.4 us, as much as half a
 /// dozen pages.
 pub(crate) const WHOLE_UNITS_ALONE: u32 = 32;
 
@@ -102,12 +103,12 @@ impl FreeSplits {
         self.0.count_ones() as usize
     }
 
-    /// Whether messages that we announced (RTS) are still to be copied.
+    /// Whether messages that this rank has announced are still to be copied.
     pub fn some_are_taken(&self) -> bool {
         self.0 != u128::MAX
     }
 
-    /// Claims for a message, if some are free.
+    /// Takes a free split, if there is one.
     pub fn take(&mut self) -> u32 {
         match self.0.trailing_zeros() {
             u128::BITS => NO_SPLIT,
@@ -118,19 +119,19 @@ impl FreeSplits {
         }
     }
 
-    /// A peer says which; a number that stands for none, or was free, changes nothing.
+    /// Returns a split, by the number that a peer sent: [`NO_SPLIT`] and free ones change nothing.
     pub fn give_back(&mut self, number: u32) {
         self.0 |= 1u128.checked_shl(number).unwrap_or(0);
     }
 }
 
-/// What the receiver begins with: a little more than half, because the sender hears of it later.
+/// The receiver's first claim: a little more than half, because the sender hears of it later.
 pub(crate) fn first_portion(units: u32) -> u32 {
     (units.div_ceil(2) + LEAD_UNITS).min(units)
 }
 
-/// What a side takes next: large pieces while much is left, so that there are few calls, and
-/// smaller ones towards the end, so that both finish at about the same time.
+/// The next claim of either side: large while much is left, for few calls, and smaller towards the
+/// end, so that both finish at about the same time.
 pub(crate) fn portion(left: Left) -> u32 {
     let whole = if left.other_came { WHOLE_UNITS } else { WHOLE_UNITS_ALONE };
     if left.units <= whole { left.units } else { left.units.div_ceil(2) }

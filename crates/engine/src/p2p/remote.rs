@@ -1,5 +1,5 @@
-//! The transport to other nodes. Small messages go at once, in one packet or in segments; large and
-//! synchronous ones go by rendezvous, and a receive that has matched asks for them.
+//! The transport to other nodes. Small messages are sent eagerly, in one packet or in segments;
+//! large and synchronous ones by rendezvous: the receiver sends a CTS once a receive has matched.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 use crate::threads::progress_thread::{self, Turn};
 
-/// Looks at the node for one at the network, while messages come from the node.
+/// Polls of the node per poll of the network, while messages come from the node.
 const POLLS_OF_NODE: u32 = 16;
 
 fn head(envelope: &Envelope) -> MatchHeader {
@@ -36,22 +36,22 @@ fn envelope(head: &MatchHeader) -> Envelope {
 pub(crate) struct NetTransport {
     pub net: Net,
     pub outbox: Outbox,
-    /// Looks at the node for one at the network.
+    /// Polls of the node per poll of the network.
     polls: u32,
-    /// Looks at the node since the last one at the network.
+    /// Polls of the node since the last poll of the network.
     polled: u32,
 }
 
-/// What `wire` is to be told, which it cannot be while it calls.
+/// What `wire` must be told after it has returned: it may not be called from its own callbacks.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    /// Messages to be asked for.
+    /// CTS to be sent.
     pub pending_cts: Vec<PendingCts>,
-    /// Messages to be read at their senders, and those that are being read.
+    /// Remote reads, planned and in progress.
     pub reads: RmaReads,
-    /// Senders and bytes of messages that receives have taken since they were last told.
+    /// Senders and bytes of eager messages that receives have consumed, not reported yet.
     taken: Vec<(Rank, u64)>,
-    /// Peers that have just been given up.
+    /// Peers that have just timed out.
     lost: Vec<Rank>,
 }
 
@@ -60,9 +60,9 @@ impl NetTransport {
         NetTransport { net, outbox: Outbox::default(), polls: 0, polled: 0 }
     }
 
-    /// Tells the progress thread whether this process has promised something that is still to be
-    /// done: all that has been queued leaves; and a rendezvous message for which the program waits
-    /// no more (`MPI_Bsend`, `MPI_Request_free`) goes when it is asked for.
+    /// Tells the progress thread whether it is needed: for queued packets, and for rendezvous
+    /// messages that the program does not wait for (`MPI_Bsend`, `MPI_Request_free`), which must
+    /// leave after their CTS.
     pub fn note_what_is_left(&self, transfers: &Transfers) {
         let has_detached_rts = self.net.awaits_cts() && transfers.requests.has_detached_sends();
         progress_thread::want(!self.net.is_at_rest() || has_detached_rts);
@@ -79,7 +79,7 @@ impl NetTransport {
         }
     }
 
-    /// Sends what may leave. True if anything did.
+    /// Sends what windows and credits allow. True if anything left.
     pub fn transmit(&mut self, transfers: &mut Transfers) -> bool {
         self.hand_down(transfers);
         let NetTransport { net, outbox, .. } = self;
@@ -89,7 +89,7 @@ impl NetTransport {
         moved
     }
 
-    /// Tells the protocol what receives have taken and what they ask for.
+    /// Hands the outbox down to `wire`.
     fn hand_down(&mut self, transfers: &mut Transfers) {
         let NetTransport { net, outbox, .. } = self;
         if outbox.reads.have_new() {
@@ -103,7 +103,7 @@ impl NetTransport {
         }
     }
 
-    /// Takes what has come, and sends what may leave. True if anything moved.
+    /// Receives and sends. True if anything moved.
     fn progress(&mut self, transfers: &mut Transfers) -> bool {
         let NetTransport { net, outbox, .. } = self;
         let came =
@@ -114,24 +114,25 @@ impl NetTransport {
         }
         let moved = came | self.transmit(transfers);
         if moved {
-            // The system was called, beside which this costs nothing.
+            // Costs nothing beside the system calls just made.
             self.net.count(transfers.counters);
         }
         moved
     }
 
-    /// What is waited for comes from this node. How often the network was looked at before.
+    /// Polls the network rarely, because the awaited message comes from this node. The number of
+    /// polls before, for [`NetTransport::look_after`].
     pub fn expect_from_node(&mut self) -> u32 {
         self.look_after(POLLS_OF_NODE)
     }
 
-    /// Looks at the network once for so many looks at the node. How often before.
+    /// Polls the network once per `polls` polls of the node. The number before.
     pub fn look_after(&mut self, polls: u32) -> u32 {
         std::mem::replace(&mut self.polls, polls)
     }
 
-    /// Looks at the network, which is a call of the system and costs as much as many looks at the
-    /// node: each time while messages come from there, more rarely while they come from the node.
+    /// Polls the network, which is a system call and costs as much as many polls of the node: each
+    /// time while messages come from there, more rarely while they come from the node.
     pub fn progress_in_turn(&mut self, transfers: &mut Transfers, has_moved: bool) -> bool {
         if has_moved {
             self.expect_from_node();
@@ -144,18 +145,19 @@ impl NetTransport {
         self.progress(transfers)
     }
 
-    /// Whether the last look was at the network, too.
+    /// Whether the last poll included the network.
     pub fn has_just_polled(&self) -> bool {
         self.polled == 0
     }
 
-    /// What a sleeper waits for beside its node.
+    /// The descriptors and the time-out for a sleeping rank.
     pub fn fd_sleep(&self, timeout: Duration) -> FdSleep {
         self.net.fd_sleep(timeout)
     }
 
-    /// Completes a send whose message may have to be sent again: from a copy, which is quicker than
-    /// to wait for an answer. The request that sends it: the same where there is no memory for one.
+    /// Completes a send whose message may have to be retransmitted: a copy goes on in its place,
+    /// which is faster than to wait for the acknowledgement. The request that sends it: the same
+    /// one where there is no memory for a copy.
     fn send_copy(transfers: &mut Transfers, id: RequestId) -> RequestId {
         let requests = &mut transfers.requests;
         let request = requests.own(id);
@@ -174,7 +176,7 @@ impl NetTransport {
 impl Transport for NetTransport {
     type Peer = Rank;
 
-    /// If it fits into a packet and the peer has room for it.
+    /// If the message fits into a packet and the peer has credit.
     fn send_now(
         &mut self,
         transfers: &mut Transfers,
@@ -229,7 +231,7 @@ impl Transport for NetTransport {
         self.transmit(transfers);
     }
 
-    /// Asks for it in fragments, or reads it where the fabric can.
+    /// By a CTS, after which it comes in fragments, or by a remote read where the fabric can.
     fn accept(
         &mut self,
         transfers: &mut Transfers,
@@ -257,7 +259,7 @@ impl Transport for NetTransport {
 }
 
 impl Outbox {
-    /// Asks for a rendezvous message that a receive has matched.
+    /// Plans the CTS or the remote read for a rendezvous message that a receive has matched.
     fn accept(
         &mut self,
         transfers: &mut Transfers,
@@ -282,7 +284,7 @@ impl Outbox {
     }
 }
 
-/// Who takes what arrives over the network.
+/// The upper layer of `wire`.
 pub(crate) struct Arrivals<'a> {
     pub transfers: &'a mut Transfers,
     pub outbox: &'a mut Outbox,

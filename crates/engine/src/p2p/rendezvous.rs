@@ -1,7 +1,7 @@
-//! Rendezvous messages: large ones, and those sent in synchronous mode. The sender says where the
-//! message lies; once a receive matches, the receiver copies it straight out of the sender's memory
-//! and says it is done. Where the kernel forbids that, it asks for the message in bounce buffers,
-//! which name their offset and are placed as they come.
+//! The rendezvous protocol within a node, for large messages and for those in synchronous mode. The
+//! sender's RTS has the address of the message. Once a receive matches, the receiver copies the
+//! message straight out of the sender's memory and sends FIN. Where the kernel forbids that, it
+//! sends a CTS, and the message comes in bounce buffers with their offsets.
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
@@ -15,8 +15,8 @@ use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
 impl NodeTransport {
-    /// Announces a message to a peer. Scattered data has no address: it is packed bounce buffer by
-    /// bounce buffer when the peer asks for it, so that no copy of the whole is ever made.
+    /// Sends an RTS. Scattered data has no address: it is packed into bounce buffers one by one
+    /// after the CTS, so that no copy of the whole is ever made.
     pub(crate) fn rts(
         &mut self,
         transfers: &mut Transfers,
@@ -32,7 +32,7 @@ impl NodeTransport {
         self.control(transfers, peer, packet::head(RTS, &envelope), &Rts { bytes, send, rkey });
     }
 
-    /// Tells the sender that its message is received.
+    /// Tells the sender that its message has been received.
     pub(crate) fn fin(
         &mut self,
         transfers: &mut Transfers,
@@ -63,13 +63,13 @@ impl NodeTransport {
         transfers.requests.complete(fin.request, Status::EMPTY);
     }
 
-    /// Whether the kernel lets us reach this peer's memory, and it is this peer's.
+    /// Whether the kernel lets this rank access the peer's memory, and it is that peer's.
     pub(crate) fn can_reach(&mut self, peer: usize) -> bool {
         let node = self.node;
         *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
-    /// Single copy of what fits; false where the kernel does not let us read this peer.
+    /// Single copy of as much as fits; false if the kernel does not let this rank read the peer.
     pub(crate) fn copy_from_peer(
         &mut self,
         transfers: &mut Transfers,
@@ -98,7 +98,8 @@ impl NodeTransport {
                 })
             })
         });
-        // A refusal now (the peer changed its credentials, say) is a refusal from now on.
+        // After one refusal (the peer has changed its credentials, say) single copy is not tried
+        // again.
         if copied.is_err() {
             self.connections[peer].single_copy = Some(false);
         }
@@ -118,7 +119,7 @@ impl NodeTransport {
         self.feed_streams(transfers);
     }
 
-    /// Fills free bounce buffers with what the streams have left to send. True if anything went.
+    /// Fills free bounce buffers from the streams. True if anything was sent.
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
         while let Some(mut stream) = self.fragment_streams.pop_front() {

@@ -1,6 +1,6 @@
-//! Large messages from other nodes that the receiver reads straight out of the sender's memory,
-//! where the fabric can do that: the RTS says where the message lies; when it has been read, the
-//! sender is told that nothing of it is wanted any more. What cannot be read comes in packets.
+//! Rendezvous by remote reads, where the fabric can: the RTS has the remote key of the message, the
+//! receiver reads it, and a CTS for 0 bytes tells the sender that it is done. A message that cannot
+//! be read comes in packets.
 
 use std::collections::HashMap;
 
@@ -13,29 +13,29 @@ use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
-/// A message that a receive has taken, to be asked for.
+/// A CTS to be sent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PendingCts {
     pub from: Rank,
     pub send: u32,
-    /// The number of its transfer; 0 if nothing is wanted.
+    /// The number of the transfer; 0 if no bytes are wanted.
     pub receive: u32,
     pub wanted: u64,
 }
 
-/// Reads of this process, and its messages that were read.
+/// Remote reads by this process, and its own messages that peers read.
 #[derive(Debug, Default)]
 pub(crate) struct RmaReads {
     new: Vec<(PendingCts, RemoteKey)>,
     /// By the number of the transfer.
     under_way: HashMap<u32, PendingCts>,
-    /// Messages out of this process that its peers may read, and have.
+    /// Messages of this process that are registered, and those of them that are sent.
     registered: usize,
     sent: Vec<u32>,
 }
 
 impl RmaReads {
-    /// A message is to be read.
+    /// Plans a read.
     pub fn plan(&mut self, pending: PendingCts, rkey: RemoteKey) {
         self.new.push((pending, rkey));
     }
@@ -45,14 +45,14 @@ impl RmaReads {
         !self.new.is_empty()
     }
 
-    /// A message of ours is needed no more.
+    /// A message of this process has been sent.
     pub fn sent(&mut self, send: u32) {
         if self.registered > 0 {
             self.sent.push(send);
         }
     }
 
-    /// Nobody reads any more what is not needed. This happens before the program hears of it.
+    /// Deregisters sent messages, before the program sees that they are complete.
     pub fn deregister_sent(&mut self, net: &mut Net) {
         for send in self.sent.drain(..) {
             self.registered -= usize::from(net.deregister(send));
@@ -61,7 +61,7 @@ impl RmaReads {
 }
 
 impl NetTransport {
-    /// Lets peers read the message of a send, if its data lies in one piece.
+    /// Registers the message of a send for remote reads, if its data is contiguous.
     pub(crate) fn register(&mut self, transfers: &Transfers, send: RequestId) -> Option<RemoteKey> {
         let data: *const [u8] = transfers.send_data(send)?;
         // SAFETY: the program leaves it alone until the send completes; it is deregistered then.
@@ -72,7 +72,7 @@ impl NetTransport {
 }
 
 impl Outbox {
-    /// Begins what was planned. Into a buffer of several pieces nothing is read.
+    /// Begins planned reads; buffers that are not contiguous get their message in packets.
     #[cold]
     pub(crate) fn begin_reads(&mut self, transfers: &mut Transfers, net: &mut Net) {
         for (pending, rkey) in std::mem::take(&mut self.reads.new) {
@@ -95,7 +95,8 @@ impl Outbox {
         }
     }
 
-    /// Completes receives whose messages were read; the others ask for theirs. True if any ended.
+    /// Completes receives whose reads have succeeded; sends a CTS for the others. True if any
+    /// ended.
     pub(crate) fn end_reads(&mut self, transfers: &mut Transfers, net: &mut Net) -> bool {
         if self.reads.under_way.is_empty() {
             return false;

@@ -1,5 +1,5 @@
-//! When the kernel is asked to copy from one rank's memory to another's (`DUNLIN_CMA`), and when
-//! two copies through shared memory are faster.
+//! When messages and collectives use single copy by the kernel (`DUNLIN_CMA`), and when two copies
+//! through shared memory are faster.
 
 use dunlin_base::settings::{CMA, Settings};
 use dunlin_coll::select::CICO_BYTES_MAX;
@@ -15,7 +15,7 @@ const _: () = assert!(EAGER_BYTES_MAX <= PACKET_BYTES_MAX);
 /// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on the Xeon there.
 const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
 
-/// The words of the setting; `auto` has to be found out.
+/// The choices of the setting; `auto` is measured.
 pub(crate) const WORDS: [(&str, Option<SingleCopy>); 4] = [
     ("auto", None),
     ("on", Some(SingleCopy::Together)),
@@ -23,27 +23,27 @@ pub(crate) const WORDS: [(&str, Option<SingleCopy>); 4] = [
     ("off", Some(SingleCopy::Off)),
 ];
 
-/// Packets for which a ring has room, so that a long one does not wait for the one before.
+/// Packets for which a ring has room, so that a long packet does not wait for the one before.
 const PACKETS_MIN: usize = 3;
 
 /// Larger than anything: collectives never use single copy.
 pub(crate) const NEVER: usize = usize::MAX;
 
-/// What is copied straight from one rank's memory to another's, and by whom.
+/// What uses single copy, and which rank copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SingleCopy {
-    /// Large messages, by receiver and sender together; what collectives share.
+    /// Large messages, copied by receiver and sender together, and data of collectives.
     Together,
-    /// The same, but messages by the receiver alone.
+    /// The same, but the receiver alone copies messages.
     Receiver,
-    /// The same as `Together`, but only of what is long: a call is slow.
+    /// The same as `Together`, but only long data: a call is slow.
     Long,
-    /// Nothing: large messages go through bounce buffers.
+    /// No single copy: large messages go through bounce buffers.
     Off,
 }
 
 impl SingleCopy {
-    /// What the setting asks for; `auto` decides by the time of a call.
+    /// The mode that the setting names; `auto` decides by the time that a call takes.
     pub fn of(settings: &Settings) -> SingleCopy {
         settings.choice(&CMA, &WORDS).unwrap_or_else(SingleCopy::measured)
     }
@@ -61,8 +61,7 @@ impl SingleCopy {
         matches!(self, SingleCopy::Together | SingleCopy::Long)
     }
 
-    /// Bytes of the longest message that is copied twice instead, without a rendezvous, where
-    /// rings have room for `ring_bytes`.
+    /// Bytes of the longest eager message, with rings of `ring_bytes`.
     pub(crate) fn eager_bytes_max(self, ring_bytes: usize) -> usize {
         let fast = EAGER_BYTES_MAX_FAST.min(ring_bytes);
         match self {
@@ -73,8 +72,8 @@ impl SingleCopy {
         }
     }
 
-    /// The fewest bytes of one rank that a collective shares by single copy; [`NEVER`] if none are.
-    /// A slow call does not pay where all can be copied in at once.
+    /// Collectives use single copy from so many bytes per rank on; [`NEVER`] if never. A slow call
+    /// does not pay where copy-in takes all data at once.
     pub(crate) fn shared_bytes_min(self) -> usize {
         match self {
             SingleCopy::Together | SingleCopy::Receiver => 0,

@@ -1,11 +1,11 @@
-//! How a process finds its place in its job: our own launcher has left a segment; another one is
-//! asked, by whatever protocol it speaks, who runs where, and the ranks of a node then make their
-//! segment themselves; without a launcher it is a job of one.
+//! How a process finds its place in its job. `mpirun` leaves a segment to its ranks. Another
+//! library's launcher is asked over PMI which rank runs where, and the ranks of a node then make
+//! their segment themselves. A process without a launcher is a job of one.
 //!
-//! Where another launcher has started ranks on several nodes, each opens its network first and
-//! tells the first rank of its node how it is reached; that one tells all nodes, in one entry, and
-//! rank 0 draws the job's key. After one fence everybody has the key, and asks for the entry of
-//! another node when it first uses a rank there (`address_vector.rs`).
+//! Where another launcher has started ranks on several nodes, each rank opens its network first and
+//! tells the first rank of its node its address. That rank publishes one entry with the addresses
+//! of its node, and rank 0 draws the job's key. After one fence every rank has the key; it asks for
+//! the entry of another node when it first uses a rank there (`address_vector.rs`).
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -32,17 +32,17 @@ use crate::runtime::exit::say;
 use crate::runtime::job_step::JobStepWait;
 use crate::runtime::rank_lock;
 
-/// The key by which packets of the job are known: rank 0 draws it.
+/// The name under which rank 0 publishes the key that seals the job's packets.
 const KEY: &str = "dunlin-key";
 
-/// The launcher that was greeted, and by which process. It is never dropped: some launchers kill a
-/// rank whose connection closes too early, before it could say what is wrong.
+/// The connection to the launcher, and the process that opened it. It is never dropped: some
+/// launchers kill a rank whose connection closes early, before it could report an error.
 static GREETED: Mutex<Option<(ProcessManager, u32)>> = Mutex::new(None);
 
 /// A process's place in its job.
 pub(crate) struct Boot {
     pub node: Node,
-    /// The launcher it must take leave of, if that is not ours.
+    /// The other library's launcher whose connection it must finalize.
     pub process_manager: Option<ProcessManager>,
     /// Its network, if it had to be opened already.
     pub fabric: Option<OpenFabric>,
@@ -73,8 +73,8 @@ pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
     joined.map(|(node, fabric)| Boot { node, process_manager: Some(process_manager), fabric })
 }
 
-/// The launcher that this process has greeted, for the first who asks. A child that the program has
-/// forked has greeted nobody.
+/// The launcher to which this process is connected, for the first caller. A forked child is not
+/// connected.
 pub(crate) fn greeted() -> Option<ProcessManager> {
     let mut greeted = GREETED.lock();
     let (process_manager, pid) = greeted.as_ref()?;
@@ -87,8 +87,8 @@ fn failed(e: io::Error) -> Error {
     Error::new(ErrorClass::Other, format!("this process could not join its job: {e}"))
 }
 
-/// Takes the descriptor that a launcher has left, if it is open; what this process executes is no
-/// rank and does not get it.
+/// Takes the descriptor that a launcher has left, if it is open, and marks it close-on-exec: a
+/// program that this process executes is no rank.
 fn take_over(fd: RawFd) -> Option<UnixStream> {
     // SAFETY: `fcntl` on any number is harmless; it tells whether the descriptor is open.
     let open = unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0;
@@ -115,12 +115,12 @@ pub(crate) fn descriptor(settings: &Settings, setting: &Setting) -> Option<RawFd
     settings.integer_if_set(setting).map(|fd| fd as RawFd)
 }
 
-/// The first rank of each node makes its segment, once it has met the others.
+/// The first rank of each node makes the segment, once the others have connected to it.
 fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<OpenFabric>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
-    // Before anybody is waited for.
+    // Before this rank waits for others.
     job.check().map_err(failed)?;
     let spans_nodes = job.hosts.len() > 1;
     if spans_nodes {
@@ -181,7 +181,7 @@ fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result
     Ok(())
 }
 
-/// The node of each rank, as the launcher says, or else as the ranks tell each other.
+/// The node of each rank: from the launcher, or else from what the ranks publish.
 fn nodes_of(pmi: &mut dyn Pmi) -> Result<Vec<u32>> {
     const HOST: &str = "dunlin-host";
     if let Some(nodes) = pmi.nodes()? {
@@ -253,7 +253,7 @@ fn lead(job: &Job, name: &str, own: RankCard) -> io::Result<Segment> {
     Ok(segment)
 }
 
-/// What all ranks of this host have said, our own word first.
+/// The cards of all ranks of this host, this rank's own first.
 fn rank_cards_of(own: RankCard, handover: &SegmentHandover) -> io::Result<Vec<RankCard>> {
     let mut rank_cards = vec![own];
     for rank_card in handover.hellos() {
@@ -271,14 +271,14 @@ fn rank_cards_of(own: RankCard, handover: &SegmentHandover) -> io::Result<Vec<Ra
     }
 }
 
-/// A place that is not that of one rank alone: all places from 0 on are there, each once.
+/// The first place that is taken twice or missing: the places must be 0, 1, 2 and so on.
 fn doubted(rank_cards: &[RankCard]) -> Option<u32> {
     let mut locations: Vec<u32> = rank_cards.iter().map(|rank_card| rank_card.place).collect();
     locations.sort_unstable();
     (0..).zip(&locations).find(|(place, said)| place != *said).map(|(_, &said)| said)
 }
 
-/// Notes in the job map how the ranks of this host are reached.
+/// Writes the addresses of this host's ranks into the job map.
 fn publish(segment: &Segment, rank_cards: &[RankCard]) {
     let job_map = segment.job_map();
     for rank_card in rank_cards {

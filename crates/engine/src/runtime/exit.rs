@@ -1,14 +1,13 @@
-//! What the library says on standard error, and how a process ends that cannot go on: what was
-//! written before arrives, and nothing the program does elsewhere holds the end up.
+//! Messages on standard error, and the end of a process that cannot go on: its output is flushed
+//! first, and nothing that other threads of the program do can block the end.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::{FILE, c_int};
 
-/// How long what the program has printed may take to leave an ending process. Long, because the
-/// reader of the output may be slow; not for ever, because a thread of the program may hold the
-/// lock of a stream.
+/// The longest time to flush the program's output before it ends. Long, because the reader of the
+/// output may be slow; not for ever, because a thread of the program may hold the lock of a stream.
 const FLUSH_LIMIT_S: libc::c_uint = 10;
 
 /// The exit status, for the handler that ends a process whose streams cannot be flushed.
@@ -26,12 +25,12 @@ unsafe extern "C" {
 /// and this one may be killed at any moment, but neither cuts a message.
 pub fn say(text: &str) {
     let line = format!("dunlin: {text}\n");
-    // Nobody is left to hear that nobody hears.
+    // An error here has no reader.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// Ends the process: what the program printed is shown, and no exit handler is run, because those
-/// of a program in trouble must not be.
+/// Ends the process: flushes the program's output and runs no exit handler, because handlers of a
+/// program in an unknown state may do harm.
 pub(crate) fn leave_at_once(status: i32) -> ! {
     STATUS.store(status, Ordering::Relaxed);
     // SAFETY: the handler makes one call, which is allowed in handlers; the calls change nothing
@@ -54,7 +53,7 @@ extern "C" fn on_alarm(_: c_int) {
     unsafe { libc::_exit(STATUS.load(Ordering::Relaxed)) }
 }
 
-/// What the program has printed leaves this process. All streams are flushed, unless another thread
+/// Flushes what the program has printed. All streams are flushed, unless another thread
 /// is reading standard input: it holds that stream's lock until there is something to read, and
 /// `fflush` of all streams would wait for it.
 pub(crate) fn flush_output() {

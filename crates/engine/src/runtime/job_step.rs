@@ -1,5 +1,5 @@
-//! What a process does while it waits for its job's next step, in the place of a program that was
-//! the same rank before: says so, should it last, and ends with the launcher.
+//! The wait for a job's next step: a second program in the place of a rank waits until all ranks
+//! have started theirs. A long wait is reported; it ends when the launcher is gone.
 
 use std::io;
 use std::os::fd::RawFd;
@@ -11,22 +11,22 @@ use dunlin_shm::stall::Stall;
 use crate::engine::clock::{PUBLISH_AFTER, monotonic_ns};
 use crate::runtime::descriptors::is_closed;
 
-/// Such a wait.
+/// The wait.
 pub(crate) struct JobStepWait {
     lifeline: Option<RawFd>,
     since: Instant,
     since_ns: u64,
-    /// The rank that was named last.
+    /// The rank that the last report named.
     named: Option<u32>,
 }
 
 impl JobStepWait {
-    /// One that begins now.
+    /// Begins to wait.
     pub fn new(lifeline: Option<RawFd>) -> JobStepWait {
         JobStepWait { lifeline, since: Instant::now(), since_ns: monotonic_ns(), named: None }
     }
 
-    /// It goes on, for rank `awaited` of the job.
+    /// Still waits, for rank `awaited` of the job.
     pub fn idle(&mut self, own: RankView<'_>, awaited: u32) -> io::Result<()> {
         if self.lifeline.is_some_and(is_closed) {
             return Err(io::Error::other("mpirun is gone"));

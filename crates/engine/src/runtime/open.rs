@@ -41,8 +41,8 @@ use crate::threads::fork;
 use crate::threads::lock;
 use crate::threads::progress_thread::{self, Turn};
 
-/// A launcher that is asked to end a job drops what ranks have printed and it has not read: Hydra
-/// over two hosts has lost the reason of an abort without this.
+/// A launcher that is asked to end a job drops output that it has not read yet: without this pause,
+/// Hydra over two hosts has lost the message of an abort.
 const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
 /// Words of the settings and what they mean.
 const WAIT_POLICIES: [(&str, Policy); 4] = [
@@ -52,8 +52,8 @@ const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("sleep", Policy::Sleep),
 ];
 const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
-/// The process at whose end somebody must be told: peers on other nodes, or the launcher. A child
-/// that it has forked inherits this, and is no rank. 0 where there is nobody to be told.
+/// The process that must tell peers on other nodes, or the launcher, when it ends; 0 if there is
+/// none to be told. A forked child inherits the number, and is another process.
 static MUST_LEAVE: AtomicU32 = AtomicU32::new(0);
 
 /// Lets the world model or a session use MPI in this process; MPI 5.0 sections 11.2 and 11.3. The
@@ -75,12 +75,12 @@ pub unsafe fn open() -> Result<()> {
         fork::set_rank(engine.world_rank());
         global::install(engine);
     }
-    // The progress thread looks whether there are users.
+    // The progress thread reads the number of users.
     let _entered = global::enter_anytime();
     global::installed().add_user()
 }
 
-/// In a process that was forked: MPI is over here.
+/// Shuts the engine in a forked process.
 fn disown() {
     global::shut();
     rank_lock::release_rank();
@@ -114,7 +114,8 @@ impl Engine {
             messages.net = Some(Box::new(NetTransport::new(net)));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
-            // Relaxed: who ends the process has called MPI_Init, or waited for who has.
+            // Relaxed: the thread that ends the process has called MPI_Init, or joined one that
+            // has.
             MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
         }
         let engine = Engine {
@@ -152,8 +153,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A turn of the progress thread, which has the engine. What ends the job, and what the program
-    /// has to do with, waits for its next call.
+    /// A turn of the progress thread, which holds the engine. Errors that end the job, and
+    /// callbacks of the program, wait for the program's next call.
     pub(crate) fn carry_on(&self) -> Turn {
         match self.messages.try_borrow_mut() {
             Ok(mut messages) if self.is_running() => messages.carry_on(),
@@ -161,7 +162,7 @@ impl Engine {
                 progress_thread::want(false);
                 Turn::Rested
             }
-            // The program has left a callback of ours by a jump.
+            // The program has left a callback by `longjmp`.
             Err(_) => Turn::Consumed,
         }
     }
@@ -188,14 +189,14 @@ impl Engine {
         Ok(())
     }
 
-    /// In a process that was forked: MPI is over here.
+    /// Shuts the engine in a forked process.
     pub(crate) fn disown(&self) {
         self.users.set(0);
         inquiry::set_running(false, self.world_rank());
     }
 
-    /// Whether a program that this process executes is given the job's descriptors: only where it
-    /// can be the rank, once this process is it no more.
+    /// Whether a program that this process executes inherits the job's descriptors: only after MPI
+    /// has ended here, when that program may become the rank.
     fn show_descriptors(&self, shown: bool) {
         if let Some(lifeline) = self.lifeline {
             close_on_exec(lifeline, !shown);
@@ -203,8 +204,8 @@ impl Engine {
         }
     }
 
-    /// The world model or a session leaves. With the last of them MPI ends: everything that was
-    /// handed over leaves this process; MPI 5.0 section 11.4.
+    /// The world model or a session ends. With the last user, MPI ends: all queued messages leave
+    /// this process; MPI 5.0 section 11.4.
     pub fn close(&self) {
         if self.is_left_to_others() {
             return;
@@ -238,7 +239,7 @@ impl Engine {
         others > 0
     }
 
-    /// Tells the launcher, if it is not ours, that this process needs it no more.
+    /// Finalizes the connection to another library's launcher.
     fn leave_process_manager(&self) {
         let Some(mut pmi) =
             self.process_manager.as_ref().and_then(|process_manager| process_manager.lock().take())
@@ -252,7 +253,7 @@ impl Engine {
         rank_lock::release_rank();
     }
 
-    /// Ends the job if the network has failed for good: whatever waits for it would wait for ever.
+    /// Ends the job if the network has failed: waits for other nodes would last for ever.
     pub(crate) fn end_if_cut_off(&self) {
         let failure = self.messages.borrow_mut().net_failure();
         if let Some(error) = failure {
@@ -263,8 +264,8 @@ impl Engine {
         }
     }
 
-    /// Where the launcher is not ours, nobody reads them in the segment. One rank of a node says
-    /// them for all that end at the same time.
+    /// Under another library's launcher nobody reads them in the segment. One rank of a node prints
+    /// them for all ranks that end at the same time.
     fn say_why_it_ends(&self, text: &str) {
         let me = self.node.me();
         let mut others = (0..self.node.ranks()).filter(|&rank| rank != me);
@@ -279,13 +280,13 @@ impl Engine {
         }
     }
 
-    /// Asks the launcher, if it is not ours, to end the job.
+    /// Asks another library's launcher to end the job.
     fn abort_by_process_manager(&self, code: i32, why: &str) {
         self.process_manager.iter().for_each(|process_manager| end_job(process_manager, code, why));
     }
 
-    /// The process ends without `MPI_Finalize`. Our own launcher sees that; others may take it for
-    /// a good end while the other ranks wait for this one for ever.
+    /// The process ends without `MPI_Finalize`. `mpirun` notices; other launchers may take it for a
+    /// normal end while other ranks wait for this one for ever.
     fn end_unfinished(&self, status: i32) {
         if self.process_manager.is_some() {
             let text = "it has ended without MPI_Finalize";
@@ -294,7 +295,8 @@ impl Engine {
         }
     }
 
-    /// Goes when the peers on other nodes go: until then they may need answers.
+    /// Waits until the peers on other nodes have finalized: until then they may need
+    /// acknowledgements.
     fn leave_network(&self) {
         let with_net = |act: &dyn Fn(&mut Net) -> bool| {
             self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
@@ -323,7 +325,7 @@ impl Engine {
         leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
     }
 
-    /// A rank that outlives its launcher has nobody to report to and nobody to end it.
+    /// Ends this rank if its launcher is gone, which alone could report on it or end it.
     pub(crate) fn leave_if_launcher_is_gone(&self) {
         if self.lifeline.is_some_and(is_closed) {
             say(&format!("mpirun is gone; rank {} ends", self.world_rank()));
@@ -341,15 +343,15 @@ fn end_job(process_manager: &ProcessManager, code: i32, why: &str) {
     }
 }
 
-/// Asks the launcher to end the job if this process has greeted it and then could not join: other
-/// ranks would wait for this one for ever.
+/// Asks the launcher to end the job if this process is connected to it and then could not join:
+/// other ranks would wait for this one for ever.
 pub fn give_up(code: i32) {
     if let Some(process_manager) = greeted() {
         end_job(&process_manager, code, "it could not join the job");
     }
 }
 
-/// Opens the network and tells our own launcher where this process is found.
+/// Opens the network and publishes this process's address in the job map.
 fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<OpenFabric> {
     allow_many();
     let fabric = OpenFabric::open(settings, me)?;
@@ -374,8 +376,8 @@ unsafe extern "C" {
     fn on_exit(handler: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
 }
 
-/// What a launcher is told of a process that has left the others waiting: its own status, unless
-/// that says that all is well.
+/// The exit status that a launcher is told for a process that ended without `MPI_Finalize`: its
+/// own, unless that is 0.
 fn fault_of(status: i32) -> i32 {
     match status & 0xff {
         0 => 1,
@@ -389,14 +391,14 @@ extern "C" fn at_exit(status: c_int, _: *mut c_void) {
     if fork::is_forked() {
         return;
     }
-    // Relaxed: as where it is set. Looked at first: a lock that another thread had when a child was
-    // forked is never let go in the child.
+    // Relaxed: as where it is set. Read before any lock is taken: a lock that another thread held
+    // at a fork is never released in the child.
     let must_leave = MUST_LEAVE.load(Ordering::Relaxed) == std::process::id();
     let engine = if must_leave { global::enter_anytime() } else { None };
     let Some(engine) = engine else { return give_up(fault_of(status)) };
     if engine.is_running() {
         engine.end_unfinished(status);
-        // The progress thread stays out of the network, whose library may be unloaded next.
+        // Keeps the progress thread out of the network, whose library may be unloaded next.
         std::mem::forget(engine);
         return;
     }
@@ -406,7 +408,7 @@ extern "C" fn at_exit(status: c_int, _: *mut c_void) {
     engine.leave_process_manager();
 }
 
-/// The kernel ends us when our parent dies: mpirun, or a shell between it and us.
+/// The kernel kills this process when its parent dies: mpirun, or a shell between the two.
 fn die_with_parent() {
     // SAFETY: no memory is passed.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };

@@ -1,5 +1,5 @@
-//! What is done when there is no memory for something that the library cannot do without: the job
-//! ends with a sentence that needs no memory itself.
+//! The end of a job for lack of memory that the library cannot do without: its error message is
+//! built without allocation.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,10 +8,10 @@ use dunlin_base::Rank;
 
 use crate::engine::global;
 
-/// Bytes of the longest last sentence; it must not need memory.
+/// Bytes of the longest message.
 const SENTENCE_BYTES_MAX: usize = 400;
 
-/// A sentence that grows no further than its room.
+/// A message in a buffer of fixed size.
 struct Sentence {
     bytes: [u8; SENTENCE_BYTES_MAX],
     len: usize,
@@ -28,7 +28,7 @@ impl Write for Sentence {
 
 fn sentence(rank: Option<Rank>, function: &str, bytes: usize) -> Sentence {
     let mut said = Sentence { bytes: [0; SENTENCE_BYTES_MAX], len: 0 };
-    // It cannot fail: what is too long is cut.
+    // Never fails: what is too long is cut.
     let _ = match rank {
         Some(rank) => write!(said, "dunlin: rank {rank}: {function}: "),
         None => write!(said, "dunlin: "),
@@ -41,8 +41,7 @@ fn sentence(rank: Option<Rank>, function: &str, bytes: usize) -> Sentence {
     said
 }
 
-/// Ends the job because there is no memory for something that cannot be done without: says the
-/// rank, the call and the bytes.
+/// Ends the job for lack of memory; the message names the rank, the call and the bytes.
 pub fn end_without_memory(bytes: usize, code: i32) -> ! {
     static ENDS: AtomicBool = AtomicBool::new(false);
     let engine = global::running();

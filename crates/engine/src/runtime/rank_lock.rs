@@ -1,6 +1,6 @@
-//! Under launchers that are not ours, one process at a time is a rank: it holds a name that the
-//! kernel gives to one socket alone, from its beginning until it takes leave. Under ours the
-//! segment says who the rank is (`dunlin_shm::attach`).
+//! Under other libraries' launchers, a lock makes sure that one process at a time is a rank: it
+//! binds an abstract socket name, which the kernel gives to one socket only, until it finalizes.
+//! Under `mpirun` the segment has that lock (`dunlin_shm::attach`).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::ErrorKind;
@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_pmi::Launcher;
 
-/// The socket, or -1. No lock: a process that is forked looks at it.
+/// The socket, or -1. An atomic, because a forked process reads it.
 static HELD: AtomicI32 = AtomicI32::new(NOTHING);
 const NOTHING: RawFd = -1;
 /// The name it has.
 static NAME: OnceLock<String> = OnceLock::new();
 
-/// Makes this process the rank that `launcher` has started, before it says a word to it: a second
-/// process would talk in the name of the first.
+/// Makes this process the rank that `launcher` has started, before it connects to the launcher: a
+/// second process would speak in the name of the first.
 pub(crate) fn acquire_rank(launcher: &Launcher) -> Result<()> {
     let Some(rank) = rank_of(launcher) else { return Ok(()) };
     let mut hasher = DefaultHasher::new();
@@ -47,13 +47,13 @@ pub(crate) fn reacquire() -> Result<()> {
                         after MPI_Finalize of the other";
             return Err(Error::new(ErrorClass::Other, text));
         }
-        // Where the system has no such names, nobody is found out.
+        // Without abstract socket names a second process is not detected.
         Err(_) => {}
     }
     Ok(())
 }
 
-/// This process is the rank no more, or never was: it was forked.
+/// Releases the lock, if this process holds it and is not a forked child.
 pub(crate) fn release_rank() {
     let fd = HELD.swap(NOTHING, Ordering::Relaxed);
     if fd != NOTHING {
@@ -62,7 +62,7 @@ pub(crate) fn release_rank() {
     }
 }
 
-/// What tells a rank from all others on this host.
+/// A name for the rank that no other on this host has.
 fn rank_of(launcher: &Launcher) -> Option<String> {
     match launcher {
         Launcher::None | Launcher::Mute(_) => None,
