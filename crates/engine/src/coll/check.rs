@@ -1,7 +1,7 @@
-//! What the members of a communicator say of a collective that goes by messages before there is a
-//! collective segment: by messages alone, ranks that do not agree on lengths may run different
-//! algorithms, and wait for each other for ever. On a collective segment each sees what the others
-//! show.
+//! Checks that all ranks give the same arguments to a collective that runs over messages, before
+//! the communicator has a collective segment: ranks that disagree on lengths might run different
+//! algorithms and wait for each other for ever. On a collective segment each rank sees the lengths
+//! of the others.
 
 use std::rc::Rc;
 
@@ -12,7 +12,8 @@ use crate::engine::Engine;
 use crate::objects::comm::Comm;
 use crate::objects::schedule::CollOp;
 
-/// The operations that run by size. Of the others ranks know their own parts alone.
+/// The operations whose algorithm depends on the size. In the others a rank knows its own part
+/// only.
 const NAMES: [&str; 12] = [
     "MPI_Bcast",
     "MPI_Gather",
@@ -28,7 +29,7 @@ const NAMES: [&str; 12] = [
     "MPI_Exscan",
 ];
 
-/// What must be the same at every member.
+/// The arguments that must be the same at every member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Word {
     /// Its place among [`NAMES`].
@@ -87,7 +88,7 @@ impl Word {
         NAMES.get(self.operation as usize).copied().unwrap_or("another collective")
     }
 
-    /// An error if rank `by` says something else.
+    /// An error if rank `by` gives other arguments.
     fn check(self, by: usize, other: Word) -> Result<()> {
         if self == other {
             return Ok(());

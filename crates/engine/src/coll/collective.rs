@@ -1,5 +1,5 @@
-//! Runs collective operations: the blocking form on the caller's stack, the nonblocking one beside
-//! other work, a persistent request every time it is started; MPI 5.0 chapter 6.
+//! Runs collective operations: blocking ones on the caller's stack, nonblocking ones during
+//! progress, persistent ones each time they are started; MPI 5.0 chapter 6.
 
 use std::cell::Cell;
 use std::pin::pin;
@@ -51,7 +51,7 @@ pub(crate) async fn perform(
                 .scratch_buffers
                 .keep(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
         }
-        // Transfers that were begun may still use the memory: it is given up.
+        // Transfers in progress may still use the memory, so it is leaked.
         Err(_) => std::mem::forget(memory),
     }
     outcome
@@ -127,7 +127,7 @@ fn no_group() -> Error {
 }
 
 impl Schedule {
-    /// Packs what this operation works on packed.
+    /// Packs the buffers that this operation needs packed.
     fn stage(&self) -> Result<Memory> {
         Ok(match &self.staging {
             Staging::Nothing => Memory::default(),
@@ -156,7 +156,7 @@ impl Schedule {
         })
     }
 
-    /// Hands the program what arrived packed.
+    /// Unpacks what arrived packed into the program's buffers.
     fn unstage(&self, memory: &Memory) {
         for (mut buffer, data) in memory.exposed.take() {
             buffer.unpack(0, &data);
@@ -179,7 +179,7 @@ impl Engine {
         self.run_on(module, schedule)
     }
 
-    /// The same for one of the library itself, whose arguments agree.
+    /// The same for a collective that the library itself calls, without the check of arguments.
     fn collect_own(&self, schedule: &Schedule) -> Result<()> {
         self.run_on(self.coll_module_of(&schedule.comm)?, schedule)
     }
@@ -213,7 +213,7 @@ impl Engine {
         outcome.unwrap_or(Ok(()))
     }
 
-    /// What a collective on `comm` waits for.
+    /// What a collective on `comm` waits for, for the stall report.
     fn first_pending_of(&self, comm: &Rc<Comm>) -> Option<OpInfo> {
         let messages = self.messages.borrow();
         let mut pending = messages.transfers.requests.pending();

@@ -1,5 +1,4 @@
-//! One rank of a collective operation on plain runs of bytes: where a view lies, and how it is
-//! shown and read.
+//! The executor of the fast path: collectives on contiguous buffers over a collective segment.
 
 use std::cell::{Cell, RefCell};
 
@@ -38,7 +37,7 @@ pub(crate) struct DenseExecutor<'p> {
     buffers: Buffers,
     /// Bytes of an element.
     unit: usize,
-    /// By step, of the first ones: where what this rank has copied in still stands.
+    /// By step, for the first steps: where the operand that this rank has copied in still is.
     cico: [Cell<Option<Bytes>>; NOTED_STEPS],
     /// Scratch memory, by number.
     pub scratch: RefCell<Vec<ScratchBuffer>>,
@@ -88,12 +87,12 @@ impl<'p> DenseExecutor<'p> {
         Chunk { by: slot.by, skip: start * self.unit, bytes }
     }
 
-    /// Notes where an operand that is published still stands: where it is, or, if the result goes
-    /// there too and may come over it, in a copy.
+    /// Remembers where a published operand still is: in its buffer, or in a copy, if the result may
+    /// overwrite the buffer.
     #[inline]
     fn note_copied_in(&self, step: usize, view: View) -> Result<()> {
         let Buffers { send, recv, operator } = &self.buffers;
-        // Of two ranks each combines what the other publishes with what it has.
+        // With two ranks, each combines the other's data with its own.
         if view.buffer != Buffer::Send || operator.is_none() || self.size() == 2 {
             return Ok(());
         }
@@ -106,9 +105,9 @@ impl<'p> DenseExecutor<'p> {
         Ok(())
     }
 
-    /// What is published, once it is there. This rank's own data it has nearer than on the
-    /// collective segment, whose lines the others are reading: a sum of two vectors of 8 bytes
-    /// takes 220 instead of 310 ns.
+    /// Published data, once it is there. This rank's own data is taken from its buffer, not from
+    /// the collective segment, whose cache lines the others are reading: a sum of two vectors of 8
+    /// bytes takes 220 instead of 310 ns.
     #[inline]
     fn peek(&self, slot: Slot) -> Result<shm::SlotView<'_>> {
         if slot.by == self.rank() {

@@ -1,6 +1,6 @@
-//! Collectives that fail at one rank. The others may wait for what it would have sent: where they
-//! cannot see on a collective segment that it has left, it sends each a *notice*, an empty message
-//! with a tag of its own, and they fail as well.
+//! Collectives that fail at one rank, for whose messages the others may wait. Where they cannot see
+//! on a collective segment that it has left the operation, it sends each a *notice*, an empty
+//! message with a tag of its own, and they fail as well.
 
 use std::rc::Rc;
 
@@ -26,8 +26,7 @@ impl Schedule {
 }
 
 impl Engine {
-    /// Tells all others that this rank has failed in an operation, unless one of them said so
-    /// before.
+    /// Sends notices to all others, unless one of them has sent one before.
     #[cold]
     pub(crate) fn give_up(&self, schedule: &Schedule) {
         if schedule.has_notice.get() {
@@ -47,7 +46,7 @@ impl Engine {
         self.messages.borrow_mut().transfers.requests.detach(id)
     }
 
-    /// The error of an operation that another rank has given up.
+    /// The error of an operation in which another rank has failed.
     #[inline]
     pub(crate) fn given_up(&self, schedule: &Schedule) -> Option<Error> {
         if self.messages.borrow().transfers.matching.notices() == 0 {
@@ -70,8 +69,8 @@ impl Engine {
 }
 
 impl TypedExecutor<'_> {
-    /// Refuses a block that this rank gives to all others, among whom it is one, and whose length
-    /// it expects to be another: what is passed on would be bytes that nobody gave.
+    /// Refuses a block whose length differs between this rank's send and receive arguments: others
+    /// would get bytes that nobody has sent.
     pub(crate) fn check_own_block(&self) -> Result<()> {
         if self.size() == 1 {
             return Ok(());

@@ -1,7 +1,7 @@
-//! The fast path of blocking collectives: of plain runs of bytes, with predefined operators, among
-//! ranks that show each other data. The algorithms are those of the slow path, chosen by the same
-//! tables; what is saved is all that describes other calls. Where anything is not plain, nothing is
-//! done, and the slow path does it and says what is wrong if anything is.
+//! The fast path of blocking collectives on contiguous data, with predefined operators, over a
+//! collective segment. It runs the algorithms of the slow path, chosen by the same tables, without
+//! building a schedule. For any other call it does nothing; then the slow path runs, and reports
+//! errors.
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ use crate::engine::fast_guard::{self, FastGuard};
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
 
-/// Where bytes begin and how many they are.
+/// An address and a number of bytes.
 pub type Bytes = (*mut u8, usize);
 
 /// Block `number` of a buffer of equal blocks.
@@ -34,8 +34,8 @@ fn block((start, bytes): Bytes, number: usize) -> Bytes {
     (start.wrapping_add(number * bytes), bytes)
 }
 
-/// What a rank contributes: `own` where the program gave `MPI_IN_PLACE` (`None`). Nothing where two
-/// buffers begin at the same place, which the slow path refuses.
+/// The contribution of a rank: `own` for `MPI_IN_PLACE` (`None`). `None` where both buffers begin
+/// at the same address, which the slow path refuses.
 #[inline]
 fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
     match given {
@@ -44,7 +44,7 @@ fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
     }
 }
 
-/// The same where both sides give a length: nothing if they differ.
+/// The same where both sides give a length: `None` if they differ.
 #[inline]
 fn resolved_alike(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
     resolved(given, own).filter(|given| own.is_none_or(|own| own.1 == given.1))
@@ -92,17 +92,17 @@ pub struct Operator {
 
 /// A communicator whose collectives can take the fast path.
 ///
-/// Every operation answers `None` where it did nothing. A buffer that is `None` is `MPI_IN_PLACE`,
-/// or means nothing on this rank.
+/// Every operation returns `None` if the slow path must run. A buffer that is `None` is
+/// `MPI_IN_PLACE`, or not significant on this rank.
 #[derive(Debug)]
 pub struct CollFastPath {
     comm: Rc<Comm>,
     pub(crate) module: Rc<CollModule>,
-    /// Last, because it is given back when the others are.
+    /// Last, so that it is dropped last.
     pub(crate) engine: FastGuard,
 }
 
-/// Runs the form that was chosen, if it is one of those over shared memory.
+/// Runs the chosen algorithm, if it uses shared memory alone.
 macro_rules! shared_forms {
     (
         $plain:ident.run($buffers:expr), $chosen:expr, $listed:ident,
@@ -163,7 +163,7 @@ impl CollFastPath {
         self.engine.selection.choose(&Params { shape, bytes_per_rank: asked.bytes_per_rank })
     }
 
-    /// For an operation in which every rank shows so many bytes at most.
+    /// For an operation in which a rank publishes so many bytes at most.
     #[inline]
     fn choose_for<A: Listed>(&self, bytes_per_rank: usize, shown: usize) -> A {
         self.choose(Asked { bytes_per_rank, published: shown, commutative: true })
@@ -188,7 +188,7 @@ impl CollFastPath {
         algorithm: impl AsyncFnOnce(&DenseExecutor<'_>) -> Result<()>,
     ) -> Option<Result<()>> {
         let CollFastPath { engine, comm, .. } = self;
-        // The number that keeps messages apart: it must be counted alike on both ways.
+        // Fast and slow path must count operations alike: the number is the tag of their messages.
         comm.next_collective();
         let context = self.context();
         context.begin();
@@ -539,7 +539,7 @@ impl CollFastPath {
     }
 }
 
-/// What comes of an algorithm whose verbs do themselves what waiting there is.
+/// Runs an algorithm whose verbs never suspend.
 #[inline]
 fn at_once<T>(algorithm: impl Future<Output = T>) -> T {
     match pin!(algorithm).poll(&mut Context::from_waker(Waker::noop())) {

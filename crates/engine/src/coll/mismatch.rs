@@ -1,4 +1,4 @@
-//! What a collective says whose ranks do not agree, or cannot reach one another.
+//! The errors of collectives whose ranks disagree, or cannot reach each other's memory.
 
 use dunlin_base::{Error, ErrorClass};
 

@@ -1,5 +1,5 @@
-//! How the members of a communicator agree on a collective segment, once the communicator has been
-//! used for enough collectives to be worth one.
+//! How the members of a communicator agree on a collective segment, after enough collectives to be
+//! worth one.
 
 use std::rc::Rc;
 
@@ -12,14 +12,14 @@ use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
 use crate::p2p::single_copy::NEVER;
 
-/// Blocking collectives that a communicator does with messages before it gets a collective segment,
-/// and with them what its members say of these: many are made for a single one, and places are few.
+/// Blocking collectives of a communicator over messages before it gets a collective segment: many
+/// communicators are made for a single one, and areas are few.
 const MESSAGES_FIRST: u32 = 2;
 
-/// What every member says when a collective segment is made: words of a number.
+/// What a member tells the others when a collective segment is made, as words.
 const ENTRY_WORDS: usize = 4;
 
-/// What a collective segment is like, by what all members say.
+/// The collective segment that follows from what all members tell.
 #[derive(Debug, PartialEq, Eq)]
 struct Agreement {
     /// The number of every member's place.

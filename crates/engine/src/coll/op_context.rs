@@ -1,6 +1,6 @@
-//! An operation of this rank on a collective segment: what it publishes, and how it waits for what
-//! others publish. Each verb waits by itself until it is done, making progress meanwhile. So an
-//! algorithm never has to be left and entered again, and the compiler turns it into straight code.
+//! An operation of this rank on a collective segment: publishing data, and waiting for the data of
+//! others. Each verb waits until it is done, making progress meanwhile, so an algorithm never
+//! suspends and the compiler turns it into straight code.
 
 use std::rc::Rc;
 
@@ -14,19 +14,18 @@ use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
 use crate::p2p::request::OpInfo;
 
-/// Looks at what is not published yet before other progress is made: about 2 us, in which what a
-/// peer is about to publish arrives.
+/// Polls of a slot before other progress is made: about 2 us, in which data that a peer is about to
+/// publish arrives.
 const POLLS: u32 = 40;
-/// Looks before the core is offered to others where a single rank, on another core, has not
-/// published its part: about 1 us, what it takes to give the core away and get it back. A barrier
-/// of 4 ranks on 2 cores takes 1.6 instead of 1.85 us.
+/// Polls before the core is yielded where only one rank, on another core, has not published its
+/// part: about 1 us, as long as two switches take. A barrier of 4 ranks on 2 cores takes 1.6
+/// instead of 1.85 us.
 const POLLS_FOR_ONE: u32 = 20;
-/// Looks in vain at what a member publishes before it is asked whether it has left the operation,
-/// which it does early only after an error of its own. About 10 us: hardly any wait is slowed by
-/// asking.
+/// Polls of a member's slot before its flag is read that says whether it has left the operation,
+/// which happens early only after an error. About 10 us: hardly any wait is slowed by that.
 const POLLS_IN_GOOD_FAITH: u32 = 256;
 
-/// An operation in progress of the ranks of `comm`, which meet at its collective segment.
+/// An operation in progress on the collective segment of `comm`.
 #[derive(Clone, Copy)]
 pub(crate) struct OpContext<'e> {
     pub engine: &'e Engine,
@@ -95,7 +94,7 @@ impl<'e> OpContext<'e> {
         }
     }
 
-    /// Waits for several others.
+    /// Waits until `ready`.
     #[inline(never)]
     fn wait_until(self, ready: impl Fn() -> bool) {
         let own_core = self.engine.own_core.get();
@@ -115,8 +114,7 @@ impl<'e> OpContext<'e> {
         }
     }
 
-    /// Makes progress everywhere, but seldom looks at the network: nothing published comes from
-    /// there.
+    /// Makes progress everywhere, but polls the network rarely: slots are in the node's memory.
     fn make_progress_until(self, ready: impl FnMut() -> bool, by: Option<usize>) {
         let op_info = || self.op_info(by);
         if !self.engine.spans_nodes {
@@ -127,7 +125,7 @@ impl<'e> OpContext<'e> {
         self.engine.messages.borrow_mut().expect_as_before(before);
     }
 
-    /// Looks at one place before progress is made everywhere.
+    /// Polls of one place before progress is made everywhere.
     fn polls(self) -> u32 {
         if self.engine.own_core.get() {
             POLLS
@@ -140,7 +138,8 @@ impl<'e> OpContext<'e> {
         Some(OpInfo { comm: self.comm.clone(), peer: peer.map(|peer| peer as Rank), tag: None })
     }
 
-    /// What a member publishes, once it is there; an error where it will never be, or is too much.
+    /// The data that a member publishes, once it is there; an error if it never will be, or is too
+    /// long.
     #[inline]
     pub fn peek(self, slot: Slot) -> Result<shm::SlotView<'e>> {
         let data = match self.module.peek(slot) {
@@ -150,7 +149,7 @@ impl<'e> OpContext<'e> {
         self.module.check_length(slot.by, data)
     }
 
-    /// What is looked at in vain, once it is there.
+    /// Waits for data that is not there yet.
     #[inline(never)]
     fn wait_for(self, slot: Slot) -> Result<shm::SlotView<'e>> {
         let polls = self.polls();
@@ -177,7 +176,7 @@ impl<'e> OpContext<'e> {
         seen.expect("waited until it was seen")
     }
 
-    /// Where ranks share cores: who is to publish it may need this one.
+    /// Yields the core where ranks share cores: the awaited rank may need it.
     fn offer_core(self, slot: Slot) {
         let comes = || {
             self.engine.node.pause();

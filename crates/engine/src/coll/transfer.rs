@@ -19,32 +19,31 @@ use crate::p2p::single_copy::NEVER;
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
 const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);
 
-/// The most that a rank publishes where each knows that of some only: more than there is room to
-/// copy in.
+/// Stands for the unknown length of what a rank publishes: more than there is room to copy in.
 pub(crate) const UNKNOWN: usize = usize::MAX;
 
-/// Up to here a copy into shared memory costs less than a peer's reach into our memory.
+/// Up to this size copy-in costs less than a peer's single copy.
 const CICO_STEP_BYTES_MAX: usize = 2 << 10;
-/// Up to here one rank that copies what several others have copied for it is faster than one that
-/// reaches into the memory of each.
+/// Up to this size a rank that copies what several others have copied in is faster than one that
+/// makes a single copy from each.
 const COPY_IN_BYTES_MAX: usize = 32 << 10;
-/// The same where one other copies: the kernel's call takes no longer.
+/// The same with one other rank: the kernel's call takes no longer.
 const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
-/// Up to here two ranks that read each other's memory do it by a file: both at once take 0.80
+/// Up to this size two ranks that read each other's data use copy-in: both at once take 0.80
 /// instead of 1.15 us for 4 KiB, 1.10 instead of 1.27 for 8 KiB, but 1.65 instead of 1.60 for 16.
 const FILE_BYTES_MAX: usize = 8 << 10;
-/// The same where one reads and the other does not: 0.79 instead of 0.87 us for 4 KiB, but 1.07
-/// instead of 0.97 for 8 KiB.
+/// The same where only one reads: 0.79 instead of 0.87 us for 4 KiB, but 1.07 instead of 0.97 for 8
+/// KiB.
 const FILE_BYTES_MAX_ALONE: usize = 4 << 10;
-/// Bytes read from a peer's memory at a time where they are added up: they stay in the cache, and
-/// are worth a call of the kernel. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
+/// Bytes per single copy where the data is reduced: they stay in the cache, and are worth a system
+/// call. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
 /// 440 and 117 us in chunks of 32 KiB, 830, 340 and 86 of 128; longer ones gain nothing more.
 const CHUNK_BYTES: usize = 128 << 10;
-/// Bytes of a long vector that a rank copies in at a stage: what 8 ranks copy in stays in the
-/// caches of two cores, and every stage costs each of them a turn. An allreduce of 1 MiB by 8 ranks
-/// on 2 cores takes 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
+/// Bytes per pipeline stage of a long vector: the stages of 8 ranks stay in the caches of two
+/// cores, and every stage costs each rank a turn. An allreduce of 1 MiB by 8 ranks on 2 cores takes
+/// 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
 pub(crate) const CICO_CHUNK_BYTES: usize = 64 << 10;
-/// Bytes `skip..skip + bytes` of what member `by` shows, wherever that is.
+/// Bytes `skip..skip + bytes` of what member `by` publishes, wherever they are.
 pub(crate) struct Chunk {
     pub by: usize,
     pub skip: usize,
@@ -61,14 +60,13 @@ impl CollModule {
         CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, single_copy) }
     }
 
-    /// Whether it is better to publish a copy of so many bytes than where they are, and there is
-    /// room.
+    /// Whether copy-in is better than exposing so many bytes, and there is room.
     #[inline]
     pub fn better_copied_in(&self, step: usize, bytes: usize) -> bool {
         bytes <= CICO_STEP_BYTES_MAX && bytes <= self.segment.bytes_left(step)
     }
 
-    /// The same for what one rank alone looks at. Of two ranks, the other is not held up meanwhile.
+    /// The same for data that one rank alone reads. With two ranks, the other is not delayed.
     #[inline]
     pub fn copies_in(&self, bytes: usize) -> bool {
         let most = if self.members.len() > 2 { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX };
@@ -90,8 +88,8 @@ impl CollModule {
     }
 
     /// Whether only one rank has not published its part of a step, and runs on another core: then
-    /// it most likely runs right now. Where three and more ranks share a core it may as well not,
-    /// and who polls uses up time for which the system lets it wait later.
+    /// it most likely runs right now. Where three or more ranks share a core it may not, and
+    /// polling uses up time for which the scheduler makes this rank wait later.
     pub fn misses_one_elsewhere(&self, node: &Node, slot: Slot) -> bool {
         let places = &self.segment;
         let index_of = self.index_of(slot.by);
@@ -109,7 +107,7 @@ impl CollModule {
         self.copies_in(bytes) && bytes <= self.segment.bytes_left(step)
     }
 
-    /// An error if what `by` shows is more than this rank expects.
+    /// An error if `by` publishes more than this rank expects.
     #[inline]
     pub fn check_length<'a>(
         &self,

@@ -1,4 +1,4 @@
-//! The executor that runs collective algorithms for real: a view of a buffer becomes bytes of the
+//! The executor of collective algorithms for every datatype and operator: a view of a buffer is the
 //! program's memory, a message goes through the message layer in the communicator's collective
 //! context.
 
@@ -31,7 +31,7 @@ use crate::p2p::request::{OpInfo, RequestId};
 pub(crate) struct Memory {
     /// By number.
     pub scratch: RefCell<Vec<Scratch>>,
-    /// What stands in the place of the send buffer or of the receive buffer.
+    /// Memory that replaces the send buffer or the receive buffer.
     pub send: Option<Region>,
     pub recv: Option<Region>,
     /// What `send` or `recv` points to.
@@ -66,7 +66,7 @@ pub(crate) struct Scratch {
     pub memory: ScratchBuffer,
 }
 
-/// The world of one collective operation of this process.
+/// One collective operation of this process.
 pub(crate) struct TypedExecutor<'e> {
     pub engine: &'e Engine,
     pub schedule: &'e Schedule,
@@ -74,7 +74,7 @@ pub(crate) struct TypedExecutor<'e> {
     /// Whose processes are the peers: those that ranks in messages mean.
     pub comm: &'e Rc<Comm>,
     pub tag: i32,
-    /// Where the ranks show each other data, if they do.
+    /// The collective segment, if the operation uses it.
     pub context: Option<OpContext<'e>>,
 }
 

@@ -1,5 +1,5 @@
-//! The quiet conversation by which communicators are made: small messages between processes named
-//! by process, in a context where nothing else is sent.
+//! The control channel by which processes agree on new communicators: small messages addressed to
+//! processes, in contexts of their own.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::p2p::request::{OpInfo, RequestId};
 /// Set in contexts that come from the program's string tags.
 const FROM_STRING: u64 = 1;
 
-/// One conversation.
+/// A channel.
 pub(crate) struct ControlChannel<'e> {
     engine: &'e Engine,
     world: Rc<Comm>,
@@ -27,12 +27,12 @@ pub(crate) struct ControlChannel<'e> {
 }
 
 impl<'e> ControlChannel<'e> {
-    /// About a collective call on `comm`: all of its processes take part.
+    /// For a collective call on `comm`, by all of its processes.
     pub fn collective(engine: &'e Engine, comm: &Comm) -> Result<ControlChannel<'e>> {
         Self::new(engine, collective(comm.context), comm.next_collective())
     }
 
-    /// Beside `comm`, among whom the program says, told apart by its tag.
+    /// For some processes of `comm`, told apart by the program's tag.
     pub fn beside(engine: &'e Engine, comm: &Comm, tag: Tag) -> Result<ControlChannel<'e>> {
         Self::new(engine, comm.context, tag)
     }
@@ -50,7 +50,7 @@ impl<'e> ControlChannel<'e> {
         Ok(ControlChannel { engine, world: engine.comm(WORLD)?, context: context | MAKING, tag })
     }
 
-    /// Sends; the bytes are copied and leave when they can.
+    /// Sends a copy of the bytes, without waiting.
     pub fn send(&self, to: Rank, bytes: &[u8]) -> Result<()> {
         let keep: Rc<Box<[u8]>> = Rc::new(bytes.into());
         // SAFETY: the request keeps the copy until the transfer is done.
@@ -89,7 +89,7 @@ impl<'e> ControlChannel<'e> {
         Ok(())
     }
 
-    /// Gives `mine` to another process and gets what that one gives.
+    /// Exchanges bytes with another process.
     pub fn swap(&self, with: Rank, mine: &[u8]) -> Result<Vec<u8>> {
         self.send(with, &(mine.len() as u32).to_le_bytes())?;
         self.send(with, mine)?;
@@ -122,13 +122,13 @@ impl<'e> ControlChannel<'e> {
     }
 }
 
-/// This process takes part in a conversation of others.
+/// The error of a process that calls for a group to which it does not belong.
 pub(crate) fn not_a_member() -> Error {
     let text = "this process is not in the group; only its members may call this";
     Error::new(ErrorClass::Group, text)
 }
 
-/// World ranks as bytes.
+/// The numbers of processes as bytes.
 pub(crate) fn to_bytes(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
