@@ -14,10 +14,16 @@ const LOOKS: u32 = 8;
 #[cfg(not(loom))]
 const SPINS: u32 = 100;
 
+/// Values of `inside`.
+const OUTSIDE: u32 = 0;
+const INSIDE: u32 = 1;
+/// Outside until the progress thread has given the lock back, and next then.
+const NEXT: u32 = 2;
+
 /// The lock, and the sleep of the thread that rarely takes it.
 #[derive(Debug)]
 pub struct BiasedLock {
-    /// The program's thread has the lock, or is about to look whether it may.
+    /// Whether the program's thread has the lock, or is about to look whether it may.
     inside: AtomicU32,
     /// The progress thread has the lock, or is about to look whether it may.
     claimed: AtomicU32,
@@ -46,12 +52,12 @@ impl BiasedLock {
     /// Program: takes the lock. False if it has it already: then an outer call gives it back.
     #[inline(always)]
     pub fn enter(&self) -> bool {
-        if self.inside.load(Ordering::Relaxed) != 0 {
+        if self.inside.load(Ordering::Relaxed) != OUTSIDE {
             return false;
         }
         // Relaxed: ordered before the load by the fence here and the barrier in `claim`: either
         // that sees this store, or this load sees the claim.
-        self.inside.store(1, Ordering::Relaxed);
+        self.inside.store(INSIDE, Ordering::Relaxed);
         self.light_fence();
         // Acquire: pairs with the release in `release`.
         if self.claimed.load(Ordering::Acquire) != 0 {
@@ -60,14 +66,13 @@ impl BiasedLock {
         true
     }
 
-    /// The progress thread is waited for; it is let in first if it has not decided yet.
+    /// The progress thread is waited for; it gives up if it has not decided yet.
     #[cold]
     fn enter_behind_claim(&self) {
         loop {
-            // Release: pairs with the acquire in `claim`.
-            self.inside.store(0, Ordering::Release);
+            self.inside.store(NEXT, Ordering::Relaxed);
             self.wait_for_release();
-            self.inside.store(1, Ordering::Relaxed);
+            self.inside.store(INSIDE, Ordering::Relaxed);
             self.light_fence();
             // Acquire: pairs with the release in `release`.
             if self.claimed.load(Ordering::Acquire) == 0 {
@@ -80,7 +85,7 @@ impl BiasedLock {
     #[inline(always)]
     pub fn leave(&self) -> bool {
         // Release: pairs with the acquire in `claim`.
-        self.inside.store(0, Ordering::Release);
+        self.inside.store(OUTSIDE, Ordering::Release);
         // Between what is wanted and the look whether somebody sleeps; see `fall_asleep`.
         self.light_fence();
         self.wanted.load(Ordering::Relaxed) != 0 && self.asleep.load(Ordering::Relaxed) != 0
@@ -97,16 +102,19 @@ impl BiasedLock {
         self.wanted.load(Ordering::Relaxed) != 0
     }
 
-    /// Progress thread: takes the lock, unless the program has it for longer than a moment.
+    /// Progress thread: takes the lock, unless the program has it for longer than a moment or has
+    /// waited for it since this thread had it: a thread with turn after turn to take would starve
+    /// the program.
     pub fn claim(&self) -> bool {
         self.claimed.store(1, Ordering::Relaxed);
         self.barrier();
         for _ in 0..LOOKS {
-            // Acquire: pairs with the releases in `leave` and `enter_behind_claim`.
-            if self.inside.load(Ordering::Acquire) == 0 {
-                return true;
+            // Acquire: pairs with the release in `leave`.
+            match self.inside.load(Ordering::Acquire) {
+                OUTSIDE => return true,
+                INSIDE => give_way(),
+                _ => break,
             }
-            give_way();
         }
         self.release();
         false
@@ -261,6 +269,8 @@ mod tests {
                     counted.add();
                     claims += 1;
                     counted.0.release();
+                } else {
+                    give_way();
                 }
             }
         });
@@ -272,6 +282,27 @@ mod tests {
     fn one_thread_at_a_time_has_it() {
         count_with_both(false);
         count_with_both(true);
+    }
+
+    #[test]
+    fn a_program_that_waits_is_next() {
+        let lock = BiasedLock::new();
+        let leaves = std::sync::Barrier::new(2);
+        assert!(lock.claim());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                lock.enter();
+                leaves.wait();
+                lock.leave();
+            });
+            while lock.inside.load(Ordering::Relaxed) != NEXT {
+                give_way();
+            }
+            lock.release();
+            assert!(!lock.claim(), "the program has it, or waits");
+            leaves.wait();
+        });
+        assert!(lock.claim());
     }
 
     #[test]
