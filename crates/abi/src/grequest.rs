@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::{Generalised, Source, Status};
+use dunlin_engine::{GeneralisedFunctions, Source, Status};
 
 use crate::call::on_process;
 use crate::convert::{self, error, give_request};
@@ -46,8 +46,8 @@ fn functions(
     free: MPI_Grequest_free_function,
     cancel: MPI_Grequest_cancel_function,
     extra_state: *mut c_void,
-) -> Generalised {
-    Generalised {
+) -> GeneralisedFunctions {
+    GeneralisedFunctions {
         query: Box::new(move |status| {
             let mut filled = MPI_Status::EMPTY;
             // SAFETY: the program gave this function for this purpose; the status is ours.

@@ -445,7 +445,7 @@ entry_c! {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 give_request(request, || {
                     let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                    Ok(engine.both(comm, begun, None))
+                    Ok(engine.send_receive(comm, begun, None))
                 })
             }
         })
@@ -470,7 +470,7 @@ entry_c! {
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(request, || {
                     let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
-                    Ok(engine.both(comm, begun, Some(copy)))
+                    Ok(engine.send_receive(comm, begun, Some(copy)))
                 })
             }
         })

@@ -3,6 +3,8 @@
 pub(crate) mod buffered;
 pub(crate) mod completion;
 pub mod fast_path;
+pub(crate) mod generalised;
+pub(crate) mod isendrecv;
 pub(crate) mod partitioned;
+pub(crate) mod persistent;
 pub(crate) mod send_recv;
-pub(crate) mod start;

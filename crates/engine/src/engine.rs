@@ -3,8 +3,9 @@
 pub(crate) mod clock;
 pub(crate) mod fast_guard;
 pub(crate) mod global;
-pub(crate) mod running;
+pub(crate) mod operation;
 pub(crate) mod selection;
+pub(crate) mod tasks;
 pub(crate) mod wait;
 
 use std::cell::{Cell, RefCell};
@@ -17,7 +18,8 @@ use dunlin_shm::Node;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
 
-use crate::engine::running::Running;
+use crate::engine::operation::Operations;
+use crate::engine::tasks::Tasks;
 use crate::memory::pool::Pool;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::ProcessManager;
@@ -30,11 +32,10 @@ use crate::objects::inquiry;
 use crate::objects::op::Op;
 use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
-use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
 use crate::p2p::messages::Messages;
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::OpInfo;
 
 /// Everything one process knows.
 #[derive(Debug)]
@@ -46,8 +47,10 @@ pub struct Engine {
     /// The keys of attributes.
     pub keyvals: Keyvals,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
-    /// Nonblocking collectives in progress.
-    pub(crate) collectives: Running,
+    /// What requests stand for beside sends and receives.
+    pub(crate) operations: Operations,
+    /// What progress advances beside messages.
+    pub(crate) tasks: Tasks,
     /// Space for buffered sends of the process.
     pub(crate) pool: RefCell<Pool>,
     /// Which algorithms collective calls run.
@@ -167,18 +170,13 @@ impl Engine {
         if self.spans_nodes {
             self.end_if_cut_off();
         }
-        moved | self.push_collectives()
+        moved | self.push_tasks()
     }
 
-    /// Lets every nonblocking collective go as far as it can. True if one completed.
+    /// Lets every task go as far as it can. True if one ended.
     #[inline]
-    pub(crate) fn push_collectives(&self) -> bool {
-        !self.collectives.is_empty() && self.collectives.poll(|id, outcome| self.ended(id, outcome))
-    }
-
-    fn ended(&self, collective: RequestId, outcome: Result<()>) {
-        let status = Status { error: outcome.err().map(Box::new), ..Status::EMPTY };
-        self.messages.borrow_mut().transfers.requests.complete(collective, status);
+    pub(crate) fn push_tasks(&self) -> bool {
+        !self.tasks.is_empty() && self.tasks.poll()
     }
 
     pub(crate) fn stall_cell(&self) -> &'static StallCell {

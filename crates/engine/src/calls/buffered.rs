@@ -8,12 +8,13 @@ use std::rc::{Rc, Weak};
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::engine::Engine;
+use crate::engine::operation::Operation;
 use crate::memory::pool::{Pool, PoolMemory};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::session::Session;
+use crate::objects::status::{RequestId, Status};
 use crate::p2p::request::Mode;
-use crate::p2p::request::{Kind, OpInfo, RequestId};
 
 /// Where buffered sends find their space.
 #[derive(Debug, Clone)]
@@ -41,6 +42,24 @@ impl BufferOwner {
     pub fn of_comm(comm: &Comm) -> BufferOwner {
         BufferOwner::Comm(comm.pool.clone())
     }
+}
+
+/// `MPI_Buffer_iflush`: done when all of these messages have left.
+#[derive(Debug)]
+struct Flush(Vec<Weak<Box<[u8]>>>);
+
+impl Operation for Flush {
+    fn is_complete(&self, _: &Engine) -> bool {
+        have_left(&self.0)
+    }
+
+    fn status(&self, _: &Engine) -> Result<Status> {
+        Ok(Status::EMPTY)
+    }
+}
+
+fn have_left(copies: &[Weak<Box<[u8]>>]) -> bool {
+    copies.iter().all(|copy| copy.strong_count() == 0)
 }
 
 impl Engine {
@@ -76,14 +95,12 @@ impl Engine {
     /// Waits until the messages in the buffer have left.
     pub fn buffer_flush(&self, owner: &BufferOwner) {
         let copies = self.in_flight(owner);
-        self.wait_until(|| copies.iter().all(|copy| copy.strong_count() == 0), || None);
+        self.wait_until(|| have_left(&copies), || None);
     }
 
     /// Begins to wait for the messages in the buffer.
     pub fn buffer_iflush(&self, owner: &BufferOwner, on: &Rc<Comm>) -> RequestId {
-        let copies = self.in_flight(owner);
-        let op_info = OpInfo { comm: on.clone(), peer: None, tag: None };
-        self.messages.borrow_mut().transfers.requests.insert(Kind::Flush(copies), op_info)
+        self.add_operation(on, Rc::new(Flush(self.in_flight(owner))))
     }
 
     /// The messages still in the pool; those that have left are cleared away.

@@ -12,13 +12,13 @@ use std::rc::Rc;
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
+use crate::calls::persistent::{Active, Partitioned, Persistent, Spec};
 use crate::engine::Engine;
+use crate::engine::operation::Operation;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{COLLECTIVE, Comm, Direction, MAKING, PARTITIONED};
-use crate::p2p::persistent::{Active, Partitioned, Persistent, Spec};
-use crate::p2p::request::Mode;
-use crate::p2p::request::{Kind, OpInfo, RequestId};
+use crate::p2p::request::{Mode, OpInfo, RequestId};
 
 /// The context of the pair initialised as `nth` on a communicator with this context.
 fn context_of(context: u64, nth: u32) -> u64 {
@@ -78,23 +78,15 @@ impl Engine {
 
     /// These partitions of a send may leave.
     pub fn pready(&self, id: RequestId, partitions: RangeInclusive<usize>) -> Result<()> {
-        let (comm, p) = {
-            let messages = self.messages.borrow();
-            let request = messages.transfers.requests.get(id)?;
-            match &request.kind {
-                Kind::Persistent(p) => match (&p.spec, p.active) {
-                    // To nobody.
-                    (Spec::Nothing { receive: false }, Some(_)) => return Ok(()),
-                    (Spec::Partitioned(spec), Some(Active::Filling)) => {
-                        (request.op_info.comm.clone(), spec.clone())
-                    }
-                    (Spec::Partitioned(spec), active) if spec.direction == Direction::Out => {
-                        return Err(cannot_be_ready(active.is_some()));
-                    }
-                    _ => return Err(not_partitioned("sends")),
-                },
-                _ => return Err(not_partitioned("sends")),
+        let persistent = self.partitioned_request(id, "sends")?;
+        let p = match (&persistent.spec, persistent.active.get()) {
+            // To MPI_PROC_NULL.
+            (Spec::Nothing { receive: false }, Some(_)) => return Ok(()),
+            (Spec::Partitioned(p), Some(Active::Filling)) => p,
+            (Spec::Partitioned(p), active) if p.direction == Direction::Out => {
+                return Err(cannot_be_ready(active.is_some()));
             }
+            _ => return Err(not_partitioned("sends")),
         };
         for partition in partitions {
             p.check(partition)?;
@@ -104,11 +96,8 @@ impl Engine {
             p.left.set(p.left.get() - 1);
         }
         if p.left.get() == 0 {
-            let transfer = Active::Transfer(self.send_whole(&comm, &p)?);
-            let mut messages = self.messages.borrow_mut();
-            if let Kind::Persistent(p) = &mut messages.transfers.requests.get_mut(id)?.kind {
-                p.active = Some(transfer);
-            }
+            let transfer = Active::Transfer(self.send_whole(&persistent.comm, p)?);
+            persistent.active.set(Some(transfer));
         }
         Ok(())
     }
@@ -116,22 +105,19 @@ impl Engine {
     /// Whether a partition of a receive is there.
     pub fn parrived(&self, id: RequestId, partition: usize) -> Result<bool> {
         self.progress();
-        let messages = self.messages.borrow();
-        let Kind::Persistent(p) = &messages.transfers.requests.get(id)?.kind else {
-            return Err(not_partitioned("receives"));
-        };
-        let Persistent { spec, active } = &**p;
-        match spec {
+        let persistent = self.partitioned_request(id, "receives")?;
+        match &persistent.spec {
             Spec::Nothing { receive: true } => Ok(true),
-            Spec::Partitioned(spec) if spec.direction == Direction::In => {
-                spec.check(partition)?;
-                Ok(match active {
-                    Some(Active::Transfer(inner)) => messages.transfers.requests.is_done(*inner),
-                    _ => true,
-                })
+            Spec::Partitioned(p) if p.direction == Direction::In => {
+                p.check(partition)?;
+                Ok(persistent.is_complete(self))
             }
             _ => Err(not_partitioned("receives")),
         }
+    }
+
+    fn partitioned_request(&self, id: RequestId, verb: &str) -> Result<Rc<Persistent>> {
+        self.operation_of_kind(id)?.ok_or_else(|| not_partitioned(verb))
     }
 }
 

@@ -2,15 +2,17 @@
 //! contexts and tells all others; the communicator has its handle at once and its contexts when the
 //! request completes.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::comms::control_channel::ControlChannel;
 use crate::engine::Engine;
+use crate::engine::operation::Operation;
 use crate::objects::comm::{Comm, CommId, context};
-use crate::objects::status::Status;
-use crate::p2p::request::{Duplicate, Kind, OpInfo, RequestId};
+use crate::objects::process_table::ProcessId;
+use crate::objects::status::{RequestId, Status};
 
 /// Serials the leader draws: of the communicator, and of each side of an intercommunicator.
 const SERIALS: u32 = 3;
@@ -37,31 +39,63 @@ impl Engine {
             unsafe { control.begin_receive(leader, &mut *serial) }
         };
         let new = self.add_comm(without_context(comm));
-        let duplicate = Duplicate { receive, serial, leader, across, new };
-        let op_info = OpInfo { comm: comm.clone(), peer: None, tag: None };
-        let kind = Kind::Duplicate(Box::new(duplicate));
-        let request = self.messages.borrow_mut().transfers.requests.insert(kind, op_info);
+        let outcome = OnceCell::new();
+        let duplicate = Duplicate { receive, serial, leader, across, new, outcome };
+        let request = self.add_operation(comm, Rc::new(duplicate));
         // If a copy function fails, the request stays: what it receives into must live on.
         comm.attributes.copy_to(comm.id.get(), &self.comm(new)?.attributes, new)?;
         Ok((new, request))
     }
+}
 
-    /// Gives a duplicate its contexts once they are known.
-    pub(crate) fn settle_duplicate(&self, id: RequestId) -> Result<()> {
-        let mut messages = self.messages.borrow_mut();
-        let Kind::Duplicate(d) = &messages.transfers.requests.get(id)?.kind else { return Ok(()) };
-        let (receive, new) = (d.receive, d.new);
-        let (serial, leader, across) = (u32::from_le_bytes(*d.serial), d.leader, d.across);
-        let Some(status) = messages.transfers.requests.take_if_done(receive) else { return Ok(()) };
-        messages.transfers.requests.complete(id, Status { error: status.error, ..Status::EMPTY });
-        let mut comms = self.comms.borrow_mut();
-        let comm = comms.get_mut(new).and_then(Rc::get_mut).ok_or_else(used_early)?;
-        comm.context = context(leader, serial);
+/// What the request of `MPI_Comm_idup` remembers.
+#[derive(Debug)]
+struct Duplicate {
+    /// Receives the serial; complete from the start at the leader.
+    receive: RequestId,
+    /// Where the serial goes.
+    serial: Box<[u8; 4]>,
+    /// The process that draws.
+    leader: ProcessId,
+    /// Whether that is on the other side of an intercommunicator.
+    across: bool,
+    new: CommId,
+    outcome: OnceCell<Status>,
+}
+
+impl Duplicate {
+    /// Gives the duplicate its contexts, which have arrived.
+    fn settle(&self, engine: &Engine) -> Result<Status> {
+        let requests = &mut engine.messages.borrow_mut().transfers.requests;
+        let error = requests.take_if_done(self.receive).and_then(|status| status.error);
+        let serial = u32::from_le_bytes(*self.serial);
+        let mut comms = engine.comms.borrow_mut();
+        let comm = comms.get_mut(self.new).and_then(Rc::get_mut).ok_or_else(used_early)?;
+        comm.context = context(self.leader, serial);
         if let Some(local) = &mut comm.local {
-            let side = if across { 2 } else { 1 };
-            Rc::get_mut(local).ok_or_else(used_early)?.context = context(leader, serial + side);
+            let side = if self.across { 2 } else { 1 };
+            let local = Rc::get_mut(local).ok_or_else(used_early)?;
+            local.context = context(self.leader, serial + side);
         }
-        Ok(())
+        Ok(Status { error, ..Status::EMPTY })
+    }
+}
+
+impl Operation for Duplicate {
+    fn is_complete(&self, engine: &Engine) -> bool {
+        self.outcome.get().is_some() || engine.is_complete(self.receive)
+    }
+
+    fn status(&self, engine: &Engine) -> Result<Status> {
+        if let Some(outcome) = self.outcome.get() {
+            return Ok(outcome.clone());
+        }
+        let outcome = self.settle(engine)?;
+        Ok(self.outcome.get_or_init(|| outcome).clone())
+    }
+
+    fn inner(&self) -> Option<RequestId> {
+        self.outcome.get().is_none().then_some(self.receive)
     }
 }
 

@@ -8,12 +8,13 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use crate::comms::control_channel::{self, ControlChannel, not_a_member};
 use crate::comms::inter::no_sides;
 use crate::engine::Engine;
+use crate::engine::operation::Operation;
 use crate::objects::comm::{Comm, CommId, SELF, WORLD, context};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::inquiry;
 use crate::objects::topology::Topology;
-use crate::p2p::request::{Kind, OpInfo, Request};
+use crate::p2p::request::{OpInfo, Request};
 
 /// Serials each member draws for a split: of the communicator, and of its own side alone.
 const SERIALS_OF_SPLIT: u32 = 2;
@@ -213,12 +214,14 @@ impl Engine {
     /// Gives a communicator up once everything begun on it is complete; collective.
     pub fn comm_disconnect(&self, id: CommId) -> Result<()> {
         let comm = self.comm(id)?;
+        let on_comm = |(_, r): (_, &Request)| Rc::ptr_eq(&r.op_info.comm, &comm);
         // A persistent request may stay; the transfer it is in is a request of its own.
-        let busy = |r: &Request| {
-            Rc::ptr_eq(&r.op_info.comm, &comm) && !matches!(r.kind, Kind::Persistent(_))
-        };
+        let busy = |o: &Rc<dyn Operation>| !o.is_persistent() && !o.is_complete(self);
         self.wait_until(
-            || !self.messages.borrow().transfers.requests.pending().any(|(_, r)| busy(r)),
+            || {
+                !self.messages.borrow().transfers.requests.pending().any(on_comm)
+                    && !self.operations.on(&comm).iter().any(busy)
+            },
             || Some(OpInfo { comm: comm.clone(), peer: None, tag: None }),
         );
         self.comm_free(id)

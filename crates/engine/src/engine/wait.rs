@@ -9,7 +9,7 @@ use dunlin_shm::wait::{Policy, WaitAction, Waiter};
 use crate::engine::Engine;
 use crate::engine::clock::{PUBLISH_AFTER, monotonic_ns};
 use crate::p2p::messages::Messages;
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::OpInfo;
 use crate::threads::lock;
 
 /// Steps between readings of the clock: a step takes 50 ns (a poll) to some us (a yield).
@@ -153,12 +153,5 @@ impl Engine {
             tag: op_info.as_ref().and_then(|a| a.tag),
             since_ns,
         }
-    }
-
-    /// What the first unfinished of these requests waits for.
-    pub(crate) fn first_pending(&self, ids: &[RequestId]) -> Option<OpInfo> {
-        let messages = self.messages.borrow();
-        let pending = ids.iter().find(|&&id| !messages.transfers.requests.is_done(id))?;
-        messages.transfers.requests.get(*pending).ok().map(|r| r.op_info.clone())
     }
 }

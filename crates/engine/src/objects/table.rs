@@ -1,5 +1,9 @@
 //! A table of objects that users hold handles to: small numbers, reused after release.
 
+/// Objects of one kind that a process may have at once. Numbers are below, so that the bit is free
+/// for a mark.
+pub(crate) const OBJECTS_MAX: u32 = 1 << 26;
+
 /// Objects by number.
 #[derive(Debug)]
 pub struct Table<T> {
@@ -47,6 +51,7 @@ impl<T> Table<T> {
     #[cold]
     #[inline(never)]
     fn add_slot(&mut self) -> u32 {
+        assert!(self.slots.len() < OBJECTS_MAX as usize, "{OBJECTS_MAX} objects of one kind exist");
         self.slots.push(None);
         (self.slots.len() - 1) as u32
     }

@@ -1,6 +1,7 @@
-//! Requests: operations that were begun and have not been completed by their owner yet.
+//! Requests of point-to-point: sends and receives that were begun and have not been completed by
+//! their owner yet. What else a request may stand for is an `Operation` of the engine.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -11,8 +12,6 @@ pub use crate::objects::status::RequestId;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::completed_receive::{CompletedReceive, CompletedReceives};
-use crate::p2p::grequest::Generalised;
-use crate::p2p::persistent::{Active, Persistent};
 
 /// A copy of a message, alive as long as its transfer.
 pub type StagedCopy = Rc<Box<[u8]>>;
@@ -68,40 +67,8 @@ pub enum Kind {
         /// Its place among the posted receives while it waits for a message.
         posted: Option<PostedId>,
     },
-    /// A message that was there when its receive began.
-    Received,
-    /// Done when all of these messages have left (`MPI_Buffer_iflush`).
-    Flush(Vec<Weak<Box<[u8]>>>),
-    /// A send and a receive that are one operation (`MPI_Isendrecv`).
-    Both {
-        /// The send and the receive, whose outcome counts.
-        parts: [RequestId; 2],
-        /// What is sent, where the library keeps it.
-        #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
-        keep: Option<StagedCopy>,
-    },
-    /// A communicator whose context is on its way (`MPI_Comm_idup`).
-    Duplicate(Box<Duplicate>),
-    /// A collective; what it does is kept apart, because operators of the program may run in it.
-    Collective,
-    /// An operation of the program (`MPI_Grequest_start`).
-    Generalised(Rc<Generalised>),
-    /// Started again and again; never done itself.
-    Persistent(Box<Persistent>),
-}
-
-/// What the request of `MPI_Comm_idup` remembers.
-#[derive(Debug)]
-pub struct Duplicate {
-    /// Receives the serial; complete from the start at the leader.
-    pub(crate) receive: RequestId,
-    /// Where the serial goes.
-    pub(crate) serial: Box<[u8; 4]>,
-    /// World rank of the process that draws.
-    pub(crate) leader: Rank,
-    /// Whether that is on the other side of an intercommunicator.
-    pub(crate) across: bool,
-    pub(crate) new: CommId,
+    /// Complete when it began: the message was there, or the peer is `MPI_PROC_NULL`.
+    Complete,
 }
 
 /// One operation in progress.
@@ -167,10 +134,6 @@ impl Requests {
             return Some(true);
         }
         let request = self.table.get(id)?;
-        match request.kind {
-            Kind::Received | Kind::Receive { .. } | Kind::Send { .. } => {}
-            _ => return None,
-        }
         if !request.done {
             return Some(false);
         }
@@ -208,7 +171,7 @@ impl Requests {
     pub(crate) fn make_whole(&mut self, id: RequestId, comm: impl FnOnce(CommId) -> Rc<Comm>) {
         if let Some(completed_receive) = self.inbound.take(id) {
             let op_info = OpInfo { comm: comm(completed_receive.comm), peer: None, tag: None };
-            let (kind, status) = (Kind::Received, completed_receive.status());
+            let (kind, status) = (Kind::Complete, completed_receive.status());
             self.table.fill(
                 id,
                 Request { kind, op_info, done: true, status, detached: false, cancelling: false },
@@ -265,35 +228,6 @@ impl Requests {
         self.table.get(id).is_none_or(|r| r.done)
     }
 
-    /// Whether what this number stands for has completed, or is an inactive persistent request.
-    pub fn is_complete(&self, id: RequestId) -> bool {
-        let Ok(request) = self.get(id) else { return true };
-        if request.done {
-            return true;
-        }
-        match &request.kind {
-            Kind::Persistent(p) => match p.active {
-                Some(Active::Transfer(inner)) => self.is_done(inner),
-                Some(Active::Filling) => false,
-                Some(Active::Complete) | None => true,
-            },
-            Kind::Flush(copies) => copies.iter().all(|copy| copy.strong_count() == 0),
-            Kind::Both { parts, .. } => parts.iter().all(|&id| self.is_done(id)),
-            Kind::Duplicate(d) => self.is_done(d.receive),
-            _ => false,
-        }
-    }
-
-    /// Whether it is in progress or completed but not finished: inactive persistent requests are
-    /// not.
-    pub fn is_active(&self, id: RequestId) -> bool {
-        match self.get(id).map(|r| &r.kind) {
-            Ok(Kind::Persistent(p)) => p.active.is_some(),
-            Ok(_) => true,
-            Err(_) => false,
-        }
-    }
-
     /// Gives a request up: it goes away now or when it completes.
     pub fn detach(&mut self, id: RequestId) -> Result<()> {
         let request = self.get_mut(id)?;
@@ -319,31 +253,6 @@ impl Requests {
     /// Whether there are sends in progress that nobody will wait for.
     pub fn has_detached_sends(&self) -> bool {
         self.detached_sends > 0
-    }
-
-    /// Completes a request that is made of others, if they are complete.
-    pub fn gather(&mut self, id: RequestId) -> Result<()> {
-        let request = self.get(id)?;
-        if request.done {
-            return Ok(());
-        }
-        match &request.kind {
-            Kind::Flush(copies) => {
-                let done = copies.iter().all(|copy| copy.strong_count() == 0);
-                self.get_mut(id)?.done = done;
-            }
-            Kind::Both { parts: [send, receive], .. } => {
-                let (send, receive) = (*send, *receive);
-                if self.is_done(send) && self.is_done(receive) {
-                    let sent = self.take_if_done(send).and_then(|s| s.error);
-                    let mut status = self.take_if_done(receive).unwrap_or(Status::EMPTY);
-                    status.error = status.error.or(sent);
-                    self.complete(id, status);
-                }
-            }
-            _ => {}
-        }
-        Ok(())
     }
 
     /// Requests in progress, to be shown or waited for.

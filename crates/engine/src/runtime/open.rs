@@ -17,8 +17,9 @@ use crate::calls::buffered::BufferOwner;
 use crate::engine::Engine;
 use crate::engine::fast_guard;
 use crate::engine::global;
-use crate::engine::running::Running;
+use crate::engine::operation::Operations;
 use crate::engine::selection;
+use crate::engine::tasks::Tasks;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::{AddressVector, ProcessManager};
 use crate::net::network::{Net, OpenFabric};
@@ -124,7 +125,8 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
-            collectives: Running::default(),
+            operations: Operations::default(),
+            tasks: Tasks::default(),
             pool: RefCell::default(),
             selection,
             coll_areas: Rc::default(),

@@ -1,0 +1,141 @@
+//! What a request may stand for beside one send or receive: an open set. A collective, a persistent
+//! or a generalized request implements [`Operation`], and so does whatever else is begun in one
+//! call and completed in another. Point-to-point knows nothing of these.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+
+use dunlin_base::{Error, ErrorClass, Result};
+
+use crate::engine::Engine;
+use crate::engine::global;
+use crate::objects::comm::Comm;
+use crate::objects::status::{RequestId, Status};
+use crate::objects::table::{OBJECTS_MAX, Table};
+
+/// The bit of a request's number that tells an operation from a send or receive.
+const OPERATION: RequestId = OBJECTS_MAX;
+
+/// Whether this is the number of an operation.
+#[inline(always)]
+pub(crate) fn is_operation(id: RequestId) -> bool {
+    id & OPERATION != 0
+}
+
+/// One operation in progress, or a persistent one.
+pub(crate) trait Operation: AsAny + fmt::Debug {
+    /// Whether it has completed. An inactive persistent one has.
+    fn is_complete(&self, engine: &Engine) -> bool;
+
+    /// Its outcome, once it is complete; may be read several times.
+    fn status(&self, engine: &Engine) -> Result<Status>;
+
+    /// Its outcome, once it is complete, for the call that completes it.
+    fn finish(&self, engine: &Engine) -> Result<Status> {
+        self.status(engine)
+    }
+
+    /// False while a persistent one waits to be started.
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    /// Whether it stays, inactive, when it has been finished.
+    fn is_persistent(&self) -> bool {
+        false
+    }
+
+    /// The request that does its work, for the stall report.
+    fn inner(&self) -> Option<RequestId> {
+        None
+    }
+
+    /// `MPI_Cancel`. What cannot be cancelled completes as it would.
+    fn cancel(&self, _: &Engine) -> Result<()> {
+        Ok(())
+    }
+
+    /// `MPI_Request_free`: what has begun still completes.
+    fn free(&self, engine: &Engine, id: RequestId) -> Result<()> {
+        engine.finish_when_complete(id);
+        Ok(())
+    }
+}
+
+/// The way from an operation of any kind to one of a known kind.
+pub(crate) trait AsAny {
+    fn as_any(self: Rc<Self>) -> Rc<dyn Any>;
+}
+
+impl<T: Any> AsAny for T {
+    fn as_any(self: Rc<Self>) -> Rc<dyn Any> {
+        self
+    }
+}
+
+/// An operation, and the communicator whose error handler it uses.
+type Entry = (Rc<Comm>, Rc<dyn Operation>);
+
+/// The operations of a process.
+#[derive(Debug, Default)]
+pub(crate) struct Operations(RefCell<Table<Entry>>);
+
+impl Operations {
+    fn get(&self, id: RequestId) -> Option<Entry> {
+        self.0.borrow().get(id & !OPERATION).cloned()
+    }
+
+    /// Those on a communicator.
+    pub fn on(&self, comm: &Rc<Comm>) -> Vec<Rc<dyn Operation>> {
+        let table = self.0.borrow();
+        let on_comm = table.iter().filter(|(_, (on, _))| Rc::ptr_eq(on, comm));
+        on_comm.map(|(_, (_, operation))| operation.clone()).collect()
+    }
+}
+
+impl Engine {
+    /// Makes a request of an operation.
+    pub(crate) fn add_operation(&self, on: &Rc<Comm>, operation: Rc<dyn Operation>) -> RequestId {
+        OPERATION | self.operations.0.borrow_mut().insert((on.clone(), operation))
+    }
+
+    /// The request is gone.
+    pub(crate) fn remove_operation(&self, id: RequestId) {
+        self.operations.0.borrow_mut().remove(id & !OPERATION);
+    }
+
+    /// The operation that a request stands for.
+    pub(crate) fn operation(&self, id: RequestId) -> Result<Rc<dyn Operation>> {
+        self.operations.get(id).map(|(_, operation)| operation).ok_or_else(|| unknown(id))
+    }
+
+    /// The communicator it belongs to.
+    pub(crate) fn comm_of_operation(&self, id: RequestId) -> Option<Rc<Comm>> {
+        self.operations.get(id).map(|(comm, _)| comm)
+    }
+
+    /// The operation that a request stands for, if it is one of this kind.
+    pub(crate) fn operation_of_kind<T: Any>(&self, id: RequestId) -> Result<Option<Rc<T>>> {
+        if !is_operation(id) {
+            return self.messages.borrow().transfers.requests.get(id).map(|_| None);
+        }
+        Ok(self.operation(id)?.as_any().downcast().ok())
+    }
+
+    /// Finishes an operation that nobody waits for.
+    pub(crate) fn finish_when_complete(&self, id: RequestId) {
+        self.tasks.add(Box::pin(poll_fn(move |_| match global::installed().finish(id) {
+            Ok(None) => Poll::Pending,
+            Ok(Some(_)) | Err(_) => Poll::Ready(()),
+        })));
+    }
+}
+
+fn unknown(id: RequestId) -> Error {
+    let text = format!("request number {id} does not exist; it was completed or freed before");
+    Error::new(ErrorClass::Request, text)
+}
