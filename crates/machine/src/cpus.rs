@@ -1,4 +1,4 @@
-//! A set of CPUs (hardware threads), as the kernel numbers and writes them.
+//! A set of CPUs (hardware threads), in the kernel's numbering and list format.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Cpus(pub BTreeSet<usize>);
 
 impl Cpus {
-    /// Reads the kernel's list form: `0-3,8`. `None` if it is not one.
+    /// Reads the kernel's list format, such as `0-3,8`. `None` if the text is malformed.
     pub fn parse(text: &str) -> Option<Cpus> {
         let mut cpus = BTreeSet::new();
         for range in text.trim().split(',').filter(|range| !range.is_empty()) {
@@ -19,12 +19,12 @@ impl Cpus {
         Some(Cpus(cpus))
     }
 
-    /// Those that are in both sets.
+    /// The CPUs that are in both sets.
     pub fn and(&self, other: &Cpus) -> Cpus {
         Cpus(self.0.intersection(&other.0).copied().collect())
     }
 
-    /// Those that are in either.
+    /// The CPUs that are in either set.
     pub fn or(&self, other: &Cpus) -> Cpus {
         Cpus(self.0.union(&other.0).copied().collect())
     }

@@ -1,4 +1,4 @@
-//! Small directory trees that stand for `/sys` in tests.
+//! Small directory trees that replace `/sys` in tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct FakeTree(PathBuf);
 
 impl FakeTree {
-    /// Makes a tree of (relative path, content).
+    /// Makes a tree from pairs of relative path and content.
     pub fn new(files: &[(&str, &str)]) -> FakeTree {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
@@ -22,7 +22,7 @@ impl FakeTree {
         FakeTree(root)
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -30,7 +30,7 @@ impl FakeTree {
 
 impl Drop for FakeTree {
     fn drop(&mut self) {
-        // A tree left in the temporary directory harms no later test: names are unique.
+        // A tree that stays in the temporary directory harms no later test: names are unique.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

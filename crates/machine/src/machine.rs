@@ -1,4 +1,4 @@
-//! What the planner needs to know about this machine.
+//! The facts about this machine that the planner needs.
 
 use std::path::Path;
 
@@ -9,21 +9,21 @@ use crate::cpus::Cpus;
 use crate::quota;
 use crate::topology::Topology;
 
-/// The cores this process may really use.
+/// The cores that this process may use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Machine {
-    /// Its name, for messages.
+    /// The host's name, for messages.
     pub host: String,
-    /// Cores in the affinity mask.
+    /// The cores in the affinity mask.
     pub topology: Topology,
-    /// Hardware threads in the affinity mask.
+    /// The number of hardware threads in the affinity mask.
     pub cpus: usize,
-    /// Whole cores the control groups grant, if they limit at all.
+    /// The number of whole cores that the control groups grant; `None` if they set no limit.
     pub quota: Option<usize>,
 }
 
 impl Machine {
-    /// Looks around.
+    /// Reads the facts about this machine.
     pub fn this() -> Machine {
         let allowed = allowed_cpus();
         Machine {
@@ -34,48 +34,49 @@ impl Machine {
         }
     }
 
-    /// The name this machine has for itself.
+    /// The name of this host.
     pub fn host_name() -> String {
         gethostname().map_or("this host".into(), |name| name.to_string_lossy().into())
     }
 
-    /// Tells this machine, and the part of it that may be used, from all others: two hosts with the
-    /// same identity share their cores.
+    /// Identifies this machine and the part of it that may be used: two hosts with the same
+    /// identity share their cores.
     pub fn identity() -> String {
         let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         format!("{} {}", boot.trim(), allowed_cpus())
     }
 
-    /// Tells processes that can share memory from all others: those of this machine's kernel, and
-    /// of this container if it has a network of its own.
+    /// Identifies the processes that can share memory: those under this machine's kernel, and in
+    /// this container if it has a network namespace of its own.
     pub fn host_identity() -> String {
         let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let network = std::fs::read_link("/proc/self/ns/net").unwrap_or_default();
         format!("{} {}", boot.trim(), network.display())
     }
 
-    /// Ranks to start when the user does not say: hardware threads of one core share its units,
-    /// so a core counts once.
+    /// The number of ranks to start when the user gives none. A core counts once: its hardware
+    /// threads share its execution units.
     pub fn slots(&self) -> usize {
         self.within_quota(self.topology.cores.len())
     }
 
-    /// Ranks that can run at the same time, which decides how ranks wait for each other.
+    /// The number of ranks that can run at the same time. It decides how ranks wait for each other.
     pub fn at_once(&self) -> usize {
         self.within_quota(self.cpus)
     }
 
-    /// The hardware threads this process may use.
+    /// The hardware threads that this process may use.
     pub fn own_cpus() -> Cpus {
         allowed_cpus()
     }
 
-    /// Ranks that can run at the same time on these hardware threads, within the quota.
+    /// The number of ranks that can run at the same time on these hardware threads, within the
+    /// quota.
     pub fn at_once_on(cpus: &Cpus) -> usize {
         Machine { cpus: cpus.0.len(), quota: quota::own_cores(), ..Machine::default() }.at_once()
     }
 
-    /// Whether the quota is smaller than the machine looks.
+    /// Whether the quota is smaller than the number of cores.
     pub fn is_under_quota(&self) -> bool {
         self.quota.is_some_and(|quota| quota < self.topology.cores.len())
     }
@@ -85,7 +86,8 @@ impl Machine {
     }
 }
 
-/// The affinity mask; a machine too large for it counts as what the standard library finds.
+/// The affinity mask. A machine that is too large for the mask has as many CPUs as the standard
+/// library counts.
 fn allowed_cpus() -> Cpus {
     match sched_getaffinity(Pid::from_raw(0)) {
         Ok(set) => (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu).unwrap_or(false)).collect(),

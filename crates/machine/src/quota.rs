@@ -1,5 +1,5 @@
-//! How many cores' worth of time the control groups grant this process. A container that may use
-//! two cores of sixty-four shows all sixty-four in its affinity mask; only the quota tells.
+//! The CPU time, in cores, that the control groups grant this process. In a container that may use
+//! two cores of sixty-four, the affinity mask shows all sixty-four; only the quota shows the limit.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -11,15 +11,16 @@ pub fn own_cores() -> Option<usize> {
 }
 
 /// The quota that `memberships` (the text of `/proc/self/cgroup`) implies below the mount point
-/// `root`. Groups nest and each may have a quota, so the smallest on the way up counts.
+/// `root`. Groups nest and each may have a quota, so the smallest one on the path to the root
+/// counts.
 pub fn cores(root: &Path, memberships: &str) -> Option<usize> {
     let quotas = memberships.lines().flat_map(|line| line_quotas(root, line));
     let least = quotas.min_by(f64::total_cmp)?;
-    // Half a core more does not carry another busy rank: round down.
+    // Rounded down: half a core cannot run another busy rank.
     Some((least as usize).max(1))
 }
 
-/// The quotas that one line, `number:controllers:path`, leads to.
+/// The quotas of the group that one line, `number:controllers:path`, names.
 fn line_quotas(root: &Path, line: &str) -> Vec<f64> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { return Vec::new() };
@@ -32,7 +33,8 @@ fn line_quotas(root: &Path, line: &str) -> Vec<f64> {
     if !controllers.split(',').any(|name| name == "cpu") {
         return Vec::new();
     }
-    // Version 1 names the mount after all its controllers, and usually links each single name.
+    // Version 1 names the mount after all its controllers, and usually has a link for each single
+    // name.
     let mut mounts = vec![root.join(controllers)];
     if controllers != "cpu" {
         mounts.push(root.join("cpu"));
@@ -40,8 +42,8 @@ fn line_quotas(root: &Path, line: &str) -> Vec<f64> {
     mounts.iter().flat_map(|m| walk_up(m, group, quota_v1)).collect()
 }
 
-/// The quotas of `group` and all groups above it. Directories that are not there are passed over:
-/// inside a container the path may be the host's.
+/// The quotas of `group` and all groups above it. Missing directories are skipped: inside a
+/// container, the path may be the host's.
 fn walk_up(mount: &Path, group: &Path, quota: fn(&Path) -> Option<f64>) -> Vec<f64> {
     let names: PathBuf = group
         .components()
@@ -51,14 +53,14 @@ fn walk_up(mount: &Path, group: &Path, quota: fn(&Path) -> Option<f64>) -> Vec<f
     names.ancestors().filter_map(|above| quota(&mount.join(above))).collect()
 }
 
-/// `cpu.max` holds `quota period` in microseconds, or `max period`.
+/// `cpu.max` holds `quota period` in microseconds, or `max period` without a limit.
 fn quota_v2(group: &Path) -> Option<f64> {
     let text = fs::read_to_string(group.join("cpu.max")).ok()?;
     let (quota, period) = text.trim().split_once(' ')?;
     ratio(quota, period)
 }
 
-/// Version 1 holds the two in a file each; a quota of -1 means none.
+/// Version 1 holds quota and period in one file each; a quota of -1 means none.
 fn quota_v1(group: &Path) -> Option<f64> {
     let quota = fs::read_to_string(group.join("cpu.cfs_quota_us")).ok()?;
     let period = fs::read_to_string(group.join("cpu.cfs_period_us")).ok()?;

@@ -1,22 +1,22 @@
-//! The cores of this machine and where they lie, read from `/sys/devices/system`.
+//! The cores of this machine with their sockets and NUMA nodes, from `/sys/devices/system`.
 
 use std::fs;
 use std::path::Path;
 
 use crate::cpus::Cpus;
 
-/// One core: all its hardware threads that this process may use, and where it lies.
+/// One core: its hardware threads that this process may use, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Core {
     /// Its hardware threads.
     pub cpus: Cpus,
-    /// Number of its socket, counted from 0 in the order found.
+    /// Its socket, numbered from 0 in the order found.
     pub socket: usize,
-    /// Number of its NUMA node, counted likewise.
+    /// Its NUMA node, numbered likewise.
     pub numa: usize,
 }
 
-/// The cores this process may use, those of one socket and NUMA node side by side.
+/// The cores that this process may use; those of one socket and NUMA node are adjacent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Topology {
     /// The cores.
@@ -24,8 +24,8 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Reads the tree `system` (`/sys/devices/system`) and keeps what is in `allowed`. Where the
-    /// tree says nothing, each CPU is a core and all lie together.
+    /// Reads the tree `system` (`/sys/devices/system`) and keeps the CPUs in `allowed`. Without
+    /// information in the tree, each CPU is a core, all on one socket and NUMA node.
     pub fn read(system: &Path, allowed: &Cpus) -> Topology {
         let nodes = numa_nodes(system, allowed);
         let mut sockets: Vec<Cpus> = Vec::new();
@@ -47,20 +47,20 @@ impl Topology {
             let numa = nodes.iter().position(|n| n.0.contains(&cpu)).unwrap_or(0);
             cores.push(Core { cpus, socket, numa });
         }
-        // A stable sort: within a node the kernel's order stays.
+        // A stable sort: the kernel's order remains within a node.
         cores.sort_by_key(|core| (core.socket, core.numa));
         Topology { cores }
     }
 }
 
-/// The CPUs that share something with `cpu`; the second name is that of older kernels.
+/// The CPUs that share a unit with `cpu`. The second name is the one of older kernels.
 fn siblings(system: &Path, cpu: usize, names: [&str; 2]) -> Option<Cpus> {
     let topology = system.join(format!("cpu/cpu{cpu}/topology"));
     let text = names.iter().find_map(|name| fs::read_to_string(topology.join(name)).ok())?;
     Cpus::parse(&text).filter(|cpus| cpus.0.contains(&cpu))
 }
 
-/// The CPUs of each NUMA node that has any we may use.
+/// The CPUs of each NUMA node that has allowed ones.
 fn numa_nodes(system: &Path, allowed: &Cpus) -> Vec<Cpus> {
     let online = fs::read_to_string(system.join("node/online")).unwrap_or_default();
     let numbers = Cpus::parse(&online).unwrap_or_default();
