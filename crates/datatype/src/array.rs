@@ -1,4 +1,4 @@
-//! Types for parts of multidimensional arrays: subarray and darray, MPI 5.0, section 5.1.3 and
+//! Types for parts of multidimensional arrays: subarray and darray; MPI 5.0, sections 5.1.3 and
 //! 5.1.4.
 
 use crate::Datatype;
@@ -8,7 +8,7 @@ use crate::layout::mul;
 use crate::type_map::{Typemap, TypemapSequence};
 use dunlin_base::{Error, ErrorClass, Result};
 
-/// Which index of an array runs fastest. The values are those of the standard ABI, as
+/// Which index of an array varies fastest. The values are those of the standard ABI, as
 /// [`Contents::integers`] reports them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -18,18 +18,19 @@ pub enum Order {
     Fortran = 15,
 }
 
-/// How one dimension of a distributed array is dealt out. Values as for [`Order`].
+/// How one dimension of a distributed array is distributed. The values are those of the standard
+/// ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
     /// Not distributed: its grid has one process.
     None = 16,
     /// One block for each process.
     Block = 17,
-    /// Blocks dealt out in turn.
+    /// Blocks distributed round-robin.
     Cyclic = 18,
 }
 
-/// What `MPI_DISTRIBUTE_DFLT_DARG` is reported as in the contents of a darray.
+/// The value that the contents of a darray report for `MPI_DISTRIBUTE_DFLT_DARG`.
 const DEFAULT_ARGUMENT: i64 = 19;
 
 /// One dimension of a distributed array.
@@ -37,7 +38,7 @@ const DEFAULT_ARGUMENT: i64 = 19;
 pub struct Dimension {
     /// Elements of the whole array in this dimension.
     pub size: i64,
-    /// How they are dealt out.
+    /// Their distribution.
     pub distribution: Distribution,
     /// Elements in a block; `None` is `MPI_DISTRIBUTE_DFLT_DARG`.
     pub argument: Option<i64>,
@@ -64,7 +65,7 @@ fn some_dimensions(n: usize) -> Result<()> {
     }
 }
 
-/// `typemap` where only `lb` and `ub` of the bounds matter to the next dimension.
+/// `typemap` with the bounds `lb` and `ub` that the next dimension needs.
 fn row(old: &Typemap, extent: i64, whole: i64) -> Result<Typemap> {
     Ok(old.with_bounds(0, mul(whole, extent)?))
 }
@@ -132,7 +133,8 @@ impl Datatype {
     }
 }
 
-/// The process's place in the grid; the last dimension runs fastest, whatever the array's order.
+/// The process's coordinates in the grid; the last dimension varies fastest, whatever the array's
+/// order.
 fn grid_coordinates(size: i64, rank: i64, dimensions: &[Dimension]) -> Result<Vec<i64>> {
     if size < 1 || !(0..size).contains(&rank) {
         return Err(bad(format!("rank is {rank} of {size}; it must be in 0..size")));
@@ -184,9 +186,9 @@ fn block_length(i: usize, d: &Dimension) -> Result<i64> {
     }
 }
 
-/// The blocks of one dimension that fall to the process at `coordinate`, within the whole row.
+/// The blocks of one dimension that the process at `coordinate` owns, within the whole row.
 fn deal(old: &Typemap, extent: i64, d: &Dimension, block: i64, coordinate: i64) -> Result<Typemap> {
-    // A block longer than the row is the row; this also keeps the products below in range.
+    // A block longer than the row is cut to the row; this also keeps the products below in range.
     let block = block.min(d.size);
     let (first, round) = (mul(coordinate, block)?, mul(block, d.processes)?);
     let mut sequence = TypemapSequence::new();
@@ -195,7 +197,7 @@ fn deal(old: &Typemap, extent: i64, d: &Dimension, block: i64, coordinate: i64) 
         let blocks = old.repeated(block as usize, extent)?;
         let blocks = blocks.repeated(full as usize, mul(round, extent)?)?;
         sequence.push(&blocks, mul(first, extent)?)?;
-        // The last round may end beyond the largest number; then the row has no tail.
+        // The last round may end beyond the largest `i64`; then the row has no tail.
         let tail = first.saturating_add(full.saturating_mul(round));
         if tail < d.size {
             let partial = old.repeated((d.size - tail) as usize, extent)?;
@@ -236,7 +238,7 @@ mod tests {
         Datatype::primitive(Primitive::Int)
     }
 
-    /// The element numbers a type of ints selects, in order.
+    /// The numbers of the elements that a type of ints selects, in order.
     fn selected(t: &Datatype) -> Vec<u32> {
         let len = (t.extent() / 4) as u32;
         let memory: Vec<u8> = (0..len).flat_map(u32::to_ne_bytes).collect();

@@ -1,12 +1,12 @@
-//! How many bytes a count of elements means, and how far they reach. Every product of a count that
-//! comes from the program with a size or an extent is made here: what memory cannot hold, or an
-//! address cannot name, is an error and never a smaller number.
+//! The bytes of a count of elements, and their reach in memory. Every product of the program's
+//! count with a size or an extent is computed here: a result that memory cannot hold or an address
+//! cannot express is an error, never a truncated number.
 
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::Datatype;
 
-/// No object in memory is longer; the difference of two addresses in it must fit an `isize`.
+/// No object in memory is longer: the difference of two addresses in it must fit in an `isize`.
 pub const BYTES_MAX: usize = isize::MAX as usize;
 
 /// Bytes of `count` elements of `size` bytes each.
@@ -18,7 +18,7 @@ pub fn bytes_of(count: usize, size: usize) -> Result<usize> {
     }
 }
 
-/// The sum of counts, or of bytes.
+/// The sum of counts or of bytes.
 pub fn total(parts: impl IntoIterator<Item = usize>) -> Result<usize> {
     let sum = parts.into_iter().try_fold(0usize, usize::checked_add);
     sum.filter(|sum| *sum <= BYTES_MAX).ok_or_else(|| {
@@ -37,8 +37,8 @@ fn too_many(count: usize, size: usize) -> Error {
 }
 
 impl Datatype {
-    /// Bytes of data of `count` consecutive elements, which all lie where addresses reach: then
-    /// [`Datatype::bounds`] is exact.
+    /// Bytes of data of `count` consecutive elements. Fails unless all of them lie within the range
+    /// of addresses: then [`Datatype::bounds`] is exact.
     #[inline]
     pub fn bytes_of(&self, count: usize) -> Result<usize> {
         let bytes = bytes_of(count, self.size())?;
@@ -54,7 +54,7 @@ impl Datatype {
         self.bytes_of(elements)
     }
 
-    /// How far from the first element the one at `index` lies, in bytes.
+    /// The distance of the element at `index` from the first one, in bytes.
     pub fn offset_of(&self, index: isize) -> Result<isize> {
         index.checked_mul(self.extent() as isize).ok_or_else(|| {
             let extent = self.extent();

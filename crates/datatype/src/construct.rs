@@ -1,5 +1,5 @@
-//! The type constructors of MPI 5.0, section 5.1.2 to 5.1.3 and 5.1.7 to 5.1.9. Each checks its
-//! arguments, composes the typemap, and records the arguments as they came.
+//! The type constructors of MPI 5.0, sections 5.1.2 to 5.1.3 and 5.1.7 to 5.1.9. Each checks its
+//! arguments, composes the typemap, and records the arguments in the order given.
 
 use crate::Datatype;
 use crate::envelope::{Combiner, Contents};
@@ -29,7 +29,7 @@ pub(crate) fn same_length(what: &str, len: usize, expected: usize) -> Result<()>
     Err(Error::new(ErrorClass::Arg, text))
 }
 
-/// Arguments in the order they are reported.
+/// Arguments in the order in which the contents report them.
 pub(crate) fn integers(scalars: &[i64], lists: &[&[i64]]) -> Vec<i64> {
     let mut all = scalars.to_vec();
     lists.iter().for_each(|list| all.extend_from_slice(list));
@@ -37,7 +37,7 @@ pub(crate) fn integers(scalars: &[i64], lists: &[&[i64]]) -> Vec<i64> {
 }
 
 impl Datatype {
-    /// `MPI_Type_contiguous`: `count` elements behind one another.
+    /// `MPI_Type_contiguous`: `count` consecutive elements.
     pub fn contiguous(count_given: i64, old: &Datatype) -> Result<Datatype> {
         let typemap = old.typemap().repeated(count(count_given)?, old.extent())?;
         let contents = old.contents_of(vec![count_given], vec![]);
@@ -128,7 +128,7 @@ impl Datatype {
         self.renamed(Combiner::Dup, self.contents_of(vec![], vec![]))
     }
 
-    /// Arguments of a constructor that used `self` alone.
+    /// The contents of a type whose constructor used `self` alone.
     pub(crate) fn contents_of(&self, integers: Vec<i64>, addresses: Vec<i64>) -> Contents {
         Contents { integers, addresses, counts: vec![], types: vec![self.clone()] }
     }
@@ -137,12 +137,12 @@ impl Datatype {
     fn blocks(&self, n: i64, block: i64, stride: impl FnOnce() -> Result<i64>) -> Result<Typemap> {
         let (block, n) = (blocklength(block)?, count(n)?);
         let block = self.typemap().repeated(block, self.extent())?;
-        // One block, or none with anything in it, has no next one that the stride would lead to.
+        // A single block, or blocks without data, need no stride.
         let is_alone = n < 2 || block.is_empty();
         block.repeated(n, if is_alone { 0 } else { stride()? })
     }
 
-    /// Blocks at `displacements`, which are in units of `unit` bytes.
+    /// Blocks at `displacements`, in units of `unit` bytes.
     fn scattered<'a>(
         &self,
         lengths: impl Iterator<Item = &'a i64>,
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn no_part_reaches_beyond_the_datatype_it_is_a_part_of() {
-        // 3 blocks of 4 doubles, one byte more than 6 doubles apart: 130 bytes, padded to 136.
+        // 3 blocks of 4 doubles; the stride is 6 doubles and one byte. 130 bytes, padded to 136.
         let inner = Datatype::hvector(3, 4, 49, &of(Primitive::Double)).unwrap();
         assert_eq!(inner.extent(), 136);
         let outer = Datatype::hvector(2, 3, 4 * 136 + 1, &inner).unwrap();

@@ -1,4 +1,4 @@
-//! The datatype itself: a shared, immutable description, and the questions one may ask it.
+//! The datatype itself: a shared, immutable description, and the inquiries about it.
 
 use crate::envelope::{Combiner, Contents, Envelope};
 use crate::layout::Layout;
@@ -7,8 +7,8 @@ use crate::{Primitive, signature::Signature};
 use dunlin_base::{Error, ErrorClass, Result};
 use std::sync::{Arc, OnceLock};
 
-/// Levels of constructors upon constructors that a type may have. Walking and freeing a type uses
-/// the stack once per level; real programs use fewer than ten.
+/// The most levels of nested constructors. Walking and freeing a type uses the stack once per
+/// level; real programs use fewer than ten.
 const NESTING_MAX: u32 = 1000;
 
 /// An MPI datatype. Cloning shares it; it never changes.
@@ -116,19 +116,20 @@ impl Datatype {
         layout.is_dense() && (layout.size as i64 == self.extent() || layout.size == 0)
     }
 
-    /// The primitive this is, also where it is a duplicate or a parametrised Fortran type.
+    /// The primitive that this type is, also where it is a duplicate or a parametrised Fortran
+    /// type.
     pub fn as_primitive(&self) -> Option<Primitive> {
         self.0.primitive
     }
 
-    /// The primitive of which all its data consists, e.g. `Double` for a vector of doubles.
-    /// Accumulate and reduce need one.
+    /// The primitive of which all its data consists, such as `Double` for a vector of doubles.
+    /// Accumulate and reduce require one.
     pub fn element(&self) -> Option<Primitive> {
         self.signature().element()
     }
 
-    /// Whether the type is predefined: a named one, or a Fortran type by precision and range.
-    /// It may not be freed and needs no commit.
+    /// Whether the type is predefined: a named one, or a Fortran type by precision and range. A
+    /// program must not free it and need not commit it.
     pub fn is_predefined(&self) -> bool {
         use Combiner::*;
         matches!(self.0.combiner, Named | F90Real | F90Complex | F90Integer)
@@ -140,7 +141,7 @@ impl Datatype {
     }
 
     /// The byte range `[lo, hi)`, relative to the buffer's address, that `count` consecutive
-    /// elements touch. Empty (`lo == hi`) without data. A range beyond `i64` is cut off there.
+    /// elements touch. Empty (`lo == hi`) without data. A range beyond `i64` is truncated.
     pub fn bounds(&self, count: usize) -> (i64, i64) {
         let layout = self.layout();
         if count == 0 || layout.size == 0 {
@@ -150,7 +151,7 @@ impl Datatype {
         (layout.lo.saturating_add(last.min(0)), layout.hi.saturating_add(last.max(0)))
     }
 
-    /// Which constructor made it, and how many arguments of each kind that had.
+    /// The constructor that made the type, and its numbers of arguments of each kind.
     pub fn envelope(&self) -> Envelope {
         let c = &self.0.contents;
         Envelope {
@@ -162,7 +163,8 @@ impl Datatype {
         }
     }
 
-    /// The arguments of the constructor. A named type has none: `MPI_ERR_TYPE`.
+    /// The arguments of the constructor. For a named type, which has none, the error is
+    /// `MPI_ERR_TYPE`.
     pub fn contents(&self) -> Result<&Contents> {
         if self.0.combiner == Combiner::Named {
             let name = self.0.primitive.map_or("this type", Primitive::name);
@@ -173,7 +175,8 @@ impl Datatype {
     }
 
     /// The same type with its contents recorded as the `_c` form of the constructor reports them.
-    /// Call it right after the constructor, before the type is shared. A predefined type stays.
+    /// To be called right after the constructor, before the type is shared. A predefined type is
+    /// unchanged.
     pub fn with_large_contents(mut self) -> Datatype {
         if self.is_predefined() {
             return self;

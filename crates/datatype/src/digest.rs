@@ -1,6 +1,6 @@
-//! A digest of the type signature, for checks that sender and receiver mean the same data. It is a
-//! polynomial over the sequence of basic elements, so repetition costs a logarithm, and two types
-//! made by different constructors agree where their elements do.
+//! A digest of the type signature, to check that sender and receiver describe the same data. It is
+//! a polynomial over the sequence of basic elements, so a repetition costs logarithmic time, and
+//! two types made by different constructors agree where their elements do.
 
 use crate::signature::{SigNode, Signature};
 use crate::{Datatype, Primitive};
@@ -11,7 +11,7 @@ const MODULUS: u64 = (1 << 61) - 1;
 /// The base of the polynomial: a fixed number without structure.
 const BASE: u64 = 0x0d1b_54a3_2d19_2ed0;
 
-/// The digest of a sequence, and the power of the base that moves something before it.
+/// The digest of a sequence, and the power of the base by which a preceding digest is multiplied.
 #[derive(Clone, Copy)]
 struct Digest {
     value: u64,
@@ -25,8 +25,8 @@ fn times(a: u64, b: u64) -> u64 {
 impl Digest {
     const EMPTY: Digest = Digest { value: 0, power: 1 };
 
-    /// One basic element. Types of one representation (`MPI_INT`, `MPI_INT32_T`) are one here:
-    /// mixing them moves the right bytes, and programs do it.
+    /// One basic element. Types of one representation (`MPI_INT`, `MPI_INT32_T`) count as one:
+    /// mixing them transfers the right bytes, and programs do it.
     fn element(p: Primitive) -> Digest {
         let alike = |q: &&Primitive| q.rep() == p.rep();
         let code = Primitive::ALL.iter().find(alike).map_or(0, |q| *q as u64);
@@ -51,7 +51,7 @@ impl Digest {
     }
 }
 
-/// The digest of the first `elements` of a signature, at most all of them.
+/// The digest of the first `elements` of a signature, or of all of them if there are fewer.
 fn prefix(signature: &Signature, elements: usize) -> Digest {
     if elements == 0 {
         return Digest::EMPTY;
@@ -83,9 +83,10 @@ fn run(p: Primitive, elements: usize) -> Digest {
 
 impl Datatype {
     /// A digest of the first `elements` basic elements of an array of this type: equal for equal
-    /// sequences, different for others but for one chance in 2^60. A sender passes its number of
-    /// elements and digest along; a receiver compares with its own type. `MPI_PACKED` matches any
-    /// data and must be let through by the caller. A type without data has the digest 0.
+    /// sequences; different sequences collide with a probability of 2^-60. A sender passes its
+    /// number of elements and digest along; a receiver compares them with those of its own type.
+    /// `MPI_PACKED` matches any data, so the caller must not compare it. A type without data has
+    /// the digest 0.
     pub fn signature_digest(&self, elements: usize) -> u64 {
         let signature = self.signature();
         let Some(whole) = elements.checked_div(signature.total.elements) else { return 0 };

@@ -1,10 +1,10 @@
-//! How much of a type some received bytes are: `MPI_Get_count`, `MPI_Get_elements` and the inverse
+//! The number of elements in received bytes: `MPI_Get_count`, `MPI_Get_elements` and the inverse
 //! that `MPI_Status_set_elements` needs.
 
 use crate::Datatype;
 
 impl Datatype {
-    /// Whole elements in `bytes` of packed data; `None` (`MPI_UNDEFINED`) where the last is
+    /// Whole elements in `bytes` of packed data; `None` (`MPI_UNDEFINED`) where the last one is
     /// partial.
     pub fn count_of(&self, bytes: usize) -> Option<usize> {
         match self.size() {
@@ -13,8 +13,8 @@ impl Datatype {
         }
     }
 
-    /// Basic elements in `bytes` of packed data; `None` where the last is partial. A pair such as
-    /// `MPI_DOUBLE_INT` is two basic elements, a complex number one.
+    /// Basic elements in `bytes` of packed data; `None` where the last one is partial. A pair such
+    /// as `MPI_DOUBLE_INT` is two basic elements, a complex number one.
     pub fn elements(&self, bytes: usize) -> Option<usize> {
         let Some(count) = bytes.checked_div(self.size()) else {
             return (bytes == 0).then_some(0);
@@ -29,7 +29,7 @@ impl Datatype {
     }
 
     /// Packed bytes of the first `elements` basic elements of an array of this type; `None` where
-    /// the type has no data or the bytes are more than a `usize` can count.
+    /// the type has no data or the number of bytes exceeds `usize`.
     pub fn bytes_of_elements(&self, elements: usize) -> Option<usize> {
         let each = self.elements_each();
         let count = elements.checked_div(each)?;

@@ -1,8 +1,9 @@
-//! How a datatype was made: what `MPI_Type_get_envelope` and `MPI_Type_get_contents` answer.
+//! The constructor of a datatype and its arguments: the results of `MPI_Type_get_envelope` and
+//! `MPI_Type_get_contents`.
 
 use crate::Datatype;
 
-/// The constructor a datatype came from.
+/// The constructor of a datatype.
 #[allow(missing_docs, reason = "the names are the standard's own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combiner {
@@ -29,7 +30,7 @@ pub enum Combiner {
 /// `_c` function is converted by [`Datatype::with_large_contents`].
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// Arguments that are `int` in the form used.
+    /// Arguments that are `int` in the form of the function used.
     pub integers: Vec<i64>,
     /// Arguments that are `MPI_Aint`: displacements and strides of the int form.
     pub addresses: Vec<i64>,
@@ -39,7 +40,7 @@ pub struct Contents {
     pub types: Vec<Datatype>,
 }
 
-/// Numbers of each kind of argument: what `MPI_Type_get_envelope_c` answers.
+/// The numbers of arguments of each kind, as `MPI_Type_get_envelope_c` returns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
     /// The constructor.
@@ -48,13 +49,14 @@ pub struct Envelope {
     pub integers: usize,
     /// Length of [`Contents::addresses`].
     pub addresses: usize,
-    /// Length of [`Contents::counts`]. `MPI_Type_get_envelope` without `_c` must fail unless 0.
+    /// Length of [`Contents::counts`]. `MPI_Type_get_envelope` without `_c` must fail unless it is
+    /// 0.
     pub counts: usize,
     /// Length of [`Contents::types`].
     pub types: usize,
 }
 
-/// Of the int form of darray, the arguments before the global sizes: size, rank and ndims.
+/// The number of arguments before the global sizes in the int form of darray: size, rank and ndims.
 const DARRAY_SIZES_AT: usize = 3;
 
 impl Contents {

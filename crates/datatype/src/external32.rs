@@ -1,5 +1,5 @@
-//! external32, MPI 5.0, section 14.5.2: big-endian data with fixed sizes. The native stream is
-//! packed piece by piece and converted by the signature; offsets play no part in the conversion.
+//! external32, MPI 5.0, section 14.5.2: big-endian data with fixed sizes. The data is packed piece
+//! by piece in native form, then converted by the signature; the conversion needs no offsets.
 
 use crate::Datatype;
 use crate::memory::{Memory, MemoryMut};
@@ -7,18 +7,18 @@ use crate::primitive::{Primitive, Rep};
 use crate::softfloat::{long_double_from_quad, quad_from_long_double};
 use dunlin_base::{Error, ErrorClass, Result};
 
-/// Native bytes converted at a time: a piece stays in the first-level cache.
+/// Native bytes converted at a time: they stay in the first-level cache.
 const PIECE_BYTES: usize = 4096;
 
 impl Datatype {
-    /// `MPI_Pack_external_size`: bytes that `count` elements take in external32; `None` where that
-    /// is more than a `usize` can count.
+    /// `MPI_Pack_external_size`: bytes of `count` elements in external32; `None` where they exceed
+    /// `usize`.
     pub fn external32_size(&self, count: usize) -> Option<usize> {
         self.signature().total.external.checked_mul(count)
     }
 
-    /// `MPI_Pack_external`: packs all of `count` elements to the front of `out`; answers the bytes
-    /// written.
+    /// `MPI_Pack_external`: packs all of `count` elements to the front of `out`; returns the number
+    /// of bytes written.
     ///
     /// # Errors
     /// `Truncate` where `out` is too short, `Conversion` where a value (a `long` beyond 32 bits, a
@@ -44,8 +44,8 @@ impl Datatype {
         Ok(total)
     }
 
-    /// `MPI_Unpack_external`: fills `count` elements from the front of `input`; answers the bytes
-    /// used.
+    /// `MPI_Unpack_external`: fills `count` elements from the front of `input`; returns the number
+    /// of bytes used.
     ///
     /// # Errors
     /// `Truncate` where `input` is too short.
@@ -91,7 +91,7 @@ fn batches(p: Primitive, n: usize) -> impl Iterator<Item = usize> {
     (0..n).step_by(most).map(move |i| most.min(n - i))
 }
 
-/// Bytes of the scalar that is reversed as a whole: half a complex number.
+/// Bytes of the scalar whose bytes are reversed: for a complex number, half of it.
 fn scalar_size(p: Primitive) -> usize {
     match p.rep() {
         Rep::C16 | Rep::C32 | Rep::C64 | Rep::CExt | Rep::C128 => p.size() / 2,
@@ -103,7 +103,7 @@ fn is_long_double(p: Primitive) -> bool {
     matches!(p.rep(), Rep::Ext | Rep::CExt)
 }
 
-/// Native elements of `p` to external32.
+/// Converts native elements of `p` to external32.
 fn encode(p: Primitive, native: &[u8], out: &mut [u8]) -> Result<()> {
     if let Some((value, index)) = p.pair() {
         let pairs = native.chunks_exact(p.size()).zip(out.chunks_exact_mut(p.external32_size()));
@@ -128,7 +128,7 @@ fn encode(p: Primitive, native: &[u8], out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// The mirror of [`encode`]; it cannot fail, since every external32 value has a native form.
+/// The inverse of [`encode`]. It cannot fail, since every external32 value has a native form.
 fn decode(p: Primitive, input: &[u8], native: &mut [u8]) {
     if let Some((value, index)) = p.pair() {
         let pairs = input.chunks_exact(p.external32_size()).zip(native.chunks_exact_mut(p.size()));
@@ -149,7 +149,8 @@ fn decode(p: Primitive, input: &[u8], native: &mut [u8]) {
     }
 }
 
-/// Copies scalars of `size` bytes between native and big-endian order; its own inverse.
+/// Copies scalars of `size` bytes between native and big-endian order; the function is its own
+/// inverse.
 fn big_endian(size: usize, from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);
     if cfg!(target_endian = "little") && size > 1 {
@@ -157,7 +158,7 @@ fn big_endian(size: usize, from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// A native integer as a wide one.
+/// A native integer, widened.
 fn load(p: Primitive, bytes: &[u8]) -> i128 {
     match p {
         Primitive::Long => i64::from_ne_bytes(bytes.try_into().expect("8 bytes")).into(),
@@ -166,7 +167,7 @@ fn load(p: Primitive, bytes: &[u8]) -> i128 {
     }
 }
 
-/// Integers that are shorter in external32.
+/// Converts integers that are shorter in external32.
 fn narrow(p: Primitive, native: &[u8], out: &mut [u8]) -> Result<()> {
     let short = p.external32_size();
     let range = match p {

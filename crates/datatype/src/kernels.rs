@@ -1,10 +1,10 @@
-//! The inner loops of packing: many blocks of one length, a fixed distance apart or at given
-//! places in memory. Short blocks have loops of their own in which a block is a few registers, not
-//! a call of memcpy.
+//! The inner loops of packing: many blocks of one length, at a fixed stride or at given
+//! displacements. Short blocks have special loops that copy a block through a few registers instead
+//! of calling memcpy.
 
 use crate::memory::{Memory, MemoryMut};
 
-/// Where the first of many blocks begins, and how far the next ones are.
+/// The offset of the first of many blocks, and their stride.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockOffsets {
     pub at: i64,
@@ -17,16 +17,16 @@ impl BlockOffsets {
     }
 }
 
-/// Longer blocks are left to memcpy, which has wider registers.
+/// Longer blocks are copied by memcpy, which uses wider registers.
 const SHORT_BYTES_MAX: usize = 64;
-/// With fewer blocks the division by which the stream is cut into strides takes longer than the
-/// checks that it saves.
+/// With fewer blocks, the division that cuts the stream into strides takes longer than the checks
+/// that it saves.
 const STRIDED_BLOCKS_MIN: usize = 16;
-/// Blocks at irregular places that one turn of a loop copies: to count the turns takes as long as
-/// the copy of a short block.
+/// Irregular blocks that one iteration copies: counting an iteration takes as long as copying a
+/// short block.
 const UNROLLED: usize = 8;
 
-/// Calls `$kernel::<N>` where one copy of a fixed length makes the block, or two that overlap.
+/// Calls `$kernel::<N>` where one copy of a fixed length, or two that overlap, make the block.
 macro_rules! by_length {
     ($len:expr, $kernel:ident, $args:tt, $general:expr) => {
         match $len {
@@ -47,7 +47,7 @@ macro_rules! by_length {
     };
 }
 
-/// Copies a block of `to.len()` bytes: its first `N`, and if there are more its last `N`.
+/// Copies a block of `to.len()` bytes: its first `N`, and if there are more, its last `N`.
 #[inline(always)]
 fn fixed<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8]) {
     to[..N].copy_from_slice(&from[..N]);
@@ -57,7 +57,7 @@ fn fixed<const N: usize, const TWICE: bool>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Blocks of one length, in memory and in the stream, whose blocks do not overlap.
+/// Blocks of one length in memory and in the stream. They do not overlap in the stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks {
     pub memory: BlockOffsets,
@@ -67,17 +67,17 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Whether it pays to cut the stream into strides.
+    /// Whether cutting the stream into strides pays off.
     fn are_many(&self) -> bool {
         self.count >= STRIDED_BLOCKS_MIN
     }
 
-    /// The stream from the first block to before the last.
+    /// The stream from the start of the first block to the start of the last.
     fn range(&self) -> std::ops::Range<usize> {
         self.stream.at as usize..self.stream.of(self.count - 1) as usize
     }
 
-    /// A block in the stream.
+    /// The range of a block in the stream.
     fn at(&self, block: usize) -> std::ops::Range<usize> {
         let at = self.stream.of(block) as usize;
         at..at + self.len
@@ -102,7 +102,8 @@ fn pack_each<const N: usize, const TWICE: bool>(to: &mut [u8], from: &impl Memor
     }
 }
 
-/// Whole strides of the stream: the compiler sees that every block lies within its own.
+/// Goes through whole strides of the stream, so that the compiler sees that no block leaves its
+/// stride.
 fn pack_strided<const N: usize, const TWICE: bool>(to: &mut [u8], from: &impl Memory, b: Blocks) {
     let (stride, last) = (b.stream.stride as usize, b.count - 1);
     assert!(stride >= b.len && b.len >= N, "blocks of the stream do not overlap");
@@ -112,8 +113,7 @@ fn pack_strided<const N: usize, const TWICE: bool>(to: &mut [u8], from: &impl Me
     fixed::<N, TWICE>(&mut to[b.at(last)], from.block(b.memory.of(last), b.len));
 }
 
-/// Copies blocks from the stream, the first one first: where they overlap in memory, the last one
-/// stays.
+/// Copies blocks from the stream, in order: where they overlap in memory, the last one remains.
 pub(crate) fn unpack_blocks<M: MemoryMut>(to: &mut M, from: &[u8], b: Blocks) {
     if b.are_many() && b.len <= SHORT_BYTES_MAX {
         return by_length!(b.len, unpack_strided, (to, from, b), ());
@@ -140,7 +140,7 @@ fn unpack_strided<const N: usize, const TWICE: bool>(
     let mut to = to.local();
     let stride = b.stream.stride as usize;
     assert!(stride >= b.len && b.len >= N, "blocks of the stream do not overlap");
-    // By four: the compiler's own loop takes 1.2 to 1.5 times as long.
+    // Unrolled by four: the compiler's own loop takes 1.2 to 1.5 times as long.
     let groups = (b.count - 1) / 4;
     for (from, i) in from[b.range()].chunks_exact(4 * stride).zip(0..groups) {
         let at = b.memory.of(4 * i);
@@ -154,7 +154,7 @@ fn unpack_strided<const N: usize, const TWICE: bool>(
     }
 }
 
-/// Four strides, one by one.
+/// Splits off four strides.
 #[inline(always)]
 fn four(from: &[u8], stride: usize) -> [&[u8]; 4] {
     let (first, from) = from.split_at(stride);
@@ -163,7 +163,7 @@ fn four(from: &[u8], stride: usize) -> [&[u8]; 4] {
     [first, second, third, fourth]
 }
 
-/// Copies blocks of `len` bytes, `displs` from `at`, one behind the other, to all of `to`.
+/// Copies blocks of `len` bytes at `at` plus each of `displs`, one after another, to all of `to`.
 pub(crate) fn gather<M: Memory>(to: &mut [u8], from: &M, at: i64, displs: &[u32], len: usize) {
     by_length!(len, gather_short, (to, from, at, displs, len), {
         for (to, displ) in to.chunks_exact_mut(len).zip(displs) {
@@ -193,7 +193,7 @@ fn gather_short<const N: usize, const TWICE: bool>(
     }
 }
 
-/// The mirror of [`gather`].
+/// The inverse of [`gather`].
 pub(crate) fn scatter<M: MemoryMut>(to: &mut M, from: &[u8], at: i64, displs: &[u32], len: usize) {
     by_length!(len, scatter_short, (to, from, at, displs, len), {
         for (from, displ) in from.chunks_exact(len).zip(displs) {

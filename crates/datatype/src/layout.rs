@@ -1,20 +1,20 @@
-//! Where the bytes of one element lie, in the order of the typemap, in a compact form: a dense run,
-//! a strided repetition of something, a list of runs, of places, or of parts. A vector of a million
-//! blocks stays one node; every list holds prefix sums so that any byte of the packed stream is
-//! found without walking there.
+//! The offsets of the bytes of one element, in typemap order, in a compact form: a dense run, a
+//! strided repetition, or a list of runs, of blocks or of parts. A vector of a million blocks is
+//! one node. Lists hold prefix sums, so that any byte of the packed stream is found without a walk
+//! from the start.
 
 use dunlin_base::{Error, ErrorClass, Result};
 use std::sync::Arc;
 
-/// Children with at most this many runs are dissolved into the list of their parent: a flat list
-/// moves data faster than a tree, and the list grows by no more than this factor.
+/// Children with at most this many runs are flattened into the list of their parent: packing a flat
+/// list is faster than a tree, and the list grows by at most this factor.
 const DISSOLVE_RUNS_MAX: usize = 16;
 
-/// Runs of several lengths are cut into pieces of one where these are on average no more than so
-/// many for each: to move a piece is a copy of known length, to move a run a choice that processors
-/// foretell badly.
+/// Runs of several lengths are cut into pieces of one length if there are on average at most this
+/// many per run: a piece is a copy of known length, a run needs a branch on its length that
+/// processors predict badly.
 const PIECES_MAX: usize = 4;
-/// Pieces have at most 2 to this power bytes, what one register holds.
+/// Pieces have at most 2 to this power bytes: one register.
 const PIECE_BITS: u32 = 4;
 
 /// The bytes of one element. An empty layout is `Dense` with size 0.
@@ -39,8 +39,8 @@ pub(crate) enum Node {
     Repeat { count: usize, stride: i64, child: Arc<Layout> },
     /// Dense runs in any order, at least two.
     Runs(Arc<[Run]>),
-    /// Dense runs of one length in any order, at least two; offsets in memory. Runs of several
-    /// lengths are cut into pieces of one, where these are few.
+    /// Dense runs of one length in any order, at least two, with their offsets in memory. Runs of
+    /// several lengths are cut into pieces of one length, where there are few pieces.
     BlockIndexed { len: usize, displs: Arc<[u32]> },
     /// Anything else: parts in any order, at least two.
     Parts(Arc<[Part]>),
@@ -64,7 +64,7 @@ pub(crate) struct Part {
     pub layout: Layout,
 }
 
-/// The error of a type that spans more bytes than an address can name.
+/// The error of a type with a span beyond the range of addresses.
 pub(crate) fn too_large() -> Error {
     Error::new(
         ErrorClass::ValueTooLarge,
@@ -84,12 +84,12 @@ pub(crate) fn add(a: i64, b: i64) -> Result<i64> {
     a.checked_add(b).and_then(in_range).ok_or_else(too_large)
 }
 
-/// Product of a number and a distance.
+/// Product of a count and a distance.
 pub(crate) fn mul(a: i64, b: i64) -> Result<i64> {
     a.checked_mul(b).and_then(in_range).ok_or_else(too_large)
 }
 
-/// A number of bytes that may not be longer than the offsets can reach.
+/// A number of bytes, checked to be within the range of offsets.
 fn bytes(size: Option<usize>) -> Result<usize> {
     size.filter(|&s| s <= OFFSET_MAX as usize).ok_or_else(too_large)
 }
@@ -103,7 +103,7 @@ impl Layout {
         Ok(Layout { size: len, at, lo: at, hi, node: Node::Dense })
     }
 
-    /// The same bytes `distance` further on.
+    /// The same bytes, moved by `distance`.
     pub fn shifted(&self, distance: i64) -> Result<Layout> {
         if self.size == 0 {
             return Ok(Layout::EMPTY);
@@ -149,7 +149,7 @@ impl Layout {
         matches!(self.node, Node::Dense)
     }
 
-    /// The number of runs, where it is small enough to dissolve into a parent.
+    /// The number of runs, where it is small enough to flatten into a parent.
     fn few_runs(&self) -> Option<usize> {
         let runs = match &self.node {
             Node::Dense => 1,
@@ -162,11 +162,11 @@ impl Layout {
     }
 }
 
-/// Puts layouts behind one another, in typemap order, and finds the most compact form.
+/// Concatenates layouts in typemap order and finds the most compact form.
 #[derive(Default)]
 pub(crate) struct Sequence {
     parts: Vec<Part>,
-    /// Runs not yet part of `parts`; their `start` counts from the first of them.
+    /// Runs that are not yet in `parts`; their `start` counts from the first of them.
     runs: Vec<Run>,
     runs_size: usize,
     size: usize,
@@ -223,7 +223,7 @@ impl Sequence {
         self.runs_size = 0;
     }
 
-    /// The layout of everything pushed.
+    /// The layout of all that was added.
     pub fn finish(mut self) -> Layout {
         self.flush_runs();
         match self.parts.len() {
@@ -239,7 +239,7 @@ impl Sequence {
     }
 }
 
-/// The layout of a list of runs that is not empty and already merged.
+/// The layout of a list of merged runs, which is not empty.
 fn from_runs(runs: &[Run], size: usize) -> Layout {
     let at = runs[0].at;
     let lo = runs.iter().map(|r| r.at).min().unwrap_or(at);
@@ -250,7 +250,7 @@ fn from_runs(runs: &[Run], size: usize) -> Layout {
     }
     let stride = runs[1].at - at;
     let regular = runs.windows(2).all(|w| w[1].len == len && w[1].at - w[0].at == stride);
-    // Few runs stay what `walk_repeat` moves many elements of at a time.
+    // Short lists stay runs, which `walk_repeat` moves for many elements at a time.
     if !regular && runs.len() > DISSOLVE_RUNS_MAX {
         if let Some((len, displs)) = displs(runs, size, lo) {
             return Layout { size, at: lo, lo, hi, node: Node::BlockIndexed { len, displs } };
@@ -264,13 +264,13 @@ fn from_runs(runs: &[Run], size: usize) -> Layout {
     Layout { size, at, lo, hi, node }
 }
 
-/// The runs as blocks of one length, by their offsets from `lo`: `None` where lengths have nothing
-/// in common, blocks would be many more than runs, or an offset is beyond 4 GiB.
+/// The runs as blocks of one length, by their offsets from `lo`. `None` where the lengths have no
+/// common divisor, the blocks would be many more than the runs, or an offset exceeds 4 GiB.
 fn displs(runs: &[Run], size: usize, lo: i64) -> Option<(usize, Arc<[u32]>)> {
     let is_one_length = runs.iter().all(|r| r.len == runs[0].len);
     let len = match is_one_length {
         true => runs[0].len,
-        // The lowest bit of all lengths is the highest power of two that divides each.
+        // The lowest bit of all lengths is the highest power of two that divides each of them.
         false => 1 << runs.iter().fold(0, |bits, r| bits | r.len).trailing_zeros().min(PIECE_BITS),
     };
     if size / len > runs.len() * PIECES_MAX {

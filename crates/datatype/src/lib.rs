@@ -1,6 +1,6 @@
 //! MPI datatypes as pure data: predefined types, constructors, layouts, packing, signatures,
-//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is [`Memory`], which
-//! gives blocks at offsets from the address the user gave.
+//! external32 and reductions. No I/O, no clock, no `unsafe`: a buffer is a [`Memory`], which
+//! returns blocks at offsets from the address that the program gave.
 #![forbid(unsafe_code)]
 
 mod array;

@@ -1,36 +1,36 @@
 //! The program's memory as packing sees it: blocks at offsets from the address that the program
-//! gave. Only blocks that a datatype names are ever asked for; what lies between them may belong to
-//! nobody and not be mapped (`MPI_BOTTOM`).
+//! gave. Packing accesses only blocks that a datatype names: the gaps may belong to other objects
+//! or be unmapped (`MPI_BOTTOM`).
 
-/// Shorter blocks of irregular lengths are packed by a copy of so many bytes.
+/// Shorter blocks of irregular lengths are packed by copies of this length.
 pub const WIDE_BYTES: usize = 32;
 
-/// Memory that is packed.
+/// Memory to pack from.
 pub trait Memory {
     /// The `len` bytes at `at`, which a datatype names.
     fn block(&self, at: i64, len: usize) -> &[u8];
 
-    /// [`WIDE_BYTES`] bytes at `at`, where a block begins that may be shorter, if so many can be
-    /// read.
+    /// [`WIDE_BYTES`] bytes at `at`, the offset of a block that may be shorter; `None` if not all
+    /// of them are readable.
     fn wide(&self, at: i64) -> Option<&[u8; WIDE_BYTES]>;
 }
 
-/// Memory into which is unpacked.
+/// Memory to unpack into.
 pub trait MemoryMut {
-    /// The same memory, by a value of a loop's own: where it lies stays in a register, though the
-    /// loop writes to memory.
+    /// The same memory as a local value, whose address stays in a register while a loop writes to
+    /// memory.
     fn local(&mut self) -> impl MemoryMut;
 
     /// The `len` bytes at `at`, which a datatype names.
     fn block_mut(&mut self, at: i64, len: usize) -> &mut [u8];
 }
 
-/// Memory that lies in one piece.
+/// Contiguous memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<B> {
     /// Its bytes.
     pub bytes: B,
-    /// The offset of the first.
+    /// The offset of the first byte.
     pub lo: i64,
 }
 

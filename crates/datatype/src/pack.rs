@@ -1,43 +1,43 @@
-//! Packing and unpacking: moving bytes between a layout in memory and a dense stream, from any byte
-//! of the stream on. The walk over the layout is written once; a `Mover` gives its direction.
+//! Packing and unpacking: copies bytes between a layout in memory and a dense stream, from any byte
+//! of the stream on. The walk over the layout is written once; a `Mover` defines the direction.
 
 use crate::Datatype;
 use crate::kernels::{BlockOffsets, Blocks, gather, pack_blocks, scatter, unpack_blocks};
 use crate::layout::{Layout, Node, Run};
 use crate::memory::{Memory, MemoryMut, WIDE_BYTES};
 
-/// Elements with at most so many runs are moved run by run, many elements at a time: each run is a
-/// loop with fixed distances, without a decision inside. (A list that was dissolved has up to 16
-/// times as many as its parts had.)
+/// Elements with at most this many runs are moved run by run, for many elements at a time: each run
+/// is a loop with fixed strides and no branch inside. (A flattened list has up to 16 times as many
+/// runs as its parts had.)
 const RUNS_MAX: usize = 64;
-/// Bytes of memory that are gone through for one run after another: they stay in the first cache,
-/// and the stream that they make too.
+/// Bytes of memory in a tile, which is gone through once per run: the tile stays in the first-level
+/// cache together with the stream made from it.
 const TILE_BYTES: usize = 8 << 10;
-/// The same where the caches do not hold the whole. A processor then has to begin on the next tile
-/// before it is done with this one, or memory lies idle from tile to tile: 262,144 structures of 80
-/// bytes take 2.9 ms in tiles of 1 KiB, 3.7 of 2, 6.1 of 4 and 7.9 of 8.
+/// The same where the caches do not hold the whole buffer. The processor then has to begin with the
+/// next tile before it ends this one, or memory idles between tiles: 262,144 structures of 80 bytes
+/// take 2.9 ms in tiles of 1 KiB, 3.7 of 2, 6.1 of 4 and 7.9 of 8.
 const COLD_TILE_BYTES: usize = 1 << 10;
-/// So much memory is more than a core's share of the last cache. Below, long tiles are better:
-/// 65,536 structures of ten members (8 MiB) take 0.36 ms in tiles of 8 KiB, 0.62 of 1 KiB.
+/// Buffers of this length exceed a core's share of the last-level cache. Below it, long tiles are
+/// better: 65,536 structures of ten members (8 MiB) take 0.36 ms in tiles of 8 KiB, 0.62 of 1 KiB.
 const COLD_BYTES_MIN: usize = 8 << 20;
-/// Structures have no more memory than this for each byte of data, as a rule.
+/// Structures rarely span more memory than this per byte of data.
 const GAPS_MAX: usize = 8;
-/// What begins a loop costs more than it saves with fewer elements in a tile.
+/// With fewer elements in a tile, starting a loop costs more than the tile saves.
 const TILE_ELEMENTS: usize = 8;
-/// With fewer elements, one after another is as good.
+/// With fewer elements, moving them one by one is as fast.
 const TILE_ELEMENTS_MIN: usize = 4;
 
-/// Moves blocks between memory and its own end of the stream.
+/// Moves blocks between memory and a position in the stream, which it holds.
 trait Mover {
-    /// Bytes of the stream still to be moved.
+    /// The number of bytes of the stream still to be moved.
     fn remaining(&self) -> usize;
-    /// Goes on in the stream.
+    /// Skips bytes of the stream.
     fn advance(&mut self, bytes: usize);
-    /// Moves `len` bytes at memory offset `at`, and goes on; `len <= remaining()`.
+    /// Moves `len` bytes at memory offset `at`, and advances; `len <= remaining()`.
     fn block(&mut self, at: i64, len: usize);
-    /// Moves blocks, whose offsets in the stream count from here; it does not go on.
+    /// Moves blocks, whose offsets in the stream count from the position; does not advance.
     fn blocks(&mut self, blocks: Blocks);
-    /// Moves blocks of `len` bytes, which are at `displs` from `at` in memory, and goes on.
+    /// Moves blocks of `len` bytes at `at` plus each of `displs` in memory, and advances.
     fn placed(&mut self, at: i64, displs: &[u32], len: usize);
 }
 
@@ -59,8 +59,8 @@ impl<M: Memory> Mover for Packer<'_, M> {
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let to = &mut self.out[self.done..];
-        // Lengths in no order make a choice by length slow. What is copied too far the next block
-        // writes over; the last ones have no room for it.
+        // Branching on irregular lengths is slow, so a wide copy takes too many bytes: the next
+        // block overwrites them. At the end of the stream there is no space for that.
         let is_short = (1..=WIDE_BYTES).contains(&len) && to.len() >= WIDE_BYTES;
         match is_short.then(|| self.memory.wide(at)).flatten() {
             Some(wide) => to[..WIDE_BYTES].copy_from_slice(wide),
@@ -113,20 +113,20 @@ impl<M: MemoryMut> Mover for Unpacker<'_, M> {
     }
 }
 
-/// Which element of `size` bytes byte `skip` is in, and where in it. Most calls begin at the start,
-/// where a division would take longer than a short element.
+/// The index of the element of `size` bytes that contains byte `skip`, and the offset in it. Most
+/// calls begin at 0, where a division would take longer than a short element.
 #[inline]
 fn position(skip: usize, size: usize) -> (usize, usize) {
     if skip == 0 { (0, 0) } else { (skip / size, skip % size) }
 }
 
-/// How many of `count` elements of `size` bytes are in the next `remaining`. Most calls want all.
+/// How many of `count` elements of `size` bytes fit in the next `remaining`. Most calls move all.
 #[inline]
 fn whole(count: usize, size: usize, remaining: usize) -> usize {
     if count.saturating_mul(size) <= remaining { count } else { remaining / size }
 }
 
-/// Moves stream bytes `skip..` of a layout at `at`, as many as the mover wants.
+/// Moves stream bytes `skip..` of a layout at `at`, up to the mover's remaining bytes.
 fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, tiles: Tiles, m: &mut M) {
     let at = at + layout.at;
     match &layout.node {
@@ -160,7 +160,7 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, tiles: Tiles, m: &mut M
     }
 }
 
-/// The same for blocks of one length.
+/// [`walk`] for blocks of one length.
 fn walk_places<M: Mover>(len: usize, displs: &[u32], at: i64, skip: usize, m: &mut M) {
     let place = |i: usize| at + i64::from(displs[i]);
     let (mut i, cut) = position(skip, len);
@@ -175,7 +175,7 @@ fn walk_places<M: Mover>(len: usize, displs: &[u32], at: i64, skip: usize, m: &m
     }
 }
 
-/// The same for `count` copies of `child`, whose position follows from `skip` by one division.
+/// [`walk`] for `count` copies of `child`; one division finds the copy that contains `skip`.
 fn walk_repeat<M: Mover>(
     count: usize,
     stride: i64,
@@ -212,7 +212,7 @@ fn walk_repeat<M: Mover>(
     }
 }
 
-/// Moves whole elements that do not overlap, many at a time; answers how many.
+/// Moves whole elements that do not overlap, a tile at a time; returns how many.
 fn walk_tiles<M: Mover>(
     runs: &[Run],
     size: usize,
@@ -239,13 +239,13 @@ fn walk_tiles<M: Mover>(
     elements
 }
 
-/// Bytes of memory that are gone through for one run after another.
+/// Bytes of memory in a tile.
 #[derive(Clone, Copy)]
 struct Tiles(usize);
 
 impl Tiles {
-    /// What suits `bytes` of data over `reach` bytes of memory. Pieces that have nothing to do with
-    /// each other (`MPI_BOTTOM`) may lie anywhere, and are no more than their data.
+    /// The length for `bytes` of data over `reach` bytes of memory. Unrelated pieces (`MPI_BOTTOM`)
+    /// may be far apart, so the data, with its usual gaps, limits the reach.
     fn of(bytes: usize, reach: usize) -> Tiles {
         let is_cold = reach.min(bytes.saturating_mul(GAPS_MAX)) >= COLD_BYTES_MIN;
         Tiles(if is_cold { COLD_TILE_BYTES } else { TILE_BYTES })
@@ -253,18 +253,17 @@ impl Tiles {
 }
 
 impl Datatype {
-    /// Packs bytes `skip..` of the stream of `count` elements into `out`; answers how many bytes it
-    /// wrote, `min(out.len(), total - skip)`. Resuming anywhere costs a division per level of
-    /// nesting and a binary search per list, not a walk from the start.
+    /// Packs bytes `skip..` of the stream of `count` elements into `out`; returns the number of
+    /// bytes written, `min(out.len(), total - skip)`. Resuming anywhere costs a division per level
+    /// of nesting and a binary search per list, not a walk from the start.
     pub fn pack(&self, count: usize, memory: &impl Memory, skip: usize, out: &mut [u8]) -> usize {
         let len = self.movable(count, skip, out.len());
         self.transfer(count, skip, &mut Packer { memory, out: &mut out[..len], done: 0 });
         len
     }
 
-    /// Unpacks `input`, which are the bytes from `skip` on of the stream of `count` elements;
-    /// answers how many bytes it used, `min(input.len(), total - skip)`. The mirror of
-    /// [`Datatype::pack`].
+    /// Unpacks `input`, the bytes from `skip` on of the stream of `count` elements; returns the
+    /// number of bytes used, `min(input.len(), total - skip)`. The inverse of [`Datatype::pack`].
     pub fn unpack(
         &self,
         count: usize,
@@ -277,7 +276,7 @@ impl Datatype {
         len
     }
 
-    /// Bytes of the stream from `skip` on, at most `wanted`.
+    /// The number of bytes of the stream from `skip` on, at most `wanted`.
     fn movable(&self, count: usize, skip: usize, wanted: usize) -> usize {
         self.size().saturating_mul(count).saturating_sub(skip).min(wanted)
     }
@@ -304,7 +303,8 @@ mod tests {
     use super::COLD_BYTES_MIN;
     use crate::{Datatype, Piece, Primitive};
 
-    /// What `t` names, byte by byte, packed and unpacked in pieces; `displs` are those bytes.
+    /// Checks packing and unpacking of `t` in pieces; `displs` are the offsets of its bytes in
+    /// order.
     fn check(t: &Datatype, count: usize, displs: &[i64]) {
         let (lo, hi) = t.bounds(count);
         let memory: Vec<u8> = (0..hi - lo).map(|i| (i % 251 + 1) as u8).collect();

@@ -1,6 +1,6 @@
-//! Predefined types that are asked for by their properties instead of a name: Fortran types by
-//! precision and range, types by class and size, pairs by value and index. MPI 5.0, 19.1.5 and
-//! 6.9.4.
+//! Predefined types that a program selects by properties instead of a name: Fortran types by
+//! precision and range, types by class and size, pairs by value and index. MPI 5.0, sections 19.1.5
+//! and 6.9.4.
 
 use crate::envelope::{Combiner, Contents};
 use crate::{Datatype, Primitive};
@@ -15,7 +15,7 @@ pub enum TypeClass {
     Real,
     /// `MPI_TYPECLASS_COMPLEX`
     Complex,
-    /// Fortran logical types, by the size of their kind.
+    /// Fortran logical types, by size.
     Logical,
 }
 
@@ -32,7 +32,7 @@ const fn real_kind(precision: i32, range: i32, real: Primitive, complex: Primiti
     RealKind { precision, range, real, complex }
 }
 
-/// The kinds a program can select by precision and range: IEEE binary32, binary64, binary128.
+/// The kinds that a program can select by precision and range: IEEE binary32, binary64, binary128.
 const REAL_KINDS: [RealKind; 3] = [
     real_kind(6, 37, Primitive::Real4, Primitive::Complex8),
     real_kind(15, 307, Primitive::Real8, Primitive::Complex16),
@@ -66,14 +66,14 @@ fn select_real(precision: Option<i32>, range: Option<i32>) -> Result<&'static Re
 }
 
 impl Datatype {
-    /// `MPI_Type_create_f90_real`; `None` stands for `MPI_UNDEFINED`, which the contents report as
+    /// `MPI_Type_create_f90_real`. `None` is `MPI_UNDEFINED`, which the contents report as
     /// `undefined`, the caller's value of that constant.
     pub fn f90_real(p: Option<i32>, r: Option<i32>, undefined: i32) -> Result<Datatype> {
         let kind = select_real(p, r)?;
         parametrised(kind.real, Combiner::F90Real, &[p, r], undefined)
     }
 
-    /// `MPI_Type_create_f90_complex`; as [`Datatype::f90_real`].
+    /// `MPI_Type_create_f90_complex`, with arguments as for [`Datatype::f90_real`].
     pub fn f90_complex(p: Option<i32>, r: Option<i32>, undefined: i32) -> Result<Datatype> {
         let kind = select_real(p, r)?;
         parametrised(kind.complex, Combiner::F90Complex, &[p, r], undefined)
@@ -89,7 +89,7 @@ impl Datatype {
     }
 
     /// `MPI_Type_get_value_index`: the pair type of a value and an index for `MPI_MINLOC` and
-    /// `MPI_MAXLOC`; `None` (`MPI_DATATYPE_NULL`) where the standard names no such pair.
+    /// `MPI_MAXLOC`; `None` (`MPI_DATATYPE_NULL`) where the standard defines no such pair.
     pub fn value_index(value: &Datatype, index: &Datatype) -> Option<Datatype> {
         let wanted = (value.as_primitive()?, index.as_primitive()?);
         let named = Primitive::ALL.iter().find(|p| p.pair() == Some(wanted))?;
@@ -113,7 +113,7 @@ impl Datatype {
     }
 }
 
-/// The type `p` as the answer to a Fortran precision and range.
+/// The type `p` as the result for a Fortran precision and range.
 fn parametrised(
     p: Primitive,
     combiner: Combiner,

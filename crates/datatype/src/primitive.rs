@@ -1,9 +1,9 @@
-//! The predefined datatypes of the standard ABI: what each is, how long, how aligned, its name.
-//! Sizes are those of LP64 Linux with Fortran's default kinds (INTEGER, REAL and LOGICAL of 4
+//! The predefined datatypes of the standard ABI with their representation, size, alignment and
+//! name. Sizes are those of LP64 Linux with Fortran's default kinds (INTEGER, REAL and LOGICAL of 4
 //! bytes).
 
-/// How the bytes of one value are read. Named by width in bits; `Ext` is C's `long double`, 16
-/// bytes in memory on x86-64 (x87, 80 bits used) and on AArch64 (IEEE binary128).
+/// The representation of one value, named by width in bits. `Ext` is C's `long double`, 16 bytes in
+/// memory on x86-64 (x87, 80 bits used) and on AArch64 (IEEE binary128).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rep {
     I8,
@@ -43,7 +43,7 @@ impl Rep {
         }
     }
 
-    /// Alignment a C or Fortran compiler gives it.
+    /// The alignment that a C or Fortran compiler gives it.
     const fn align(self) -> usize {
         match self {
             Rep::C16 | Rep::C32 | Rep::C64 | Rep::CExt | Rep::C128 => self.size() / 2,
@@ -59,7 +59,7 @@ impl Rep {
     }
 }
 
-/// The groups of types that MPI 5.0, section 6.9.2, allows operators on.
+/// The groups of types for which MPI 5.0, section 6.9.2, defines operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     CInteger,
@@ -70,7 +70,7 @@ pub(crate) enum Family {
     Byte,
     /// `MPI_AINT`, `MPI_COUNT`, `MPI_OFFSET`.
     MultiLanguage,
-    /// `MPI_CHAR` and `MPI_CHARACTER`: printable characters, with which programs compute all the
+    /// `MPI_CHAR` and `MPI_CHARACTER`: printable characters; programs compute with them all the
     /// same.
     Character,
     /// `MPI_WCHAR` and `MPI_PACKED`: no operator applies.
@@ -78,7 +78,7 @@ pub(crate) enum Family {
     Pair,
 }
 
-/// C's `char`, which has a sign on some machines and none on others.
+/// C's `char`: signed on some machines, unsigned on others.
 const C_CHAR: Rep = if std::ffi::c_char::MIN == 0 { Rep::U8 } else { Rep::I8 };
 
 macro_rules! primitives {
@@ -89,10 +89,10 @@ macro_rules! primitives {
         pub enum Primitive { $($id),* }
 
         impl Primitive {
-            /// Every predefined datatype.
+            /// Every predefined datatype, in the order of their numbers.
             pub const ALL: &'static [Primitive] = &[$(Primitive::$id),*];
 
-            /// The name `MPI_Type_get_name` answers, e.g. `MPI_INT`.
+            /// The name that `MPI_Type_get_name` returns, such as `MPI_INT`.
             pub const fn name(self) -> &'static str {
                 match self { $(Primitive::$id => $name),* }
             }
@@ -183,8 +183,8 @@ primitives! {
     Complex32 "MPI_COMPLEX32" Complex C128;
 }
 
-/// By number of a primitive. Every element-wise operation asks for these: the compiler computes
-/// them, once.
+/// Sizes by number of a primitive, computed at compile time: every element-wise operation reads
+/// them.
 static SIZES: [u8; Primitive::ALL.len()] = {
     let mut table = [0; Primitive::ALL.len()];
     let mut i = 0;
@@ -213,7 +213,7 @@ impl Primitive {
         SIZES[self as usize] as usize
     }
 
-    /// Alignment in bytes that a compiler gives a variable of this type.
+    /// The alignment in bytes that a compiler gives a variable of this type.
     pub const fn align(self) -> usize {
         self.rep().align()
     }
@@ -224,7 +224,7 @@ impl Primitive {
         EXTENTS[self as usize] as usize
     }
 
-    /// For a pair (`MPI_DOUBLE_INT` and so on), its value's and its index's type.
+    /// For a pair (`MPI_DOUBLE_INT` and so on), the types of its value and its index.
     pub const fn pair(self) -> Option<(Primitive, Primitive)> {
         match self.rep() {
             Rep::Pair(value, index) => Some((value, index)),
@@ -240,7 +240,7 @@ impl Primitive {
         }
     }
 
-    /// How many basic elements `MPI_Get_elements` counts in one: two for a pair, else one.
+    /// The number of basic elements that `MPI_Get_elements` counts in it: two for a pair, else one.
     pub const fn elements(self) -> usize {
         if self.pair().is_some() { 2 } else { 1 }
     }
@@ -257,7 +257,7 @@ impl Primitive {
         }
     }
 
-    /// The first byte behind the last byte of data.
+    /// The offset of the first byte after the data.
     const fn index_end(self) -> usize {
         match self.rep() {
             Rep::Pair(_, index) => match self.index_offset() {

@@ -1,13 +1,13 @@
-//! The type signature: which primitives follow one another in an element, without their offsets.
-//! It answers `MPI_Get_elements`, drives the conversion to external32, and tells whether a type is
-//! made of one primitive only.
+//! The type signature: the sequence of primitives of an element, without their offsets. It serves
+//! `MPI_Get_elements`, the conversion to external32, and the check that a type consists of one
+//! primitive only.
 
 use crate::Primitive;
 use crate::layout::too_large;
 use dunlin_base::Result;
 use std::sync::Arc;
 
-/// Amounts of a stretch of signature.
+/// The length of a part of a signature, in several units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Amount {
     /// Packed bytes in the native representation.
@@ -47,7 +47,7 @@ pub(crate) struct Signature {
 
 #[derive(Clone, Debug)]
 pub(crate) enum SigNode {
-    /// As many of one primitive as the total says; an empty signature has any primitive.
+    /// Copies of one primitive, as many as the total has; an empty signature has any primitive.
     Run(Primitive),
     Repeat {
         count: usize,
@@ -59,7 +59,7 @@ pub(crate) enum SigNode {
 /// One part of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct SigPart {
-    /// What precedes it.
+    /// The length of what precedes it.
     pub start: Amount,
     pub signature: Signature,
 }
@@ -81,7 +81,7 @@ impl Signature {
         self.total.bytes == 0
     }
 
-    /// `count` copies behind one another.
+    /// `count` consecutive copies.
     pub fn repeated(&self, count: usize) -> Result<Signature> {
         if count == 0 || self.is_empty() {
             return Ok(Signature::EMPTY);
@@ -100,7 +100,7 @@ impl Signature {
         Ok(Signature { total, node })
     }
 
-    /// The primitive this consists of, if there is only one kind.
+    /// The primitive that all elements are, if there is only one kind.
     pub fn element(&self) -> Option<Primitive> {
         match &self.node {
             SigNode::Run(p) if !self.is_empty() => Some(*p),
@@ -108,7 +108,7 @@ impl Signature {
         }
     }
 
-    /// The part of a repetition that repeats, and how often.
+    /// The repeated part of a repetition, and its count.
     fn unit(&self) -> (usize, &SigNode) {
         match &self.node {
             SigNode::Repeat { count, child } => (*count, &child.node),
@@ -116,7 +116,7 @@ impl Signature {
         }
     }
 
-    /// This signature followed by `next` where both repeat the same thing, else `None`.
+    /// This signature followed by `next` if both repeat the same part, else `None`.
     fn joined(&self, next: &Signature) -> Result<Option<Signature>> {
         let total = self.total.plus(next.total)?;
         let ((n, a), (m, b)) = (self.unit(), next.unit());
@@ -146,17 +146,18 @@ impl Signature {
         }
     }
 
-    /// What lies before byte `bytes` of the native stream; `None` where it cuts a basic element.
+    /// The length of what precedes byte `bytes` of the native stream; `None` where that byte is
+    /// inside a basic element.
     pub fn amount_before(&self, bytes: usize) -> Option<Amount> {
         self.locate(bytes, |a| a.bytes, |p, rest| split_primitive(p, rest, Split::Bytes))
     }
 
-    /// What lies before basic element `elements`.
+    /// The length of what precedes basic element `elements`.
     pub fn amount_of_elements(&self, elements: usize) -> Option<Amount> {
         self.locate(elements, |a| a.elements, |p, rest| split_primitive(p, rest, Split::Elements))
     }
 
-    /// Walks down to where `key` has advanced by `target`.
+    /// Finds the length of the prefix whose `key` is `target`.
     fn locate(
         &self,
         target: usize,
@@ -192,14 +193,14 @@ impl Signature {
     }
 }
 
-/// The unit a position within a primitive is given in.
+/// The unit of a position within a primitive.
 #[derive(Clone, Copy)]
 enum Split {
     Bytes,
     Elements,
 }
 
-/// A position inside one primitive: allowed at its start and between the halves of a pair.
+/// A position inside one primitive: valid at its start and between the halves of a pair.
 fn split_primitive(p: Primitive, rest: usize, unit: Split) -> Option<Amount> {
     if rest == 0 {
         return Some(Amount::default());
@@ -213,7 +214,7 @@ fn split_primitive(p: Primitive, rest: usize, unit: Split) -> Option<Amount> {
     (rest == at).then_some(half)
 }
 
-/// Puts signatures behind one another; equal neighbours merge.
+/// Concatenates signatures; equal neighbours merge.
 #[derive(Default)]
 pub(crate) struct SigSequence {
     parts: Vec<SigPart>,
@@ -258,7 +259,7 @@ mod tests {
         Datatype::structure(&[1, 1], &[0, 8], &fields).unwrap()
     }
 
-    /// Bytes of the first `n` basic elements, for every `n`.
+    /// The end of the first `n` basic elements in bytes, for every `n`.
     fn ends(t: &Datatype) -> Vec<usize> {
         (0..=t.elements_each()).map(|n| t.bytes_of_elements(n).unwrap()).collect()
     }

@@ -1,11 +1,12 @@
-//! Floating-point formats the processor or the compiler does not offer to Rust: C's `long double`
-//! and IEEE binary128, computed in software, correctly rounded to nearest even. Tens of nanoseconds
-//! per operation: right rather than fast, which is what programs with quad precision expect.
+//! Floating-point formats that neither the processor nor Rust offers: C's `long double` and IEEE
+//! binary128, computed in software, correctly rounded to nearest even. An operation takes tens of
+//! nanoseconds: programs with quad precision expect exactness rather than speed.
 
 use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float, FloatConvert};
 
-/// What the C compiler means by `long double` here: x87 extended precision on x86, else binary128.
+/// The format that the C compiler uses for `long double`: x87 extended precision on x86, else
+/// binary128.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 type LongDouble = rustc_apfloat::ieee::X87DoubleExtended;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
@@ -47,7 +48,7 @@ impl Soft for QuadFormat {
     const BITS: usize = <Quad as Float>::BITS;
 }
 
-/// The binary128 bits of a `long double` in memory: exact.
+/// The binary128 bits of a `long double` in memory; the conversion is exact.
 pub(crate) fn quad_from_long_double(bits: u128) -> u128 {
     let number = LongDoubleFormat::number(bits);
     let quad: Quad = number.convert(&mut false).value;
@@ -77,7 +78,8 @@ mod tests {
     #[test]
     fn x87_keeps_64_bits_of_significand() {
         assert_eq!(long_double_from_quad(QUAD_ONE), 0x3fff_8000_0000_0000_0000);
-        // The 64th bit behind the point is a tie and goes to even; half a unit more goes up.
+        // The 64th bit after the point is a tie and rounds to the even neighbour: down here, up
+        // below.
         assert_eq!(long_double_from_quad(QUAD_ONE | 1 << 48), 0x3fff_8000_0000_0000_0000);
         assert_eq!(long_double_from_quad(QUAD_ONE | 3 << 48), 0x3fff_8000_0000_0000_0002);
     }

@@ -1,5 +1,5 @@
-//! A typemap while types are built: bytes, signature, alignment and the markers that `resized`
-//! leaves. Every constructor is a composition of two operations, repetition and sequence.
+//! A typemap under construction: bytes, signature, alignment and the markers that `resized` sets.
+//! Every constructor is a composition of two operations, repetition and sequence.
 
 use crate::Primitive;
 use crate::layout::{Layout, Sequence, add, mul, too_large};
@@ -11,10 +11,10 @@ use dunlin_base::Result;
 pub(crate) struct Typemap {
     pub layout: Layout,
     pub signature: Signature,
-    /// Strictest alignment of the primitives within; decides the padding of the upper bound.
+    /// The strictest alignment of its primitives; it decides the padding of the upper bound.
     pub align: usize,
-    /// The highest upper bound among the parts, their padding included, where it has no marker: a
-    /// part that another datatype was built of never reaches beyond that datatype.
+    /// The highest upper bound among the parts, padding included, if there is no marker: a part
+    /// never reaches beyond the datatype that is built from it.
     pub parts_end: i64,
     /// The lowest lower-bound marker, if any.
     pub lb_marker: Option<i64>,
@@ -32,7 +32,7 @@ impl Typemap {
         ub_marker: None,
     };
 
-    /// One primitive; a pair with a hole between its halves has two runs.
+    /// One primitive; a pair with padding between its halves has two runs.
     pub fn primitive(p: Primitive) -> Result<Typemap> {
         let mut sequence = Sequence::default();
         match (p.pair(), p.index_offset()) {
@@ -47,7 +47,7 @@ impl Typemap {
         Ok(Typemap { layout, signature, align, parts_end, lb_marker: None, ub_marker: None })
     }
 
-    /// Whether it has neither data nor markers: then it may stand anywhere.
+    /// Whether it has neither data nor markers: then any offset is valid for it.
     pub fn is_empty(&self) -> bool {
         self.layout.size == 0 && self.lb_marker.is_none() && self.ub_marker.is_none()
     }
@@ -83,7 +83,7 @@ impl Typemap {
             1 => 0,
             _ => mul(i64::try_from(count - 1).map_err(|_| too_large())?, stride)?,
         };
-        // Copies of nothing end nowhere, however far apart.
+        // Copies without data do not extend the upper bound, at any stride.
         let is_empty = self.layout.lo == self.layout.hi;
         let parts_end = add(self.ub()?, if is_empty { 0 } else { span.max(0) })?;
         let moved = |marker: Option<i64>, by: i64| marker.map(|m| add(m, by)).transpose();
@@ -97,13 +97,13 @@ impl Typemap {
         })
     }
 
-    /// The same typemap with explicit bounds in place of its own.
+    /// The same typemap with explicit bounds.
     pub fn with_bounds(&self, lb: i64, ub: i64) -> Typemap {
         Typemap { lb_marker: Some(lb), ub_marker: Some(ub), ..self.clone() }
     }
 }
 
-/// Puts typemaps behind one another.
+/// Concatenates typemaps.
 pub(crate) struct TypemapSequence {
     layout: Sequence,
     signature: SigSequence,

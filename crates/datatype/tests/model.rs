@@ -1,4 +1,4 @@
-//! Random datatypes against the slow, obvious model of [`typemap`].
+//! Random datatypes, compared with the slow, obvious model of [`typemap`].
 
 mod typemap;
 
@@ -36,7 +36,7 @@ fn darray_dimension() -> impl Strategy<Value = (i64, Distribution, i64, i64)> {
     })
 }
 
-/// A count below `end`, seldom 0: types without data have little to test.
+/// A count below `end`, seldom 0: types without data test little.
 fn few(end: i64) -> impl Strategy<Value = i64> {
     prop_oneof![1 => Just(0), 20 => 1..end]
 }
@@ -71,14 +71,15 @@ fn recipe() -> impl Strategy<Value = Recipe> {
         .prop_filter("a model of bearable length", |r| r.model().entries.len() <= 3000)
 }
 
-/// Memory that covers `bounds`, each byte different from its neighbours, and its lowest offset.
+/// Memory that covers `bounds`, in which each byte differs from its neighbours, and its lowest
+/// offset.
 fn memory(t: &Datatype, count: usize) -> (Vec<u8>, i64) {
     let (lo, hi) = t.bounds(count);
     ((0..hi - lo).map(|i| (i * 7 + i / 251) as u8).collect(), lo)
 }
 
-/// Types that overlap themselves are turned away by one test, hence the generous limit. A failure
-/// prints the smallest recipe and keeps its seed in a file beside this one.
+/// One test rejects types that overlap themselves, hence the generous limit. A failure prints the
+/// smallest recipe and saves its seed in a file beside this one.
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 2000,
@@ -209,9 +210,9 @@ proptest! {
     }
 }
 
-/// A value of `p` whose scalars have `byte` as their lowest: the bytes to set on this
-/// little-endian machine, and its external32 form. A `long double` is left 0: most bits are no
-/// number.
+/// A value of `p` whose scalars have `byte` as their lowest byte: the bytes to set on this
+/// little-endian machine, and its external32 form. A `long double` stays 0: most of its bit
+/// patterns are not numbers.
 fn small_number(p: Primitive, byte: u8) -> (Vec<(usize, u8)>, Vec<u8>) {
     use dunlin_datatype::Primitive as P;
     let mut external = vec![0; p.external32_size()];

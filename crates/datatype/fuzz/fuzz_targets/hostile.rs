@@ -1,14 +1,14 @@
-//! Constructors with arguments of any size, one upon the other: they answer a type that knows its
-//! own bounds, or an error. Nothing panics, and nothing takes memory in proportion to a count.
+//! Nested constructors with arguments of any size: each returns a type with consistent bounds, or
+//! an error. None panics or allocates memory in proportion to a count.
 
 use arbitrary::{Result, Unstructured};
 use dunlin_datatype::{Datatype, Dimension, Distribution, Order, Piece, Primitive};
 
-/// Constructors in a row.
+/// The most constructors in a row.
 const STEPS_MAX: usize = 6;
-/// Arguments in a list.
+/// The longest list of arguments.
 const LIST_MAX: usize = 6;
-/// Numbers at which arithmetic with offsets is likely to go wrong.
+/// Numbers at which arithmetic with offsets is likely to overflow.
 const EDGES: [i64; 13] = [
     0,
     1,
@@ -42,7 +42,7 @@ fn numbers(u: &mut Unstructured) -> Result<Vec<i64>> {
     (0..n).map(|_| number(u)).collect()
 }
 
-/// As many numbers as `n`, seldom more or less.
+/// A list of `n` numbers, seldom of more or fewer.
 fn matching(u: &mut Unstructured, n: usize) -> Result<Vec<i64>> {
     if u.ratio(1, 16)? {
         return numbers(u);
@@ -50,7 +50,7 @@ fn matching(u: &mut Unstructured, n: usize) -> Result<Vec<i64>> {
     (0..n).map(|_| number(u)).collect()
 }
 
-/// Builds types upon types until one refuses, and asks each what it is.
+/// Nests constructors until one fails, and checks each type.
 pub fn check(u: &mut Unstructured) -> Result<()> {
     let mut made = vec![Datatype::primitive(*u.choose(Primitive::ALL)?)];
     let resized = Datatype::resized(&made[0], number(u)?, number(u)?);
@@ -65,7 +65,7 @@ pub fn check(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// One constructor upon `old`; `None` where it refuses.
+/// One constructor applied to `old`; `None` where it fails.
 fn construct(u: &mut Unstructured, old: &Datatype, made: &[Datatype]) -> Result<Option<Datatype>> {
     let (a, b, c) = (number(u)?, number(u)?, number(u)?);
     Ok(match u.int_in_range(0..=11)? {
@@ -103,7 +103,7 @@ fn construct(u: &mut Unstructured, old: &Datatype, made: &[Datatype]) -> Result<
 fn darray(u: &mut Unstructured, size: i64, rank: i64, old: &Datatype) -> Result<Option<Datatype>> {
     let n = u.int_in_range(0..=3)?;
     let dimensions = (0..n).map(|_| dimension(u)).collect::<Result<Vec<_>>>()?;
-    // Only a grid of the right size gets past the first check.
+    // Only a grid of the right size passes the first check.
     let cells = dimensions.iter().try_fold(1i64, |n, d| n.checked_mul(d.processes));
     let size = if u.ratio(7, 8)? { cells.unwrap_or(size) } else { size };
     let rank = if u.ratio(7, 8)? { rank.checked_rem_euclid(size).unwrap_or(rank) } else { rank };
@@ -121,7 +121,7 @@ fn dimension(u: &mut Unstructured) -> Result<Dimension> {
     })
 }
 
-/// Every question about a type has an answer, and the answers agree.
+/// Every inquiry about a type succeeds, and the results agree.
 fn ask(u: &mut Unstructured, t: &Datatype) -> Result<()> {
     let many = number(u)?.unsigned_abs() as usize;
     let width = i128::from(t.ub()) - i128::from(t.lb());

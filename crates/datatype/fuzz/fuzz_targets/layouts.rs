@@ -1,5 +1,5 @@
-//! Datatypes from arbitrary bytes. A recipe with small numbers must behave as its typemap, listed
-//! byte by byte, says; constructors with arguments of any size must answer, not panic.
+//! Datatypes from arbitrary bytes. A recipe with small numbers must behave like its typemap, listed
+//! byte by byte; constructors with arguments of any size must return, not panic.
 #![no_main]
 
 mod hostile;
@@ -13,10 +13,10 @@ use dunlin_datatype::Datatype;
 use libfuzzer_sys::fuzz_target;
 use typemap::{Model, Recipe};
 
-/// Types that reach further are not moved: their memory would cost more than it shows.
+/// Types with a larger span are not packed: their memory would cost more than it tests.
 const SPAN_BYTES_MAX: i64 = 1 << 20;
 
-/// A datatype, what it should be, and how many of it lie behind one another.
+/// A datatype, its model, and a number of consecutive elements.
 pub struct Case {
     pub datatype: Datatype,
     pub model: Model,
@@ -28,7 +28,7 @@ impl Case {
         Case { datatype: recipe.datatype(), model: recipe.model(), count }
     }
 
-    /// Size and bounds are those of the typemap, and the bounds cover every byte, no more.
+    /// Size and bounds are those of the typemap, and the bounds cover every byte and no more.
     fn check_bounds(&self) {
         let (t, m) = (&self.datatype, &self.model);
         assert_eq!(t.size(), m.size(), "size");
@@ -45,7 +45,7 @@ impl Case {
     }
 }
 
-/// Input that ends early is no fault: the bytes are only half a case.
+/// Input that ends early is no failure: the bytes describe only a part of a case.
 fn run(u: &mut Unstructured) -> Result<()> {
     if u.ratio(1, 4)? {
         return hostile::check(u);

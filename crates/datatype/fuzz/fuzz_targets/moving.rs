@@ -1,15 +1,15 @@
-//! Pack and unpack, native and external32, against the list of bytes.
+//! Pack and unpack, native and external32, compared with the list of bytes.
 
 use crate::Case;
 use arbitrary::{Result, Unstructured};
 use dunlin_datatype::{Piece, Primitive};
 use std::collections::HashSet;
 
-/// The longest piece a stream is cut into.
+/// The longest piece of a stream.
 const PIECE_BYTES_MAX: usize = 300;
-/// Bytes of memory that the fuzzer chooses; they repeat to the end.
+/// Bytes of memory that the fuzzer chooses; memory repeats them to its end.
 const PATTERN_BYTES_MAX: usize = 32;
-/// What memory holds where nothing was unpacked.
+/// The value of memory that unpacking did not write.
 const UNTOUCHED: u8 = 0xa5;
 
 /// Memory that covers the bounds of `case`, and the offset of its first byte.
@@ -18,7 +18,7 @@ fn memory(case: &Case, byte: impl Fn(usize) -> u8) -> (Vec<u8>, i64) {
     ((0..(hi - lo) as usize).map(byte).collect(), lo)
 }
 
-/// Cuts `0..total` at places the fuzzer chooses; some pieces are empty.
+/// Cuts `0..total` at positions that the fuzzer chooses; some pieces are empty.
 fn pieces(u: &mut Unstructured, total: usize) -> Result<Vec<(usize, usize)>> {
     let (mut all, mut done) = (vec![], 0);
     while done < total {
@@ -30,7 +30,7 @@ fn pieces(u: &mut Unstructured, total: usize) -> Result<Vec<(usize, usize)>> {
     Ok(all)
 }
 
-/// `memory` where only the bytes at `places` kept their values.
+/// `memory` with only the bytes at `places`; the others are [`UNTOUCHED`].
 fn named_only(memory: &[u8], places: &[i64], lo: i64) -> Vec<u8> {
     let mut kept = vec![UNTOUCHED; memory.len()];
     for at in places.iter().map(|at| (at - lo) as usize) {
@@ -40,7 +40,7 @@ fn named_only(memory: &[u8], places: &[i64], lo: i64) -> Vec<u8> {
 }
 
 /// Packing follows the typemap, whole and in pieces from any byte on; unpacking the pieces, in any
-/// order, restores exactly the bytes the typemap names.
+/// order, restores exactly the bytes that the typemap names.
 pub fn check_native(case: &Case, u: &mut Unstructured) -> Result<()> {
     let (t, count) = (&case.datatype, case.count);
     let (memory, lo) = memory(case, |i| (i * 7 + i / 251) as u8);
@@ -74,14 +74,14 @@ fn is_shorter(p: Primitive) -> bool {
     p.external32_size() < p.size()
 }
 
-/// Whether some bits of `p` are padding, or no number.
+/// Whether some bits of `p` are padding, or some values are not numbers.
 fn is_long_double(p: Primitive) -> bool {
     use Primitive::{CLongDoubleComplex, CxxLongDoubleComplex, LongDouble};
     scalars(p).iter().any(|p| matches!(p, LongDouble | CLongDoubleComplex | CxxLongDoubleComplex))
 }
 
-/// The round trip through external32 restores the bytes, or, for a `long double`, the stream; only
-/// a type that is shorter there may refuse a value.
+/// The round trip through external32 restores the bytes, or, for a `long double`, the stream. Only
+/// a type that is shorter in external32 may reject a value.
 pub fn check_external32(case: &Case, u: &mut Unstructured) -> Result<()> {
     let (t, count) = (&case.datatype, case.count);
     let taken = u.len().min(PATTERN_BYTES_MAX);

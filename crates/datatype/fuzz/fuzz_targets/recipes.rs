@@ -1,17 +1,17 @@
-//! Recipes from arbitrary bytes, with typemaps short enough to be listed.
+//! Recipes from arbitrary bytes, with typemaps short enough to list.
 
 use crate::typemap::Recipe;
 use arbitrary::{Result, Unstructured};
 use dunlin_datatype::{Distribution, Order, Primitive};
 
-/// Types within types, at most.
+/// The deepest nesting of types.
 const DEPTH_MAX: usize = 5;
-/// Elements of a typemap, at most, counting a pair as one.
+/// The most elements of a typemap; a pair counts as one.
 const ELEMENTS_MAX: i64 = 2000;
-/// The most copies of its old type one constructor below makes; with less to spend, the type is a
-/// primitive.
+/// The most copies of its old type that a constructor below makes. Where fewer elements are left,
+/// the type is a primitive.
 const COPIES_MAX: i64 = 64;
-/// Blocks in a list: more than a layout dissolves into its parent's list.
+/// The most blocks in a list: more than a layout flattens into its parent's list.
 const BLOCKS_MAX: usize = 20;
 
 /// A recipe of bounded depth and length.
@@ -108,7 +108,7 @@ fn subarray_dimension(u: &mut Unstructured) -> Result<(i64, i64, i64)> {
     Ok((size, subsize, u.int_in_range(0..=size - subsize)?))
 }
 
-/// Size, distribution, argument and processes, such that the standard allows them.
+/// Size, distribution, argument and processes, within what the standard allows.
 fn darray_dimension(u: &mut Unstructured) -> Result<(i64, Distribution, i64, i64)> {
     let size: i64 = u.int_in_range(1..=8)?;
     let (argument, processes) = (u.int_in_range(1..=9)?, u.int_in_range(1..=4)?);

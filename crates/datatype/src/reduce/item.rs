@@ -1,4 +1,4 @@
-//! The values reductions work on: how each is read from memory and what it can do.
+//! The values that reductions combine: how to load and store each, and its operations.
 
 use crate::softfloat::{SIZE, Soft};
 use half::f16;
@@ -7,11 +7,11 @@ use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
 /// A value in an array in memory.
 pub(super) trait Item: Copy {
-    /// Bytes from one to the next.
+    /// Bytes from one value to the next.
     const EXTENT: usize;
     /// Reads from a slice of `EXTENT` bytes.
     fn load(bytes: &[u8]) -> Self;
-    /// Writes to a slice of `EXTENT` bytes, leaving padding alone.
+    /// Writes to a slice of `EXTENT` bytes; padding is unchanged.
     fn store(self, bytes: &mut [u8]);
 }
 
@@ -21,10 +21,10 @@ pub(super) trait Field: Item {
     fn product(self, other: Self) -> Self;
 }
 
-/// A number that can be compared.
+/// A number with an order.
 pub(super) trait Real: Field + PartialOrd + Sub<Output = Self> {}
 
-/// An integer: bits and truth values as well.
+/// An integer, with bitwise and logical operations.
 pub(super) trait Integer:
     Field + PartialOrd + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
 {
@@ -91,7 +91,8 @@ macro_rules! real {
 
 item! { i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f16 f32 f64 }
 integer! { i8 i16 i32 i64 i128 u8 u16 u32 u64 }
-// f16 computes in f32 and rounds back: with 24 bits against 11 that rounds as once.
+// f16 computes in f32 and rounds back: with 24 bits of precision against 11, the result is the same
+// as with one rounding.
 real! { f16 f32 f64 }
 
 /// A number of 16 bytes computed in software.
@@ -188,11 +189,11 @@ pub(super) struct Pair<V, I> {
 }
 
 impl<V: Item + PartialOrd, I: Item + PartialOrd> Pair<V, I> {
-    /// Scalars are aligned to their size, so the index follows at the next multiple of its own.
+    /// Scalars are aligned to their size, so the index is at the next multiple of its own size.
     const INDEX_AT: usize = V::EXTENT.next_multiple_of(I::EXTENT);
 
-    /// `self` where it is `strictly` better, the smaller index where the values are equal, else
-    /// `right`.
+    /// `self` if it is `strictly` better; the pair with the smaller index if the values are equal;
+    /// else `right`.
     #[inline(always)]
     pub fn better(self, right: Self, strictly: bool) -> Self {
         if strictly || (self.value == right.value && self.index < right.index) {

@@ -1,6 +1,5 @@
-//! Reductions: `right := left op right`, element by element, for every operator and type of
-//! MPI 5.0, section 6.9.2. Each operator is written once; the representation of a type picks the
-//! instance.
+//! Reductions: `right := left op right`, element by element, for every operator and type of MPI
+//! 5.0, section 6.9.2. Each operator is written once, generic over the representation of the type.
 //!
 //! Semantics the standard leaves open:
 //! - Integer sums and products wrap around.
@@ -38,7 +37,7 @@ pub enum Op {
     Maxloc,
     /// `right := left`; for one-sided operations.
     Replace,
-    /// Leaves `right` alone; for one-sided operations.
+    /// Does not change `right`; for one-sided operations.
     NoOp,
 }
 
@@ -81,13 +80,14 @@ impl Op {
         }
     }
 
-    /// Whether `a op b` equals `b op a`; every predefined operator but `Replace` and `NoOp`.
+    /// Whether `a op b` equals `b op a`: true for every predefined operator but `Replace` and
+    /// `NoOp`.
     pub const fn is_commutative(self) -> bool {
         !self.is_one_sided()
     }
 
-    /// Whether the operator is for one-sided operations only (MPI 5.0, section 12.3.4): a reduction
-    /// refuses it.
+    /// Whether the operator is for one-sided operations only (MPI 5.0, section 12.3.4): reductions
+    /// reject it.
     pub const fn is_one_sided(self) -> bool {
         matches!(self, Op::Replace | Op::NoOp)
     }
@@ -99,7 +99,7 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
 }
 
-/// By primitive: the operators that are valid, as bits. It is asked at every reduction.
+/// The valid operators by primitive, as bits. Every reduction reads this.
 static VALID: [u16; Primitive::ALL.len()] = all_valid();
 
 const fn all_valid() -> [u16; Primitive::ALL.len()] {
@@ -115,8 +115,8 @@ const fn all_valid() -> [u16; Primitive::ALL.len()] {
     table
 }
 
-/// MPI 5.0, section 6.9.2, and what programs do beyond it: MPICH, Open MPI and Intel MPI compute
-/// with `MPI_CHAR` as with other integers, and most of them take truth values from every integer.
+/// MPI 5.0, section 6.9.2, and two common extensions: MPICH, Open MPI and Intel MPI compute with
+/// `MPI_CHAR` as with other integers, and most of them accept every integer as a truth value.
 const fn applies(op: Op, family: Family) -> bool {
     use Family::*;
     match op {
@@ -137,7 +137,7 @@ const fn is_integer(family: Family) -> bool {
 }
 
 /// `right := left op right` for every element. Both slices hold the same whole number of elements,
-/// `primitive.extent()` bytes apart; they need no alignment.
+/// `primitive.extent()` bytes apart, with any alignment.
 ///
 /// # Errors
 /// `Op` where the operator does not apply to the type, `Count` where the lengths do not fit.
@@ -145,19 +145,19 @@ pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Re
     reduce_inline(op, primitive, Operands::OntoRight(left, right))
 }
 
-/// Two operands, and where the result goes.
+/// Two operands and the destination of the result.
 #[derive(Debug)]
 pub enum Operands<'a> {
     /// `left := left op right`
     OntoLeft(&'a mut [u8], &'a [u8]),
     /// `right := left op right`
     OntoRight(&'a [u8], &'a mut [u8]),
-    /// Left, right, and other memory for the result.
+    /// Left, right, and separate memory for the result.
     Into(&'a [u8], &'a [u8], &'a mut [u8]),
 }
 
 impl Operands<'_> {
-    /// The lengths of left and right; memory for the result is as long as either.
+    /// The lengths of left and right; memory for the result has the same length.
     fn bytes(&self) -> (usize, usize) {
         match self {
             Operands::OntoLeft(left, right) => (left.len(), right.len()),
@@ -188,8 +188,8 @@ impl Operands<'_> {
     }
 }
 
-/// As [`reduce`], but the result may go elsewhere; and compiled into the caller: one that may use
-/// more of the processor than the whole library may gets wider loops.
+/// As [`reduce`], but the result may go elsewhere, and the code is inlined: a caller compiled for
+/// more processor features than the rest of the library gets wider vector loops.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -208,7 +208,7 @@ pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<(
 #[inline]
 fn check(op: Op, primitive: Primitive, left: usize, right: usize) -> Result<()> {
     let extent = primitive.extent();
-    // One element first: it takes no division.
+    // One element first: that check needs no division.
     let whole = left == extent || left % extent == 0;
     if valid(op, primitive) && left == right && whole {
         return Ok(());
@@ -275,13 +275,13 @@ fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
     }
 }
 
-/// The loop under every reduction. Elements are read and written through byte slices of constant
-/// length, which compiles to plain (vector) loads and stores and asks for no alignment.
+/// The loop of every reduction. Elements are read and written through byte slices of constant
+/// length, which compiles to plain (vector) loads and stores without a need for alignment.
 #[inline(always)]
 fn apply<T: Item>(on: Operands<'_>, f: impl Fn(T, T) -> T) {
     let f = |l: &[u8], r: &[u8]| f(T::load(l), T::load(r));
     let on = match on {
-        // Most short reductions are of one element, which takes less time than to set up a loop.
+        // Most short reductions have one element, which takes less time than the setup of a loop.
         Operands::OntoLeft(left, right) if left.len() == T::EXTENT => {
             return f(left, right).store(left);
         }

@@ -12,7 +12,7 @@ fn values<T: Item>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::EXTENT).map(T::load).collect()
 }
 
-/// The result, which is the same wherever it goes.
+/// The result, which must be the same in every destination.
 fn run<T: Item>(op: Op, p: Primitive, left: &[T], right: &[T]) -> Vec<T> {
     let (left, right) = (bytes(left), bytes(right));
     let mut onto_right = right.clone();
@@ -178,6 +178,6 @@ fn long_double_has_the_precision_and_padding_of_x87() {
     let power = |e: u128| ((0x3fff - e) << 64) | 1 << 63;
     assert_eq!(run(Op::Sum, Primitive::LongDouble, &[ONE], &[power(63)]), [ONE + 1]);
     assert_eq!(run(Op::Sum, Primitive::LongDouble, &[ONE], &[power(64)]), [ONE]);
-    // Garbage in the six bytes of padding changes nothing.
+    // Arbitrary bits in the six bytes of padding change nothing.
     assert_eq!(run(Op::Prod, Primitive::LongDouble, &[ONE | 0xabcd << 80], &[ONE]), [ONE]);
 }

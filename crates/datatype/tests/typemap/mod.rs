@@ -1,6 +1,6 @@
-//! The slow, obvious model that the random tests and the fuzz target compare with: a typemap that
-//! is an explicit list of primitives and displacements, with the markers of `resized` kept as
-//! lists, and the recipes that make a datatype and its model alike.
+//! The slow, obvious model for the random tests and the fuzz target: a typemap that is an explicit
+//! list of primitives and displacements, with the markers of `resized` as lists, and recipes from
+//! which both a datatype and its model are made.
 
 use dunlin_datatype::{Datatype, Dimension, Distribution, Order, Primitive};
 
@@ -10,7 +10,7 @@ pub struct Model {
     pub entries: Vec<(Primitive, i64)>,
     lower: Vec<i64>,
     upper: Vec<i64>,
-    /// The highest upper bound of a part; the standard asks for no more than the end of the data,
+    /// The highest upper bound of a part. The standard requires no more than the end of the data,
     /// but then an element could reach beyond the datatype that it is a part of.
     parts_end: Option<i64>,
 }
@@ -232,7 +232,7 @@ fn darray(
     Datatype::darray(size, rank % size, &dimensions, order, old).unwrap()
 }
 
-/// For each dimension its size and the indices the process owns, one by one by definition.
+/// For each dimension, its size and the indices that the process owns, one by one by definition.
 fn owned_indices(d: &[(i64, Distribution, i64, i64)], rank: i64) -> Vec<(i64, Vec<i64>)> {
     let mut rest = rank % d.iter().map(|d| d.3).product::<i64>();
     let mut all: Vec<_> = d
