@@ -1,11 +1,12 @@
-//! Bytes of the library's own: copies of messages and scratch memory.
+//! Memory that the library allocates for itself: copies of messages and scratch memory.
 
 use std::alloc::{Layout, alloc_zeroed};
 
 use dunlin_base::Result;
 use dunlin_base::memory::{ask, refused, room_for};
 
-/// So many bytes, all 0. Fresh pages are not written, as they would be to fill them.
+/// `bytes` zero bytes, from the allocator's zeroed pages: writing the zeroes would touch every
+/// page.
 pub(crate) fn zeroed(bytes: usize) -> Result<Box<[u8]>> {
     if bytes == 0 {
         return Ok(Box::default());
@@ -16,11 +17,13 @@ pub(crate) fn zeroed(bytes: usize) -> Result<Box<[u8]>> {
     if memory.is_null() {
         return Err(refused(bytes));
     }
-    // SAFETY: the global allocator gave it with the layout of such a box, and zeroes are bytes.
+    // SAFETY: the global allocator returned it with the layout of such a box, and zeroes are valid
+    // bytes.
     Ok(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, bytes)) })
 }
 
-/// A copy; its memory is not zeroed first, which would be a third of the time of 64 KiB.
+/// A copy of `data`. Its memory is not zeroed first, which would take a third of the time for 64
+/// KiB.
 pub(crate) fn copied(data: &[u8]) -> Result<Box<[u8]>> {
     let mut copy = room_for(data.len())?;
     copy.extend_from_slice(data);

@@ -1,8 +1,8 @@
-//! Copies around the cache, for results that do not stay in it anyhow: the memory a line is
-//! written to is not read first, and what others still want from the cache is not driven out.
+//! Copies that bypass the cache, for results too large to stay in it: the processor does not read a
+//! line before it is overwritten, and the cache keeps its contents.
 
-/// A result of so many bytes leaves no room in a core's cache (1 to 2 MiB on today's servers) for
-/// what it is copied from.
+/// A result of this length leaves no space in a core's cache (1 to 2 MiB on today's servers) for
+/// the source of the copy.
 pub(crate) const NONTEMPORAL_BYTES_MIN: usize = 1 << 20;
 
 /// Copies `bytes` bytes; the two may overlap.
@@ -28,13 +28,15 @@ unsafe fn stream(from: *const u8, to: *mut u8, bytes: usize) {
 
     const CACHE_LINE: usize = 64;
     const WORD: usize = 16;
-    /// What the processor fetches by itself ends at a page; a hint beyond the end does nothing.
+    /// How far ahead to prefetch. The hardware prefetcher stops at the end of a page; a hint beyond
+    /// the end of the data does nothing.
     const AHEAD: usize = 1024;
     let head = to.align_offset(CACHE_LINE).min(bytes);
     let tail = head + (bytes - head) / CACHE_LINE * CACHE_LINE;
-    // SAFETY: all offsets are below `bytes`; those streamed to are multiples of a line; every
-    // processor of this architecture has these instructions. The fence orders the streamed words
-    // before whatever this process publishes afterwards, as plain stores would be.
+    // SAFETY: all offsets are below `bytes`; those of streaming stores are multiples of a cache
+    // line; every processor of this architecture has these instructions. The fence orders the
+    // streaming stores before all stores by which this process publishes the result, as if they
+    // were plain stores.
     unsafe {
         std::ptr::copy_nonoverlapping(from, to, head);
         for line in (head..tail).step_by(CACHE_LINE) {
@@ -50,7 +52,7 @@ unsafe fn stream(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Here the C library's copy is the best known way.
+/// On other architectures, the C library's copy is the fastest known.
 ///
 /// # Safety
 /// As for [`std::ptr::copy_nonoverlapping`].
@@ -66,7 +68,7 @@ mod tests {
 
     const ROOM: usize = 400;
 
-    /// Every byte differs from its neighbours.
+    /// Bytes that differ from their neighbours.
     fn pattern() -> [u8; ROOM] {
         std::array::from_fn(|at| at as u8 ^ (at >> 8) as u8)
     }
@@ -87,7 +89,7 @@ mod tests {
             let mut to = [0xAA; ROOM];
             let mut expected = to;
             expected[skip..skip + bytes].copy_from_slice(&from[start..start + bytes]);
-            // SAFETY: inside two arrays.
+            // SAFETY: inside the two arrays.
             unsafe { copy(from.as_ptr().add(start), to.as_mut_ptr().add(skip), bytes) };
             assert_eq!(to, expected, "{bytes} bytes from {start} to {skip}");
         }
@@ -98,7 +100,7 @@ mod tests {
         let (mut memory, mut expected) = (pattern(), pattern());
         expected.copy_within(10..310, 50);
         let start = memory.as_mut_ptr();
-        // SAFETY: inside one array.
+        // SAFETY: inside the array.
         unsafe { copy(start.add(10), start.add(50), 300) };
         assert_eq!(memory, expected);
     }

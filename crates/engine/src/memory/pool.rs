@@ -1,25 +1,26 @@
-//! The space that a program gives to buffered sends, and what is in it; MPI 5.0 section 3.6.
+//! The buffer space that a program attaches for buffered sends, and the messages in it; MPI 5.0,
+//! section 3.6.
 
 use std::rc::Weak;
 
-/// What a program attached.
+/// The buffer space that a program attached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PoolMemory {
-    /// Memory of its own; the library keeps its copies elsewhere, but within this size.
+    /// The program's memory. The library stores its copies elsewhere, but within this size.
     Attached {
-        /// The address, which detaching returns.
+        /// The address, which `MPI_Buffer_detach` returns.
         address: usize,
-        /// Bytes.
+        /// The size in bytes.
         bytes: usize,
     },
-    /// `MPI_BUFFER_AUTOMATIC`: as much as it takes.
+    /// `MPI_BUFFER_AUTOMATIC`: the library allocates as much as it needs.
     Automatic,
 }
 
-/// Buffer space and the messages in it.
+/// Buffer space, and the messages in it.
 #[derive(Debug, Default)]
 pub struct Pool {
     pub(crate) memory: Option<PoolMemory>,
-    /// The copies, alive until they have left, and their sizes.
+    /// The copies, alive until they are sent, and their sizes.
     pub(crate) in_flight: Vec<(Weak<Box<[u8]>>, usize)>,
 }

@@ -1,5 +1,5 @@
-//! Scratch memory, which the next operations use again: fresh memory costs as much as reading it,
-//! and above some size a page fault for every page. What is longer is given back.
+//! Scratch memory, kept for the next operations: fresh memory costs as much as reading it, and
+//! above some size a page fault for every page. Longer pieces are freed.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::RefCell;
@@ -9,24 +9,25 @@ use dunlin_base::Result;
 use dunlin_base::memory::{ask, refused};
 use dunlin_shm::layout::CACHE_LINE;
 
-/// Bytes of the longest piece that is kept: the pieces in which vectors are added up, and some.
+/// Bytes of the longest piece that is kept: enough for a chunk of a reduction, and more.
 const KEPT_BYTES_MAX: usize = 256 << 10;
-/// Pieces kept; an algorithm asks for two at most while vectors are short.
+/// Pieces kept: an algorithm needs at most two while vectors are short.
 const KEPT_MAX: usize = 2;
-/// Longer memory for data with wide gaps takes only the pages that are touched.
+/// Data with wide gaps that spans at least this many bytes gets a mapping, which takes memory only
+/// for pages that are touched.
 const SPARSE_BYTES_MIN: usize = 64 << 20;
-/// Gaps are wide where the data is at most so small a part of what it spans: a page per block of a
-/// hundred bytes then still is less than all.
+/// Gaps are wide where the data is at most this fraction of its span: then one page per block of a
+/// hundred bytes takes less memory than the whole span.
 const SPARSE_PART: usize = 64;
 
-/// Memory that begins at a cache line: aligned for every predefined datatype, and a sum with an
-/// operand that begins at a line as well touches no two lines at a time.
+/// Memory that begins at a cache line: it is aligned for every predefined datatype, and in a sum
+/// with an operand that also begins at a line, no load crosses a line.
 #[derive(Debug)]
 pub(crate) struct ScratchBuffer {
     memory: NonNull<u8>,
     layout: Layout,
     bytes: usize,
-    /// By the kernel, not by the allocator.
+    /// Mapped by the kernel, not allocated by the allocator.
     is_mapped: bool,
 }
 
@@ -39,14 +40,14 @@ impl ScratchBuffer {
         Ok(ScratchBuffer { memory, layout, bytes, is_mapped: false })
     }
 
-    /// Memory of which few pages will be touched, more perhaps than the machine has: absolute
-    /// addresses (`MPI_BOTTOM`) may lie terabytes apart.
+    /// Memory of which few pages will be touched. It may exceed the machine's memory: absolute
+    /// addresses (`MPI_BOTTOM`) may be terabytes apart.
     fn sparse(bytes: usize) -> Result<ScratchBuffer> {
         let layout = ScratchBuffer::layout(bytes)?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let anywhere = std::ptr::null_mut();
-        // SAFETY: a new mapping, where the kernel likes.
+        // SAFETY: a new mapping, at an address that the kernel chooses.
         let memory = unsafe { libc::mmap(anywhere, layout.size(), access, kind, -1, 0) };
         match NonNull::new(memory.cast()) {
             Some(start) if memory != libc::MAP_FAILED => {
@@ -56,14 +57,14 @@ impl ScratchBuffer {
         }
     }
 
-    /// A line more than `bytes`, with the allocator's own alignment: more than that would make it
-    /// write the zeroes, which fresh pages hold anyway.
+    /// A cache line more than `bytes`, with the allocator's default alignment: with a larger one
+    /// the allocator would write the zeroes, which fresh pages contain anyway.
     fn layout(bytes: usize) -> Result<Layout> {
         let words = bytes.div_ceil(size_of::<u128>()) + CACHE_LINE / size_of::<u128>();
         Layout::array::<u128>(words).map_err(|_| refused(bytes))
     }
 
-    /// Where it begins.
+    /// The address of the first byte.
     #[inline]
     pub fn address(&self) -> *mut u8 {
         let start = self.memory.as_ptr();
@@ -74,11 +75,11 @@ impl ScratchBuffer {
 impl Drop for ScratchBuffer {
     fn drop(&mut self) {
         if self.is_mapped {
-            // SAFETY: mapped with this length, and nobody keeps an address for longer.
+            // SAFETY: mapped with this length, and no address into it outlives this object.
             unsafe { libc::munmap(self.memory.as_ptr().cast(), self.layout.size()) };
             return;
         }
-        // SAFETY: allocated with this layout, and nobody keeps an address for longer.
+        // SAFETY: allocated with this layout, and no address into it outlives this object.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
 }
@@ -88,7 +89,7 @@ impl Drop for ScratchBuffer {
 pub(crate) struct Spares(RefCell<Vec<ScratchBuffer>>);
 
 impl Spares {
-    /// Memory of at least so many bytes, of any contents.
+    /// Memory of at least `bytes` bytes, with any contents.
     pub fn take(&self, bytes: usize) -> Result<ScratchBuffer> {
         let mut scratch_buffers = self.0.borrow_mut();
         match scratch_buffers.iter().position(|spare| spare.bytes >= bytes) {
@@ -97,7 +98,7 @@ impl Spares {
         }
     }
 
-    /// Memory for `named` bytes of data that span `span`.
+    /// Memory for `named` bytes of data that span `span` bytes.
     pub fn take_spanning(&self, span: usize, named: usize) -> Result<ScratchBuffer> {
         match span >= SPARSE_BYTES_MIN && span / SPARSE_PART >= named {
             true => ScratchBuffer::sparse(span),
@@ -105,7 +106,7 @@ impl Spares {
         }
     }
 
-    /// Keeps what an operation that has ended needs no more.
+    /// Keeps the memory of an operation that has ended.
     pub fn keep(&self, used: impl IntoIterator<Item = ScratchBuffer>) {
         let mut scratch_buffers = self.0.borrow_mut();
         for memory in used {

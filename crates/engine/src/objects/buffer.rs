@@ -1,23 +1,23 @@
-//! A buffer of the MPI program: an address, and which bytes around it a count of a datatype means.
-//! The one place where the engine turns a user's pointer into memory it may touch.
+//! A buffer of the MPI program: an address, a count and a datatype, which name bytes in memory.
+//! This is the only place where the engine accesses memory through a pointer of the program.
 
 use dunlin_base::Result;
 use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
 
-/// What is copied at a time between two scattered buffers: it stays in a core's own cache.
+/// Bytes copied at a time between two noncontiguous buffers: they stay in a core's first caches.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// Pages are this large, or a multiple of it.
+/// Page sizes are multiples of this.
 const PAGE_BYTES: usize = 4096;
 
-/// The memory that elements of a datatype at an address of the program name: the bytes of blocks,
-/// each by itself. No slice spans the gaps, which may belong to nobody. (Memory of a device would
-/// be another kind of [`Memory`].)
+/// The memory that elements of a datatype at an address name, block by block. No slice spans a gap,
+/// which may belong to another object or be unmapped. (Device memory would be another
+/// implementation of [`Memory`].)
 pub struct UserMemory {
     address: *mut u8,
-    /// Where the object ends that has all blocks, if they are in one.
+    /// The end of the object that contains all blocks, if one object does.
     end: usize,
 }
 
@@ -25,11 +25,11 @@ impl UserMemory {
     /// `count` elements of `datatype` at `address`.
     ///
     /// # Safety
-    /// As for [`UserBuffer::new`], while this lives; and only blocks that these elements name are
-    /// asked for, as [`Datatype::pack`] and its kin do.
+    /// As for [`UserBuffer::new`], while this value lives; and callers access only blocks that
+    /// these elements name, as [`Datatype::pack`] and [`Datatype::unpack`] do.
     pub unsafe fn new(address: *mut u8, count: usize, datatype: &Datatype) -> UserMemory {
-        // What is named from an address of a buffer lies in that buffer; MPI 5.0 section 5.1.12.
-        // What is named from `MPI_BOTTOM` may lie anywhere.
+        // All blocks at offsets from a buffer's address lie in that buffer; MPI 5.0, section
+        // 5.1.12. Blocks at offsets from `MPI_BOTTOM` may lie anywhere.
         let end = match address.is_null() {
             true => 0,
             false => address.addr().wrapping_add_signed(datatype.bounds(count).1 as isize),
@@ -45,18 +45,18 @@ impl UserMemory {
 impl Memory for UserMemory {
     #[inline(always)]
     fn block(&self, at: i64, len: usize) -> &[u8] {
-        // SAFETY: the maker's promise, for a block that the datatype names.
+        // SAFETY: the promise made to [`UserMemory::new`], for a block that the datatype names.
         unsafe { std::slice::from_raw_parts(self.at(at), len) }
     }
 
     #[inline(always)]
     fn wide(&self, at: i64) -> Option<&[u8; WIDE_BYTES]> {
         let from = self.at(at);
-        // Within one page, too: programs exist whose buffers are several objects after all, and
-        // what is in the page of a block's first byte is mapped.
+        // A wide read must also stay within one page: some programs pass buffers that are several
+        // objects, but the page of a block's first byte is always mapped.
         let is_there = from.addr().checked_add(WIDE_BYTES)? <= self.end
             && from.addr() % PAGE_BYTES <= PAGE_BYTES - WIDE_BYTES;
-        // SAFETY: as above; what is behind the block lies in the same object.
+        // SAFETY: as above; the bytes after the block lie in the same object.
         is_there.then(|| unsafe { &*from.cast() })
     }
 }
@@ -69,16 +69,17 @@ impl MemoryMut for UserMemory {
 
     #[inline(always)]
     fn block_mut(&mut self, at: i64, len: usize) -> &mut [u8] {
-        // SAFETY: the maker's promise, for a block that the datatype names.
+        // SAFETY: the promise made to [`UserMemory::new`], for a block that the datatype names.
         unsafe { std::slice::from_raw_parts_mut(self.at(at), len) }
     }
 }
 
-/// User memory taking part in an operation. Its maker promised that it stays valid, and is left
-/// alone as the standard demands (section 3.7.2), until the operation has completed.
+/// User memory in an operation. The caller of the constructor promised that it stays valid, and
+/// that the program accesses it only as the standard allows (section 3.7.2), until the operation
+/// has completed.
 #[derive(Clone, Debug)]
 pub struct UserBuffer {
-    /// The first byte of dense data; for scattered data the address the program gave.
+    /// The first byte of contiguous data; for noncontiguous data the address that the program gave.
     start: *mut u8,
     /// Bytes of data, without gaps.
     bytes: usize,
@@ -131,23 +132,23 @@ impl UserBuffer {
         self.bytes
     }
 
-    /// The data, if it lies in one piece.
+    /// The data, if it is contiguous.
     #[inline]
     pub fn as_dense(&self) -> Option<&[u8]> {
         if self.scattered.is_some() {
             return None;
         }
-        // SAFETY: the maker's promise.
+        // SAFETY: the promise made to the constructor.
         Some(unsafe { std::slice::from_raw_parts(self.start, self.bytes) })
     }
 
-    /// The first `len` bytes of the data, if it lies in one piece.
+    /// The first `len` bytes of the data, if it is contiguous.
     #[inline]
     pub fn as_dense_mut(&mut self, len: usize) -> Option<&mut [u8]> {
         if self.scattered.is_some() {
             return None;
         }
-        // SAFETY: the maker's promise; `min` keeps within it.
+        // SAFETY: the promise made to the constructor; `min` keeps the slice within it.
         Some(unsafe { std::slice::from_raw_parts_mut(self.start, len.min(self.bytes)) })
     }
 
@@ -156,14 +157,14 @@ impl UserBuffer {
         match &self.scattered {
             None => out.copy_from_slice(&self.as_dense().unwrap_or(&[])[skip..skip + out.len()]),
             Some(s) => {
-                // SAFETY: the maker's promise.
+                // SAFETY: the promise made to the constructor.
                 let memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
                 s.datatype.pack(s.count, &memory, skip, out);
             }
         }
     }
 
-    /// Copies `data` to bytes `skip..` of the data; what does not fit is left out.
+    /// Copies `data` to bytes `skip..` of the data; the part that does not fit is left out.
     pub fn unpack(&mut self, skip: usize, data: &[u8]) {
         let data = &data[..data.len().min(self.bytes.saturating_sub(skip))];
         if data.is_empty() {
@@ -171,20 +172,20 @@ impl UserBuffer {
         }
         match &self.scattered {
             None => {
-                // SAFETY: the maker's promise; cut to what fits above.
+                // SAFETY: the promise made to the constructor; `data` was cut to what fits.
                 let to = unsafe { self.start.add(skip) };
                 // SAFETY: as above; a receive buffer never overlaps what it receives from.
                 unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
-                // SAFETY: the maker's promise.
+                // SAFETY: the promise made to the constructor.
                 let mut memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
                 s.datatype.unpack(s.count, &mut memory, skip, data);
             }
         }
     }
 
-    /// All data in one piece.
+    /// A packed copy of all data.
     pub fn packed(&self) -> Result<Box<[u8]>> {
         if let Some(data) = self.as_dense() {
             return copied(data);
@@ -194,7 +195,7 @@ impl UserBuffer {
         Ok(out)
     }
 
-    /// Copies all of `from` here, as far as it fits; the two may be described differently.
+    /// Copies all data of `from`, as far as it fits; the two datatypes may differ.
     pub fn copy_from(&mut self, from: &UserBuffer) {
         match from.as_dense() {
             Some(data) => self.unpack(0, data),
@@ -207,7 +208,7 @@ impl UserBuffer {
         }
     }
 
-    /// Where neither lies in one piece.
+    /// Copies between two noncontiguous buffers, a piece at a time.
     fn copy_by_pieces(&mut self, from: &UserBuffer) {
         let bytes = from.bytes.min(self.bytes);
         let mut piece = vec![0; bytes.min(PIECE_BYTES)];
@@ -218,7 +219,7 @@ impl UserBuffer {
         }
     }
 
-    /// Whether the two are the same memory described the same way (`MPI_IN_PLACE`).
+    /// Whether the two have the same address, count and layout (`MPI_IN_PLACE`).
     pub fn is_same_memory(&self, other: &UserBuffer) -> bool {
         let is_alike = match (&self.scattered, &other.scattered) {
             (None, None) => true,

@@ -1,4 +1,4 @@
-//! Where the members of a communicator share data.
+//! Collective modules: how the members of a communicator share memory for collectives.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -8,17 +8,17 @@ use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment as shm;
 use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
-/// Whether a communicator has a collective segment.
+/// The state of a communicator's collective module.
 #[derive(Debug, Default)]
 pub(crate) enum ModuleState {
-    /// Nobody has asked yet.
+    /// No collective has requested one yet.
     #[default]
     Untried,
     /// Its members are agreeing on one.
     Making,
-    /// It does without.
+    /// The communicator has none.
     Without,
-    /// This is it.
+    /// The communicator's module.
     With(Rc<CollModule>),
 }
 
@@ -26,28 +26,27 @@ pub(crate) enum ModuleState {
 #[derive(Debug)]
 pub(crate) struct CollModule {
     pub(crate) segment: shm::CollSegment<'static>,
-    /// The members' places in the node, in the order of their ranks: of a communicator on several
-    /// nodes, of those on this one.
+    /// The areas' owners: the members' local ranks in rank order. On several nodes, only the
+    /// members on this node.
     pub(crate) members: Box<[usize]>,
-    /// Of a communicator on several nodes: the index of each rank among `members`, or
-    /// [`ELSEWHERE`].
+    /// On several nodes: the index of each rank among `members`, or [`ELSEWHERE`].
     pub(crate) indices: Option<Box<[usize]>>,
-    /// The number of this rank's place.
+    /// The number of this rank's area.
     pub(crate) area: usize,
-    /// Who gets it back.
+    /// The list to which the area returns.
     pub(crate) owner: Rc<RefCell<FreeAreas>>,
-    /// So many bytes of a rank, and more, are shared by single copy; see
+    /// Contributions of at least this many bytes are shared by single copy; see
     /// [`SingleCopy::shared_bytes_min`](crate::p2p::single_copy::SingleCopy::shared_bytes_min).
     pub(crate) single_copy_bytes_min: usize,
-    /// Some of them share cores.
+    /// Some members share cores.
     pub(crate) oversubscribed: bool,
-    /// The operation in progress has published memory of this process.
+    /// The operation in progress has exposed memory of this process.
     pub(crate) exposed: Cell<bool>,
-    /// Bytes of a rank's whole contribution to the operation in progress: nobody may publish more.
+    /// Bytes of a rank's whole contribution to the operation in progress: no rank may expose more.
     pub(crate) whole: Cell<usize>,
-    /// What this communicator ran last.
+    /// The algorithms that this communicator ran last.
     pub(crate) last_choices: LastChoices,
-    /// Of two members: the other's memory as a file, once it was needed.
+    /// With two members: the other one's memory as a file, once it was needed.
     pub(crate) other: OnceCell<Option<MemoryFile>>,
 }
 
@@ -58,11 +57,11 @@ impl Drop for CollModule {
     }
 }
 
-/// The places of this rank.
+/// The areas of this rank.
 #[derive(Debug, Default)]
 pub(crate) struct FreeAreas {
     pub(crate) taken: [bool; COLL_AREAS_PER_RANK],
-    /// Given up here, but perhaps still looked at by slower members.
+    /// Released by this rank; slower members may still read them.
     retired: Vec<(usize, shm::CollSegment<'static>)>,
 }
 
@@ -84,11 +83,11 @@ impl FreeAreas {
     }
 }
 
-/// Stands for the index of a rank on another node.
+/// The index of a rank on another node.
 pub(crate) const ELSEWHERE: usize = usize::MAX;
 
 impl CollModule {
-    /// a collective segment over `areas`, of which place `area` of this rank goes back to `owner`.
+    /// A module with a collective segment; this rank's area `area` returns to `owner`.
     pub(crate) fn new(
         segment: shm::CollSegment<'static>,
         members: Box<[usize]>,
@@ -111,7 +110,7 @@ impl CollModule {
         }
     }
 
-    /// Where a rank stands among the members. A look at another node is an algorithm's mistake.
+    /// The index of a rank among the members. An algorithm that uses one of another node is wrong.
     #[inline]
     pub(crate) fn index_of(&self, rank: usize) -> usize {
         match &self.indices {
@@ -120,7 +119,7 @@ impl CollModule {
         }
     }
 
-    /// Whether it is for some of the communicator's ranks alone.
+    /// Whether it covers only some of the communicator's ranks.
     #[inline]
     pub(crate) fn is_partial(&self) -> bool {
         self.indices.is_some()

@@ -1,5 +1,5 @@
-//! Communicators: a group, a context that keeps its messages apart from all others, and what users
-//! hang on it.
+//! Communicators: a group, a context that separates its messages from all others, and the
+//! attributes, name and hints that a program sets.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -24,15 +24,15 @@ pub const WORLD: CommId = 0;
 /// `MPI_COMM_SELF`.
 pub const SELF: CommId = 1;
 
-/// Set in the context of messages that collectives send, so that they never meet the user's.
+/// Set in the context of messages of collectives, which must not match the program's receives.
 pub const COLLECTIVE: u64 = 1;
-/// Set in the context of messages by which communicators are made, which name processes.
+/// Set in the context of messages that create communicators; their ranks name processes.
 pub(crate) const MAKING: u64 = 1 << 63;
 /// Set in the context of partitioned messages.
 pub(crate) const PARTITIONED: u64 = 1 << 62;
 
-/// A context for a communicator, agreed without a server: the process that leads the new
-/// communicator draws it from its own counter, and its number, below 2^29, makes it unique in the
+/// A context for a communicator, agreed without a server: the leader of the new communicator draws
+/// it from a local counter, and the leader's process number, below 2^29, makes it unique in the
 /// job.
 pub const fn context(leader: ProcessId, serial: u32) -> u64 {
     (leader as u64) << 33 | (serial as u64) << 1
@@ -43,7 +43,7 @@ pub(crate) const fn collective(context: u64) -> u64 {
     context | COLLECTIVE
 }
 
-/// Which way a message goes.
+/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From this process.
@@ -52,46 +52,45 @@ pub enum Direction {
     In,
 }
 
-/// How many partitioned operations were initialised on a communicator, by way, peer and tag.
+/// Partitioned operations initialised on a communicator, by direction, peer and tag.
 type PartitionedCounts = RefCell<HashMap<(Direction, Rank, Tag), u32>>;
 
 /// A communicator.
 #[derive(Debug)]
 pub struct Comm {
-    /// Its number, once it has one.
+    /// Its number, once it is registered.
     pub id: Cell<CommId>,
-    /// Keeps its messages apart; the lowest bit is free for [`COLLECTIVE`].
+    /// Separates its messages from others; the lowest bit is free for [`COLLECTIVE`].
     pub context: u64,
-    /// The processes; of an intercommunicator, those on this process's side.
+    /// The processes; of an intercommunicator, the local group.
     pub group: Rc<Group>,
-    /// Those that ranks in point-to-point calls mean: `group`, or the other side.
+    /// The processes that ranks in point-to-point calls name: `group`, or the remote group.
     pub peers: Rc<Group>,
-    /// The side of this process alone, as a communicator for use inside an operation; an
-    /// intercommunicator has one.
+    /// An intercommunicator's local group as a communicator, for use inside an operation.
     pub local: Option<Rc<Comm>>,
     /// This process's rank in `group`.
     pub rank: Rank,
-    /// The name, for users to see.
+    /// The name that the program sets.
     pub name: RefCell<String>,
-    /// What users hang on it.
+    /// Its attributes.
     pub attributes: Attributes,
-    /// What happens on an error.
+    /// The error handler.
     pub errhandler: Cell<Errhandler>,
-    /// Who is whose neighbour.
+    /// Its virtual topology.
     pub topology: Option<Rc<Topology>>,
-    /// Info hints in force.
+    /// Info hints in effect.
     pub hints: RefCell<Vec<(CString, CString)>>,
-    /// Space for its buffered sends.
+    /// Buffer space for buffered sends on it.
     pub(crate) pool: Rc<RefCell<Pool>>,
-    /// Partitioned operations so far: each pair of them is kept apart.
+    /// Partitioned operations initialised so far: numbers that separate the pairs.
     pub(crate) partitioned: PartitionedCounts,
-    /// Blocking collectives begun so far: keeps those in flight apart.
+    /// Blocking collectives begun so far: a number that separates those in flight.
     collectives: Cell<u32>,
-    /// Nonblocking and persistent ones begun so far.
+    /// Nonblocking and persistent collectives begun so far.
     collectives_apart: Cell<u32>,
-    /// Memory in which its members show each other data.
+    /// Its collective module.
     pub(crate) sharing: RefCell<ModuleState>,
-    /// Which of those that messages can name share a node, once it was asked.
+    /// The nodes of the processes that ranks name, once they were determined.
     pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
 
@@ -119,17 +118,17 @@ impl Comm {
         }
     }
 
-    /// Makes it an intercommunicator to `peers`; `local` is this side alone.
+    /// Makes it an intercommunicator with the remote group `peers`; `local` is its local group.
     pub(crate) fn toward(self, peers: Rc<Group>, local: Rc<Comm>) -> Comm {
         Comm { peers, local: Some(local), ..self }
     }
 
-    /// Gives it a topology.
+    /// Sets its topology.
     pub(crate) fn with_topology(self, topology: Option<Rc<Topology>>) -> Comm {
         Comm { topology, ..self }
     }
 
-    /// Number of processes; of an intercommunicator, on this process's side.
+    /// Number of processes; of an intercommunicator, of the local group.
     #[inline]
     pub fn size(&self) -> u32 {
         self.group.size()
@@ -141,18 +140,18 @@ impl Comm {
         self.peers.size()
     }
 
-    /// Whether it joins two groups.
+    /// Whether it is an intercommunicator.
     pub fn is_inter(&self) -> bool {
         self.local.is_some()
     }
 
-    /// The process that a rank in point-to-point calls means, if there is one.
+    /// The process that a rank in point-to-point calls names; `None` if the rank is invalid.
     #[inline(always)]
     pub fn peer(&self, rank: Rank) -> Option<ProcessId> {
         self.peers.process(rank)
     }
 
-    /// The process that a rank in point-to-point calls means: on the other side, if there is one.
+    /// The process that a rank in point-to-point calls names; an error if the rank is invalid.
     #[inline]
     pub fn process(&self, rank: Rank) -> Result<ProcessId> {
         self.peer(rank).ok_or_else(|| self.no_such_rank(rank))
@@ -167,13 +166,13 @@ impl Comm {
         )
     }
 
-    /// The name, or something to call a nameless one.
+    /// The name, or a substitute for an unnamed communicator.
     pub fn shown_name(&self) -> String {
         let name = self.name.borrow();
         if name.is_empty() { format!("communicator {:#x}", self.context) } else { name.clone() }
     }
 
-    /// The tag of the next blocking collective on this communicator: every member counts alike.
+    /// The tag of the next blocking collective on this communicator; all members count the same.
     pub fn next_collective(&self) -> i32 {
         count(&self.collectives)
     }
@@ -183,8 +182,7 @@ impl Comm {
         self.collectives.get()
     }
 
-    /// Whether it has not been asked for a collective segment yet, and has others to talk to in one
-    /// group.
+    /// Whether it has requested no collective segment yet, and has several members in one group.
     pub(crate) fn is_new(&self) -> bool {
         matches!(*self.sharing.borrow(), ModuleState::Untried)
             && self.size() > 1
@@ -197,10 +195,10 @@ impl Comm {
     }
 }
 
-/// Set in the tags of collectives that are counted apart.
+/// Set in the tags of collectives that are counted separately.
 const APART: i32 = 1 << 30;
 
-/// Counts one more, below [`APART`].
+/// Increments the counter; the result is below [`APART`].
 fn count(counter: &Cell<u32>) -> i32 {
     let n = counter.get();
     counter.set((n + 1) % APART as u32);

@@ -1,12 +1,12 @@
-//! `MPI_Dims_create` (MPI 5.0, section 8.5.2): a number of processes as factors that are as close
-//! to each other as possible. Pure arithmetic.
+//! `MPI_Dims_create` (MPI 5.0, section 8.5.2): factors a number of processes into dimensions that
+//! are as close to each other as possible. Pure arithmetic.
 
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// Fills the free dimensions (0) of a grid of `nodes` as evenly as possible, larger ones first;
 /// section 8.5.2.
 pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
-    // Saturated, it is larger than any number of processes.
+    // A saturated product exceeds any number of processes.
     let given = dims.iter().filter(|d| **d != 0);
     let fixed = given.fold(1, |product: u64, d| product.saturating_mul(u64::from(*d)));
     let free = dims.iter().filter(|d| **d == 0).count();
@@ -23,13 +23,14 @@ pub fn balance(nodes: u32, dims: &mut [u32]) -> Result<()> {
     Ok(())
 }
 
-/// `product` as `count` factors, falling, whose largest and smallest are as close as possible; the
-/// smallest first factor, then the smallest second one, ... decides between equals.
+/// Splits `product` into `count` factors in falling order, whose largest and smallest are as close
+/// as possible. Among equals, the result with the smallest first factor wins, then with the
+/// smallest second one, and so on.
 ///
-/// Branch and bound. Only divisors of the product can be factors, at most 1,536 for a 32-bit
-/// number. They are tried in rising order from the smallest that can be the largest of the factors
-/// left, so nearly even factorisations come first, and whatever cannot become closer than the best
-/// one so far is left out.
+/// Branch and bound. Only divisors of the product can be factors: at most 1,536 for a 32-bit
+/// number. The search tries them in rising order, from the smallest that can be the largest
+/// remaining factor, so nearly even factorisations come first. It skips what cannot be closer than
+/// the best one so far.
 fn evenly(product: u32, count: usize) -> Vec<u32> {
     let divisors = divisors(product);
     let is_prime = |&d: &u32| {
@@ -42,27 +43,27 @@ fn evenly(product: u32, count: usize) -> Vec<u32> {
 }
 
 struct Search {
-    /// Of the whole product, rising.
+    /// The divisors of the whole product, rising.
     divisors: Vec<u32>,
-    /// Those of them that are primes, rising.
+    /// The primes among them, rising.
     primes: Vec<u32>,
     /// The factors chosen, falling.
     so_far: Vec<u32>,
     best: Option<Vec<u32>>,
-    /// Of the best: its largest factor less its smallest.
+    /// The largest factor of the best one minus its smallest.
     spread: u32,
 }
 
 impl Search {
-    /// Splits `rest` into `count` more factors in every way that may be better than the best.
+    /// Splits `rest` into `count` more factors, in every way that may improve on the best one.
     fn extend(&mut self, rest: u32, count: usize) {
-        // Factors of 1 make no difference, and there may be more of them than a stack is deep.
+        // Factors of 1 make no difference, and there may be too many of them for the stack.
         if count == 0 || rest == 1 {
             return self.finish(rest, count);
         }
         let most = self.so_far.last().copied().unwrap_or(u32::MAX);
-        // The largest of the factors left is at least their geometric mean, and a multiple of the
-        // largest prime is among them.
+        // The largest remaining factor is at least their geometric mean, and one of them is a
+        // multiple of the largest prime.
         let prime = self.primes.iter().rev().copied().find(|p| rest % p == 0).unwrap_or(1);
         let from = self.divisors.partition_point(|&d| d < prime || !reaches(d, count, rest));
         for i in from..self.divisors.len() {
@@ -71,7 +72,7 @@ impl Search {
             if d > most || !self.may_improve(first, rest, count) {
                 return;
             }
-            // Only the last of the factors may be all that is left.
+            // Only the last factor may be the whole rest.
             if rest % d == 0 && (count > 1 || d == rest) {
                 self.so_far.push(d);
                 self.extend(rest / d, count - 1);
@@ -89,7 +90,7 @@ impl Search {
         u64::from(least).checked_pow(count as u32).is_some_and(|p| p <= u64::from(rest))
     }
 
-    /// The factors chosen, and `ones` times 1, are a factorisation if nothing else is left.
+    /// The factors chosen, and `ones` factors of 1, are a factorisation if no other factor remains.
     fn finish(&mut self, rest: u32, ones: usize) {
         let most = self.so_far.first().copied().unwrap_or(1);
         let least = if ones > 0 { 1 } else { self.so_far.last().copied().unwrap_or(1) };
@@ -102,7 +103,7 @@ impl Search {
     }
 }
 
-/// Whether `count` factors of at most `d` can make `rest`.
+/// Whether the product of `count` factors of at most `d` can reach `rest`.
 fn reaches(d: u32, count: usize, rest: u32) -> bool {
     u64::from(d).checked_pow(count as u32).is_none_or(|p| p >= u64::from(rest))
 }
@@ -129,20 +130,20 @@ mod tests {
         assert_eq!(balanced(7, [0, 0]), Ok([7, 1]));
         assert_eq!(balanced(6, [0, 3, 0]), Ok([2, 3, 1]));
         assert_eq!(balanced(7, [0, 3, 0]).unwrap_err().class, ErrorClass::Dims);
-        // Taking prime factors greedily would give 6 x 4 x 3 or worse.
+        // A greedy choice of prime factors would give 6 x 4 x 3 or worse.
         assert_eq!(balanced(72, [0, 0, 0]), Ok([6, 4, 3]));
         assert_eq!(balanced(1024, [0, 0]), Ok([32, 32]));
         assert_eq!(balanced(16, [0, 0, 0]), Ok([4, 2, 2]));
         assert_eq!(balanced(5, [5]), Ok([5]));
         assert!(balanced(5, [4]).is_err());
-        // Their product is 0 in 64 bits.
+        // Their product overflows to 0 in 64 bits.
         assert!(balanced(5, [1 << 16; 4]).is_err());
         let [a, b, c, d, e, f] = balanced(720_720, [0; 6]).unwrap();
         assert_eq!(a * b * c * d * e * f, 720_720);
         assert!(a >= b && b >= c && c >= d && d >= e && e >= f && a - f < 15);
     }
 
-    /// All falling factorisations, one after another: what the search must agree with.
+    /// Tries all falling factorisations in turn; the search must find the same.
     fn exhaustively(rest: u32, count: usize, so_far: &mut Vec<u32>, best: &mut Option<Vec<u32>>) {
         let spread = |dims: &[u32]| dims[0] - dims[dims.len() - 1];
         if count == 0 {
@@ -174,8 +175,8 @@ mod tests {
 
     #[test]
     fn numbers_with_the_most_divisors_take_no_time() {
-        // Each took seconds to minutes where everything was tried. Nothing is timed: a search that
-        // tries everything again does not end.
+        // An exhaustive search took seconds to minutes for each. The test measures no time: with an
+        // exhaustive search it would not end.
         for product in [735_134_400, 1_396_755_360, 2_095_133_040, 2_147_483_646, 1 << 30] {
             for count in 2..=16 {
                 let found = evenly(product, count);

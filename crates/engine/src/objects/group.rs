@@ -9,11 +9,11 @@ use crate::objects::process_table::ProcessId;
 /// An ordered set of processes.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// In group order.
+    /// The members in group order.
     members: Vec<ProcessId>,
-    /// Group rank by process; absent while the group is the world in order.
+    /// The ranks in this group by process; absent while the group is the world in order.
     places: Option<HashMap<ProcessId, Rank>>,
-    /// The session it comes from; none for the world model's.
+    /// The session that it comes from; none in the world model.
     session: Option<u32>,
 }
 
@@ -32,12 +32,12 @@ impl Group {
         Group { members, places, session: None }
     }
 
-    /// Says which session it belongs to.
+    /// Sets the session that it comes from.
     pub fn of_session(self, session: Option<u32>) -> Group {
         Group { session, ..self }
     }
 
-    /// The session it comes from.
+    /// The session that it comes from.
     pub fn session(&self) -> Option<u32> {
         self.session
     }
@@ -47,13 +47,13 @@ impl Group {
         self.members.len() as u32
     }
 
-    /// A member.
+    /// The process of a rank.
     #[inline]
     pub fn process(&self, rank: Rank) -> Option<ProcessId> {
         self.members.get(rank as usize).copied()
     }
 
-    /// The rank in this group of a process.
+    /// The rank of a process in this group.
     pub fn rank_of(&self, process: ProcessId) -> Option<Rank> {
         match &self.places {
             None => (process < self.size()).then_some(process),
@@ -61,7 +61,7 @@ impl Group {
         }
     }
 
-    /// Its processes, in group order.
+    /// The processes in group order.
     pub fn members(&self) -> &[ProcessId] {
         &self.members
     }

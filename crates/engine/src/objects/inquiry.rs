@@ -1,9 +1,9 @@
-//! What the cheapest inquiries answer (`MPI_Type_size`, `MPI_Comm_rank`, ...), in tables that any
-//! thread reads without the lock. Programs ask in their innermost loops, where entering the engine
-//! costs three times what the answer does.
+//! The results of the cheapest inquiries (`MPI_Type_size`, `MPI_Comm_rank`, ...), in tables that
+//! any thread reads without the lock. Programs call them in their innermost loops, where entering
+//! the engine takes three times as long as reading the result.
 //!
-//! All accesses are relaxed: a program that uses a handle in another thread than the one that made
-//! it has ordered the two itself, and one that uses a freed handle reads an old answer or none.
+//! All accesses are relaxed: a program that uses a handle in another thread than the one that
+//! created it orders the two itself, and one that uses a freed handle reads an old result or none.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::Relaxed};
 
@@ -13,10 +13,10 @@ use dunlin_datatype::Datatype;
 use crate::objects::comm::Comm;
 use crate::objects::topology::Topology;
 
-/// Objects in a table; those with larger numbers take the slow path. Programs have tens.
+/// Objects in a table; larger numbers take the slow path. Programs have tens of objects.
 const OBJECTS_MAX: usize = 512;
 
-/// The answers about one object.
+/// The results for one object.
 #[derive(Debug)]
 pub struct Row<const N: usize> {
     known: AtomicBool,
@@ -28,25 +28,25 @@ impl<const N: usize> Row<N> {
         Row { known: AtomicBool::new(false), answers: [const { AtomicI64::new(0) }; N] }
     }
 
-    /// One answer.
+    /// One result.
     #[inline(always)]
     pub fn get(&self, which: usize) -> i64 {
         self.answers[which].load(Relaxed)
     }
 }
 
-/// The answers about the objects of a kind, by number.
+/// The results for objects of one kind, by number.
 #[derive(Debug)]
 pub struct Answers<const N: usize>([Row<N>; OBJECTS_MAX]);
 
 impl<const N: usize> Answers<N> {
-    /// A table without objects.
+    /// An empty table.
     #[allow(clippy::new_without_default, reason = "statics need a constant function")]
     pub const fn new() -> Self {
         Answers([const { Row::new() }; OBJECTS_MAX])
     }
 
-    /// Sets the answers about an object.
+    /// Sets the results for an object.
     pub fn set(&self, object: u32, answers: [i64; N]) {
         let Some(row) = self.0.get(object as usize) else { return };
         for (place, answer) in row.answers.iter().zip(answers) {
@@ -55,14 +55,14 @@ impl<const N: usize> Answers<N> {
         row.known.store(true, Relaxed);
     }
 
-    /// Forgets an object.
+    /// Removes an object.
     pub fn forget(&self, object: u32) {
         if let Some(row) = self.0.get(object as usize) {
             row.known.store(false, Relaxed);
         }
     }
 
-    /// The answers about an object, while MPI runs and if they are known.
+    /// The results for an object, if they are known and MPI runs.
     #[inline(always)]
     pub fn of(&self, object: u32) -> Option<&Row<N>> {
         let row = self.0.get(object as usize)?;
@@ -70,7 +70,7 @@ impl<const N: usize> Answers<N> {
     }
 }
 
-/// Places of the answers about a datatype.
+/// Columns of the results for a datatype.
 pub mod datatype {
     /// Bytes of data.
     pub const SIZE: usize = 0;
@@ -80,28 +80,28 @@ pub mod datatype {
     pub const EXTENT: usize = 2;
     /// Offset of the lowest byte of data.
     pub const TRUE_LB: usize = 3;
-    /// Bytes from the lowest to the highest of data.
+    /// Bytes from the lowest to the highest byte of data.
     pub const TRUE_EXTENT: usize = 4;
     /// Basic elements.
     pub const ELEMENTS: usize = 5;
-    /// Bytes of an element, if the type is committed and its elements are bytes behind one another
-    /// from the buffer's address on; else 0.
+    /// Bytes of an element, if the type is committed and its elements are contiguous from the
+    /// buffer's address on; else 0.
     pub const PLAIN: usize = 6;
-    /// How many answers there are.
+    /// The number of columns.
     pub const COUNT: usize = 7;
 }
 
-/// Places of the answers about a communicator.
+/// Columns of the results for a communicator.
 pub mod comm {
     /// The rank of this process.
     pub const RANK: usize = 0;
-    /// Processes on this side.
+    /// Processes in the local group.
     pub const SIZE: usize = 1;
     /// Whether it is an intercommunicator.
     pub const IS_INTER: usize = 2;
-    /// Its topology: none, a grid, a graph, a distributed graph.
+    /// Its topology: none, Cartesian, graph or distributed graph.
     pub const TOPOLOGY: usize = 3;
-    /// How many answers there are.
+    /// The number of columns.
     pub const COUNT: usize = 4;
 }
 
@@ -112,11 +112,11 @@ pub static COMMS: Answers<{ comm::COUNT }> = Answers::new();
 /// Whether MPI is between initialisation and finalisation.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 static WORLD_RANK: AtomicU32 = AtomicU32::new(0);
-/// The part of the launcher's command line.
+/// The number of this process's program in the launcher's command line.
 static APP_NUMBER: AtomicU32 = AtomicU32::new(0);
 static SPANS_NODES: AtomicBool = AtomicBool::new(false);
 
-/// Lets the tables answer, or not.
+/// Enables or disables the tables.
 pub(crate) fn set_running(running: bool, world_rank: Rank) {
     WORLD_RANK.store(world_rank, Relaxed);
     RUNNING.store(running, Relaxed);
@@ -133,23 +133,23 @@ pub fn world_rank() -> Rank {
     WORLD_RANK.load(Relaxed)
 }
 
-/// Says what the launcher has told of this process and its job.
+/// Sets what the launcher said about this process and its job.
 pub(crate) fn set_job(app_number: u32, spans_nodes: bool) {
     APP_NUMBER.store(app_number, Relaxed);
     SPANS_NODES.store(spans_nodes, Relaxed);
 }
 
-/// Which of the programs that the launcher was given this is, from 0.
+/// The number of this process's program among those of the launcher's command line, from 0.
 pub fn app_number() -> u32 {
     APP_NUMBER.load(Relaxed)
 }
 
-/// Whether the processes of the job are on several nodes, each with a clock of its own.
+/// Whether the job spans several nodes, whose clocks differ.
 pub fn spans_nodes() -> bool {
     SPANS_NODES.load(Relaxed)
 }
 
-/// Makes the answers about a datatype known; after it is committed, again.
+/// Sets the results for a datatype; called again when it is committed.
 pub(crate) fn add_datatype(number: u32, t: &Datatype, is_committed: bool) {
     let answers = (i64::try_from(t.size()), i64::try_from(t.elements_each()));
     if let (Ok(size), Ok(elements)) = answers {
@@ -160,7 +160,7 @@ pub(crate) fn add_datatype(number: u32, t: &Datatype, is_committed: bool) {
     }
 }
 
-/// Makes the answers about a communicator known.
+/// Sets the results for a communicator.
 pub(crate) fn add_comm(number: u32, c: &Comm) {
     let topology = match c.topology.as_deref() {
         None => 0,
@@ -187,7 +187,7 @@ mod tests {
         set_running(true, 5);
         TABLE.forget(3);
         assert!(TABLE.of(3).is_none());
-        // One beyond the table is not kept, and not an error.
+        // A number beyond the table is ignored without an error.
         TABLE.set(OBJECTS_MAX as u32, [1, 1]);
         assert!(TABLE.of(OBJECTS_MAX as u32).is_none());
         set_running(false, 0);

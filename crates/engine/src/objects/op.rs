@@ -1,28 +1,28 @@
-//! Reduction operators: the standard's, and the program's own.
+//! Reduction operators: predefined ones and the program's.
 
 use std::fmt;
 
 use dunlin_datatype::reduce;
 
-/// What a program's operator does: `inout[i] := in[i] op inout[i]` for so many elements of the
-/// datatype with this number. It may call MPI's inquiry functions.
+/// A program's operator: `inout[i] := in[i] op inout[i]` for a number of elements of the datatype
+/// with this number. It may call MPI's inquiry functions.
 pub type UserFunction = Box<dyn Fn(*const u8, *mut u8, usize, u32)>;
 
 /// An operator; MPI 5.0 section 6.9.
 pub enum Op {
-    /// One of the standard's.
+    /// A predefined operator.
     Predefined(reduce::Op),
-    /// The program's.
+    /// An operator of the program.
     User {
-        /// Whether operands may be swapped.
+        /// Whether it is commutative.
         commutative: bool,
-        /// What it does.
+        /// The function that applies it.
         function: UserFunction,
     },
 }
 
 impl Op {
-    /// Whether operands may be swapped.
+    /// Whether it is commutative.
     pub fn is_commutative(&self) -> bool {
         match self {
             Op::Predefined(op) => op.is_commutative(),

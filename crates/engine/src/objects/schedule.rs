@@ -1,5 +1,5 @@
-//! What a collective operation is: its buffers, its algorithm and the algorithm's arguments. The
-//! arguments of a call become a [`Schedule`] once, checked; MPI 5.0 chapter 6.
+//! Schedules: the buffers of a collective operation, its algorithm and the algorithm's arguments.
+//! The arguments of a call are checked once and become a [`Schedule`]; MPI 5.0, chapter 6.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use crate::objects::op::Op;
 pub struct Typed {
     /// Address of the first element.
     pub address: *mut u8,
-    /// Elements (per block, where an operation has blocks).
+    /// The number of elements (per block, where an operation has blocks).
     pub count: usize,
     /// Number of the datatype.
     pub type_id: u32,
@@ -31,14 +31,14 @@ impl Typed {
     pub const EMPTY: Typed = Typed { address: std::ptr::dangling_mut(), count: 0, type_id: 0 };
 }
 
-/// The root of a collective. With an intercommunicator it belongs to one of the two groups.
+/// The root of a collective. With an intercommunicator it is in one of the two groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Root {
-    /// This rank; of an intercommunicator, in the other group.
+    /// This rank; with an intercommunicator, of the remote group.
     Rank(Rank),
-    /// This process itself, with an intercommunicator (`MPI_ROOT`).
+    /// This process, with an intercommunicator (`MPI_ROOT`).
     Here,
-    /// Another process of this group, with an intercommunicator (`MPI_PROC_NULL`).
+    /// Another process of the local group, with an intercommunicator (`MPI_PROC_NULL`).
     Beside,
 }
 
@@ -48,36 +48,37 @@ impl Root {
         self == Root::Here || (self == Root::Rank(comm.rank) && !comm.is_inter())
     }
 
-    /// Whether the root is a process that this one names: then it takes part as any other does.
+    /// Whether the root is given by its rank: then this process takes part as in any other
+    /// collective.
     pub fn is_named(self) -> bool {
         matches!(self, Root::Rank(_))
     }
 }
 
-/// A collective operation, ready to run: as often as wanted, but not twice at the same time.
+/// A collective operation, ready to start: any number of times, but not concurrently with itself.
 #[derive(Debug)]
 pub struct Schedule {
     pub(crate) comm: Rc<Comm>,
-    /// Keeps this operation's messages apart from those of others in flight.
+    /// Separates this operation's messages from those of others in flight.
     pub(crate) tag: Cell<i32>,
-    /// The same for the messages within this process's group of an intercommunicator.
+    /// The same for messages within the local group of an intercommunicator.
     pub(crate) local_tag: Cell<i32>,
-    /// Whether another rank has said that it gives this operation up.
+    /// Whether another rank has sent a notice that it abandons this operation.
     pub(crate) has_notice: Cell<bool>,
     pub(crate) send: Region,
     pub(crate) recv: Region,
-    /// Scratch elements are of the send buffer's datatype; see [`coll::Channel::temp`].
+    /// Scratch elements have the send buffer's datatype; see [`coll::Channel::temp`].
     pub(crate) scratch_as_send: bool,
     pub(crate) op: Option<Rc<Op>>,
-    /// What the library's own memory stands for while it runs.
+    /// Data that is staged in the library's memory while it runs.
     pub(crate) staging: Staging,
     pub(crate) coll_op: CollOp,
 }
 
 impl Schedule {
-    /// The schedule of a nonblocking or persistent operation. These are counted apart from the
-    /// blocking ones, with which they never match (MPI 5.0, section 6.12): a program may begin one
-    /// on this side and on that side of a blocking collective.
+    /// The schedule of a nonblocking or persistent operation. These have a counter of their own,
+    /// because they never match blocking ones (MPI 5.0, section 6.12): one process may start one
+    /// before a blocking collective, and another process after it.
     #[must_use]
     pub fn apart(self) -> Rc<Schedule> {
         self.draw_tags(Comm::next_collective_apart);
@@ -90,20 +91,22 @@ impl Schedule {
     }
 }
 
-/// Data that an operation works on packed, in memory of the library.
+/// Data that an operation processes packed, in the library's memory.
 #[derive(Debug)]
 pub(crate) enum Staging {
     Nothing,
-    /// The only buffer of a bcast: the root packs it before, the others unpack it after.
+    /// The only buffer of a bcast: the root packs it before the operation, the others unpack it
+    /// after.
     Bcast {
         buffer: UserBuffer,
         is_root: bool,
     },
-    /// What these blocks of the receive buffer hold at first is sent (`MPI_Alltoallw` in place).
+    /// The original contents of these blocks of the receive buffer are sent (`MPI_Alltoallw` in
+    /// place).
     Sent(Rc<[UserBuffer]>),
 }
 
-/// Where blocks of different lengths stand.
+/// The positions of blocks of different lengths.
 #[derive(Debug, Clone)]
 pub(crate) struct Blocks {
     pub counts: Box<[usize]>,
@@ -111,7 +114,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// For ranks where the operation gives the buffer no meaning.
+    /// For ranks at which the buffer is not significant.
     pub(crate) fn none() -> Blocks {
         Blocks { counts: [].into(), displacements: [].into() }
     }
@@ -141,7 +144,7 @@ pub(crate) enum CollOp {
         params: Params,
     },
     Allgather(coll::Allgather, Params),
-    /// With the bytes of the longest block.
+    /// Includes the bytes of the longest block.
     Allgatherv {
         send_len: usize,
         recv: Blocks,
@@ -169,30 +172,30 @@ pub(crate) enum CollOp {
     Inter(Inter),
 }
 
-/// What the elements of a collective's buffer are.
+/// The elements of a collective's buffer.
 #[derive(Clone, Debug)]
 pub(crate) enum Region {
-    /// There are none.
+    /// No elements.
     Nothing,
-    /// Of one datatype, one after another.
+    /// Consecutive elements of one datatype.
     Uniform(Uniform),
-    /// Each a block of its own, as in `MPI_Alltoallw`.
+    /// Blocks with a datatype and an address each, as in `MPI_Alltoallw`.
     Blocks(Rc<[UserBuffer]>),
 }
 
-/// Memory of elements of one datatype.
+/// Consecutive elements of one datatype.
 #[derive(Clone, Debug)]
 pub(crate) struct Uniform {
     /// Address of the first element.
     pub address: *mut u8,
-    /// What an element is.
+    /// The datatype of an element.
     pub datatype: Datatype,
-    /// Its number, for the program's operators.
+    /// The datatype's number, for the program's operators.
     pub type_id: u32,
 }
 
 impl Uniform {
-    /// Whether elements lie one after another without gaps, beginning at their address.
+    /// Whether the elements are contiguous, beginning at their address.
     pub fn is_packed(&self) -> bool {
         let t = &self.datatype;
         t.is_contiguous() && t.true_lb() == 0 && t.extent() as usize == t.size()
@@ -204,7 +207,7 @@ impl Uniform {
 }
 
 impl Region {
-    /// The datatype of scratch memory for elements like these.
+    /// The elements whose datatype scratch memory uses; an error where there are several datatypes.
     pub fn uniform(&self) -> Result<&Uniform> {
         match self {
             Region::Uniform(uniform) => Ok(uniform),
@@ -218,8 +221,8 @@ impl Region {
     pub fn buffer(&self, start: usize, len: usize) -> UserBuffer {
         match self {
             Region::Uniform(u) => {
-                // SAFETY: the caller of the collective promised its buffers until the operation
-                // ends; scratch lives in `Memory`, which is kept as long.
+                // SAFETY: the caller of the collective promised that its buffers stay valid until
+                // the operation ends; scratch memory lives in `Memory`, which lives as long.
                 let part = unsafe { UserBuffer::new(u.element(start), len, &u.datatype) };
                 part.expect("a part of elements that were checked as a whole")
             }
@@ -232,10 +235,10 @@ impl Region {
     }
 }
 
-/// How long the blocks of a buffer are.
+/// The lengths of the blocks of a buffer.
 #[derive(Debug)]
 pub(crate) enum Lengths {
-    /// One block, the same for all.
+    /// One block, the same for all peers.
     Same(usize),
     Equal(usize),
     BlockLayout(Blocks),
@@ -287,7 +290,7 @@ impl Neighbourhood {
 }
 
 impl Root {
-    /// The part of this process, with an intercommunicator.
+    /// This process's role in an operation on an intercommunicator.
     pub(crate) fn role(self) -> Role {
         match self {
             Root::Rank(rank) => Role::Partner(rank as usize),

@@ -1,5 +1,5 @@
-//! Sessions: isolated users of MPI in one process, each with an error handler and buffer space of
-//! its own; MPI 5.0 section 11.3.
+//! Sessions: isolated instances of MPI in one process, each with an error handler and buffer space;
+//! MPI 5.0, section 11.3.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,13 +12,13 @@ pub type SessionId = u32;
 /// A session.
 #[derive(Debug)]
 pub struct Session {
-    /// What happens on an error.
+    /// Its error handler.
     pub errhandler: Cell<Errhandler>,
-    /// Space for buffered sends on its communicators.
+    /// Buffer space for buffered sends on its communicators.
     pub(crate) pool: RefCell<Pool>,
 }
 
-/// A set of processes that the program can ask for by name.
+/// A process set, which a program selects by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessSet {
     /// Every process of the job.
@@ -28,10 +28,10 @@ pub enum ProcessSet {
 }
 
 impl ProcessSet {
-    /// All of them, in the order of their numbers.
+    /// All sets, in the order of their numbers.
     pub const ALL: [ProcessSet; 2] = [ProcessSet::World, ProcessSet::Myself];
 
-    /// Its name.
+    /// The name of the set.
     pub fn name(self) -> &'static str {
         match self {
             ProcessSet::World => "mpi://WORLD",
@@ -39,7 +39,7 @@ impl ProcessSet {
         }
     }
 
-    /// The set with this name. The standard's names know no case; section 11.3.2.
+    /// The set with this name. Names of the standard are case-insensitive; section 11.3.2.
     pub fn named(name: &str) -> Option<ProcessSet> {
         Self::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name))
     }

@@ -1,7 +1,7 @@
-//! A table of objects that users hold handles to: small numbers, reused after release.
+//! A table of objects to which programs hold handles. Their numbers are small and are reused.
 
-/// Objects of one kind that a process may have at once. Numbers are below, so that the bit is free
-/// for a mark.
+/// The most objects of one kind that a process may have at once. Numbers stay below, so that this
+/// bit is free for a mark.
 pub(crate) const OBJECTS_MAX: u32 = 1 << 26;
 
 /// Objects by number.
@@ -19,8 +19,8 @@ impl<T> Default for Table<T> {
 
 impl<T> Table<T> {
     /// Adds an object and returns its number.
-    // Inlined, and with one place where the value is stored: then it is made there, field by field.
-    // Handed over in memory, a request of 128 bytes is copied twice.
+    // Inlined, and with one place where the value is stored: the compiler then builds the value
+    // there, field by field. Passed through memory, a request of 128 bytes is copied twice.
     #[inline(always)]
     pub fn insert(&mut self, value: T) -> u32 {
         let id = self.reserve();
@@ -28,13 +28,14 @@ impl<T> Table<T> {
         id
     }
 
-    /// Takes a number for an object that is kept elsewhere, until it is filled in or given back.
+    /// Reserves a number for an object that is stored elsewhere, until it is filled in or given
+    /// back.
     #[inline(always)]
     pub fn reserve(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| self.add_slot())
     }
 
-    /// Fills in the object of a number that was reserved.
+    /// Stores the object of a reserved number.
     #[inline(always)]
     pub fn fill(&mut self, id: u32, value: T) {
         let slot = &mut self.slots[id as usize];
@@ -42,7 +43,7 @@ impl<T> Table<T> {
         *slot = Some(value);
     }
 
-    /// Gives a number back that was reserved and not filled in.
+    /// Releases a reserved number that was not filled in.
     #[inline(always)]
     pub fn give_back(&mut self, id: u32) {
         self.free.push(id);
@@ -56,19 +57,19 @@ impl<T> Table<T> {
         (self.slots.len() - 1) as u32
     }
 
-    /// The object with this number, unless there is none.
+    /// The object with this number, if there is one.
     #[inline]
     pub fn get(&self, id: u32) -> Option<&T> {
         self.slots.get(id as usize)?.as_ref()
     }
 
-    /// The object with this number, to change it.
+    /// The object with this number, for changes.
     #[inline]
     pub fn get_mut(&mut self, id: u32) -> Option<&mut T> {
         self.slots.get_mut(id as usize)?.as_mut()
     }
 
-    /// Takes an object out; its number may be given to another.
+    /// Removes and returns an object; its number may be reused.
     #[inline]
     pub fn remove(&mut self, id: u32) -> Option<T> {
         let value = self.slots.get_mut(id as usize)?.take()?;
@@ -76,7 +77,7 @@ impl<T> Table<T> {
         Some(value)
     }
 
-    /// Drops an object; its number may be given to another.
+    /// Drops an object; its number may be reused.
     #[inline(always)]
     pub fn forget(&mut self, id: u32) {
         let slot = &mut self.slots[id as usize];

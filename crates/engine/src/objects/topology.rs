@@ -1,24 +1,25 @@
-//! Virtual topologies: who is whose neighbour; MPI 5.0 chapter 8. Pure arithmetic on ranks.
+//! Virtual topologies: the neighbours of each process; MPI 5.0, chapter 8. Pure arithmetic on
+//! ranks.
 
 use dunlin_base::Rank;
 
-/// What a communicator knows about neighbourhood.
+/// A communicator's virtual topology.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Topology {
-    /// A grid; section 8.5.1.
+    /// A Cartesian topology; section 8.5.1.
     Cart(Cart),
-    /// Every process knows the whole graph; section 8.5.3.
+    /// A graph of which every process has all edges; section 8.5.3.
     Graph(Graph),
-    /// Every process knows its own neighbours; section 8.5.4.
+    /// A graph of which every process has only the edges at itself; section 8.5.4.
     DistGraph(DistGraph),
 }
 
-/// A grid, the last dimension varying fastest.
+/// A Cartesian grid; the last dimension varies fastest.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cart {
     /// Processes in each dimension.
     pub dims: Vec<u32>,
-    /// Whether each dimension closes to a ring.
+    /// Whether each dimension is periodic.
     pub periods: Vec<bool>,
 }
 
@@ -31,20 +32,20 @@ pub struct Graph {
     pub edges: Vec<Rank>,
 }
 
-/// The neighbours of this process alone.
+/// The neighbours of this process only.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DistGraph {
-    /// Whom it receives from, with weights.
+    /// The sources, with weights.
     pub sources: Vec<(Rank, i32)>,
-    /// Whom it sends to, with weights.
+    /// The destinations, with weights.
     pub destinations: Vec<(Rank, i32)>,
-    /// Whether the weights mean anything.
+    /// Whether the weights are significant.
     pub weighted: bool,
 }
 
 impl Topology {
-    /// Of the process `rank`: whom it receives from and whom it sends to in neighbourhood
-    /// collectives, in the order of section 8.6; `None` is `MPI_PROC_NULL`.
+    /// The sources and destinations of the process `rank` in neighbourhood collectives, in the
+    /// order of section 8.6; `None` is `MPI_PROC_NULL`.
     pub fn neighbours(&self, rank: Rank) -> (Vec<Option<Rank>>, Vec<Option<Rank>>) {
         match self {
             Topology::Cart(cart) => {
@@ -65,12 +66,12 @@ impl Topology {
 }
 
 impl Cart {
-    /// Number of processes.
+    /// The number of processes.
     pub fn size(&self) -> u64 {
         self.dims.iter().map(|d| u64::from(*d)).product()
     }
 
-    /// Where a rank stands.
+    /// The coordinates of a rank.
     pub fn coords(&self, rank: Rank) -> Vec<u32> {
         let mut rest = rank;
         let mut coords: Vec<u32> = self
@@ -87,7 +88,8 @@ impl Cart {
         coords
     }
 
-    /// Who stands there. Periodic dimensions wrap; outside of others there is nobody.
+    /// The rank at these coordinates. Periodic dimensions wrap around; outside other dimensions
+    /// there is none.
     pub fn rank(&self, coords: &[i64]) -> Option<Rank> {
         let mut rank = 0;
         for ((&dim, &periodic), &at) in self.dims.iter().zip(&self.periods).zip(coords) {
@@ -101,7 +103,7 @@ impl Cart {
         Some(rank)
     }
 
-    /// The neighbours `distance` down and up along a dimension.
+    /// The ranks at `distance` down and up along a dimension.
     pub fn shifted(&self, rank: Rank, dimension: usize, distance: i64) -> [Option<Rank>; 2] {
         let at: Vec<i64> = self.coords(rank).into_iter().map(i64::from).collect();
         [-distance, distance].map(|by| {
@@ -111,7 +113,8 @@ impl Cart {
         })
     }
 
-    /// The grid of the dimensions that remain, which of its copies a rank is in, and where there.
+    /// The grid of the remaining dimensions, the number of its copy that contains a rank, and the
+    /// rank in it.
     pub fn sub(&self, rank: Rank, remain: &[bool]) -> (Cart, u32, u32) {
         let (mut sub, mut color, mut place) = (Cart::default(), 0, 0);
         for (d, at) in self.coords(rank).into_iter().enumerate() {

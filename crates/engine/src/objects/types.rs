@@ -1,4 +1,4 @@
-//! The datatypes a program holds handles to: the predefined ones, and those it made.
+//! The datatypes to which a program holds handles: predefined and derived ones.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,14 +10,14 @@ use crate::objects::attribute::Attributes;
 use crate::objects::inquiry;
 use crate::objects::table::Table;
 
-/// What a handle of a datatype names. Operations in progress keep the [`Datatype`], not this.
+/// The object of a datatype handle. Operations in progress hold the [`Datatype`], not this object.
 #[derive(Debug)]
 pub struct TypeObject {
     /// The layout.
     pub datatype: Datatype,
-    /// The name, for users to see.
+    /// The name that the program sets.
     pub name: RefCell<String>,
-    /// What users hang on it.
+    /// Its attributes.
     pub attributes: Attributes,
     committed: Cell<bool>,
 }
@@ -37,7 +37,7 @@ impl TypeObject {
         self.committed.set(true);
     }
 
-    /// The layout, if communication may use it.
+    /// The layout; an error unless the type is committed.
     pub fn committed(&self) -> Result<&Datatype> {
         if self.committed.get() {
             return Ok(&self.datatype);
@@ -47,14 +47,15 @@ impl TypeObject {
     }
 }
 
-/// All datatypes of a process by number; predefined ones first, in the order of `Primitive::ALL`.
+/// All datatypes of a process by number; predefined ones come first, in the order of
+/// `Primitive::ALL`.
 #[derive(Debug, Default)]
 pub struct Types(RefCell<Numbered>);
 
 #[derive(Debug)]
 struct Numbered {
     table: Table<Rc<TypeObject>>,
-    /// The predefined ones that have arguments instead of names: equal arguments, same handle.
+    /// Predefined types with arguments instead of names: equal arguments give the same handle.
     parametrised: Vec<u32>,
 }
 
@@ -88,7 +89,7 @@ impl Numbered {
         self.table.remove(id);
     }
 
-    /// The number of a predefined datatype, which has one at most.
+    /// The number of a predefined datatype, which has at most one.
     fn predefined(&mut self, datatype: Datatype) -> u32 {
         if datatype.contents().is_err() {
             if let Some(primitive) = datatype.as_primitive() {
@@ -113,7 +114,7 @@ fn has_same_arguments(a: &Datatype, b: &Datatype) -> bool {
 }
 
 impl Types {
-    /// Looks at a datatype, if it exists and no datatype is being made or freed.
+    /// Calls `look` with a datatype, if it exists and no datatype is being made or freed.
     #[inline]
     pub(crate) fn peek<T>(&self, id: u32, look: impl FnOnce(&TypeObject) -> T) -> Option<T> {
         self.0.try_borrow().ok()?.get(id).map(|object| look(object))
@@ -124,8 +125,8 @@ impl Types {
         self.object(id).map(|object| object.datatype.clone())
     }
 
-    /// Adds a datatype and returns its number; a predefined one has its number already, once it
-    /// was added.
+    /// Adds a datatype and returns its number; a predefined one that was added before keeps its
+    /// number.
     pub fn add(&self, datatype: Datatype) -> u32 {
         let mut types = self.0.borrow_mut();
         if datatype.is_predefined() {
@@ -135,14 +136,14 @@ impl Types {
         }
     }
 
-    /// The datatype with this number, and what belongs to it.
+    /// The object of the datatype with this number.
     pub fn object(&self, id: u32) -> Result<Rc<TypeObject>> {
         self.0.borrow().get(id).cloned().ok_or_else(|| {
             Error::new(ErrorClass::Type, format!("datatype number {id} does not exist"))
         })
     }
 
-    /// Lets communication use a datatype.
+    /// Commits a datatype.
     pub fn commit(&self, id: u32) -> Result<()> {
         let object = self.object(id)?;
         object.commit();
@@ -150,7 +151,8 @@ impl Types {
         Ok(())
     }
 
-    /// `MPI_Type_dup`: the same layout, as committed as the original, with copies of attributes.
+    /// `MPI_Type_dup`: the same layout, committed if the original is, with copies of its
+    /// attributes.
     pub fn dup(&self, id: u32) -> Result<u32> {
         let old = self.object(id)?;
         let datatype = old.datatype.dup()?;
@@ -162,7 +164,7 @@ impl Types {
         Ok(new_id)
     }
 
-    /// Gives a datatype up; operations in progress with it still complete.
+    /// Frees a datatype; operations in progress with it still complete.
     pub fn free(&self, id: u32) -> Result<()> {
         let object = self.object(id)?;
         if object.datatype.is_predefined() {
