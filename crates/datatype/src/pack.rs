@@ -29,6 +29,8 @@ const TILE_ELEMENTS_MIN: usize = 4;
 
 /// Moves blocks between memory and a position in the stream, which it holds.
 trait Mover {
+    /// Bytes of memory in a tile.
+    fn tile_bytes(&self) -> usize;
     /// The number of bytes of the stream still to be moved.
     fn remaining(&self) -> usize;
     /// Skips bytes of the stream.
@@ -45,9 +47,14 @@ struct Packer<'a, M> {
     memory: &'a M,
     out: &'a mut [u8],
     done: usize,
+    tile_bytes: usize,
 }
 
 impl<M: Memory> Mover for Packer<'_, M> {
+    fn tile_bytes(&self) -> usize {
+        self.tile_bytes
+    }
+
     fn remaining(&self) -> usize {
         self.out.len() - self.done
     }
@@ -84,9 +91,14 @@ struct Unpacker<'a, M> {
     memory: &'a mut M,
     input: &'a [u8],
     done: usize,
+    tile_bytes: usize,
 }
 
 impl<M: MemoryMut> Mover for Unpacker<'_, M> {
+    fn tile_bytes(&self) -> usize {
+        self.tile_bytes
+    }
+
     fn remaining(&self) -> usize {
         self.input.len() - self.done
     }
@@ -127,13 +139,11 @@ fn whole(count: usize, size: usize, remaining: usize) -> usize {
 }
 
 /// Moves stream bytes `skip..` of a layout at `at`, up to the mover's remaining bytes.
-fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, tiles: Tiles, m: &mut M) {
+fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, m: &mut M) {
     let at = at + layout.at;
     match &layout.node {
         Node::Dense => m.block(at + skip as i64, (layout.size - skip).min(m.remaining())),
-        Node::Repeat { count, stride, child } => {
-            walk_repeat(*count, *stride, child, at, skip, tiles, m);
-        }
+        Node::Repeat { count, stride, child } => walk_repeat(*count, *stride, child, at, skip, m),
         Node::Runs(runs) => {
             let first = if skip == 0 { 0 } else { runs.partition_point(|r| r.start <= skip) - 1 };
             let mut cut = skip - runs[first].start;
@@ -150,7 +160,7 @@ fn walk<M: Mover>(layout: &Layout, at: i64, skip: usize, tiles: Tiles, m: &mut M
             let first = if skip == 0 { 0 } else { parts.partition_point(|p| p.start <= skip) - 1 };
             let mut cut = skip - parts[first].start;
             for part in &parts[first..] {
-                walk(&part.layout, at, cut, tiles, m);
+                walk(&part.layout, at, cut, m);
                 cut = 0;
                 if m.remaining() == 0 {
                     return;
@@ -182,13 +192,12 @@ fn walk_repeat<M: Mover>(
     child: &Layout,
     at: i64,
     skip: usize,
-    tiles: Tiles,
     m: &mut M,
 ) {
     let origin = |i: usize| at + i as i64 * stride;
     let (mut i, cut) = position(skip, child.size);
     if cut > 0 {
-        walk(child, origin(i), cut, tiles, m);
+        walk(child, origin(i), cut, m);
         i += 1;
     }
     let whole = whole(count - i, child.size, m.remaining());
@@ -202,12 +211,12 @@ fn walk_repeat<M: Mover>(
         }
         Node::Runs(runs) if runs.len() <= RUNS_MAX && stride >= child.hi - child.lo => {
             let at = BlockOffsets { at: origin(i) + child.at, stride };
-            walk_tiles(runs, child.size, at, whole, tiles, m)
+            walk_tiles(runs, child.size, at, whole, m)
         }
         _ => 0,
     };
     while i < count && m.remaining() > 0 {
-        walk(child, origin(i), 0, tiles, m);
+        walk(child, origin(i), 0, m);
         i += 1;
     }
 }
@@ -218,14 +227,13 @@ fn walk_tiles<M: Mover>(
     size: usize,
     at: BlockOffsets,
     elements: usize,
-    tiles: Tiles,
     m: &mut M,
 ) -> usize {
     let element = (at.stride as usize).max(size);
     if (TILE_BYTES / element).min(elements) < TILE_ELEMENTS_MIN {
         return 0;
     }
-    let tile = (tiles.0 / element).max(TILE_ELEMENTS);
+    let tile = (m.tile_bytes() / element).max(TILE_ELEMENTS);
     for first in (0..elements).step_by(tile) {
         let count = tile.min(elements - first);
         let origin = at.at + first as i64 * at.stride;
@@ -239,26 +247,14 @@ fn walk_tiles<M: Mover>(
     elements
 }
 
-/// Bytes of memory in a tile.
-#[derive(Clone, Copy)]
-struct Tiles(usize);
-
-impl Tiles {
-    /// The length for `bytes` of data over `reach` bytes of memory. Unrelated pieces (`MPI_BOTTOM`)
-    /// may be far apart, so the data, with its usual gaps, limits the reach.
-    fn of(bytes: usize, reach: usize) -> Tiles {
-        let is_cold = reach.min(bytes.saturating_mul(GAPS_MAX)) >= COLD_BYTES_MIN;
-        Tiles(if is_cold { COLD_TILE_BYTES } else { TILE_BYTES })
-    }
-}
-
 impl Datatype {
     /// Packs bytes `skip..` of the stream of `count` elements into `out`; returns the number of
     /// bytes written, `min(out.len(), total - skip)`. Resuming anywhere costs a division per level
     /// of nesting and a binary search per list, not a walk from the start.
     pub fn pack(&self, count: usize, memory: &impl Memory, skip: usize, out: &mut [u8]) -> usize {
         let len = self.movable(count, skip, out.len());
-        self.transfer(count, skip, &mut Packer { memory, out: &mut out[..len], done: 0 });
+        let (out, tile_bytes) = (&mut out[..len], self.tile_bytes(count));
+        self.transfer(count, skip, &mut Packer { memory, out, done: 0, tile_bytes });
         len
     }
 
@@ -272,13 +268,23 @@ impl Datatype {
         input: &[u8],
     ) -> usize {
         let len = self.movable(count, skip, input.len());
-        self.transfer(count, skip, &mut Unpacker { memory, input: &input[..len], done: 0 });
+        let (input, tile_bytes) = (&input[..len], self.tile_bytes(count));
+        self.transfer(count, skip, &mut Unpacker { memory, input, done: 0, tile_bytes });
         len
     }
 
     /// The number of bytes of the stream from `skip` on, at most `wanted`.
     fn movable(&self, count: usize, skip: usize, wanted: usize) -> usize {
         self.size().saturating_mul(count).saturating_sub(skip).min(wanted)
+    }
+
+    /// The length of tiles for `count` elements. Unrelated pieces (`MPI_BOTTOM`) may be far apart,
+    /// so the data, with its usual gaps, limits the memory that counts.
+    fn tile_bytes(&self, count: usize) -> usize {
+        let (lo, hi) = self.bounds(count);
+        let bytes = self.size().saturating_mul(count);
+        let is_cold = ((hi - lo) as usize).min(bytes.saturating_mul(GAPS_MAX)) >= COLD_BYTES_MIN;
+        if is_cold { COLD_TILE_BYTES } else { TILE_BYTES }
     }
 
     fn transfer<M: Mover>(&self, count: usize, skip: usize, m: &mut M) {
@@ -288,12 +294,10 @@ impl Datatype {
         if self.is_contiguous() {
             return m.block(self.true_lb() + skip as i64, m.remaining());
         }
-        let (lo, hi) = self.bounds(count);
-        let tiles = Tiles::of(self.size().saturating_mul(count), (hi - lo) as usize);
         if count == 1 {
-            walk(self.layout(), 0, skip, tiles, m);
+            walk(self.layout(), 0, skip, m);
         } else {
-            walk_repeat(count, self.extent(), self.layout(), 0, skip, tiles, m);
+            walk_repeat(count, self.extent(), self.layout(), 0, skip, m);
         }
     }
 }
