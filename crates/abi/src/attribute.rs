@@ -13,13 +13,11 @@ use crate::call::{on_comm, on_process};
 use crate::convert::{self, comm_handle, comm_id, get, put, type_handle, type_id};
 use crate::datatype::type_object;
 use crate::inquiry::{self, answer};
+use crate::standard::attribute_keys::{FIRST_KEYVAL, predefined_key};
 use crate::standard::constants::*;
 use crate::standard::error_codes;
 use crate::standard::handles::claimed_comm;
 use crate::standard::types::*;
-
-/// Keys made at run time are above every one that the standard predefines.
-const FIRST_KEYVAL: u32 = 0x1000;
 
 // One address means "copy the value as it is" for every kind of object.
 const _: () = assert!(MPI_COMM_DUP_FN == MPI_TYPE_DUP_FN);
@@ -63,7 +61,7 @@ fn number(keyval: c_int) -> Result<u32> {
     number.ok_or_else(|| {
         let text = match keyval {
             MPI_KEYVAL_INVALID => "the key is MPI_KEYVAL_INVALID; make one first".to_string(),
-            _ if attribute_world::is_predefined(keyval) => {
+            _ if predefined_key(keyval).is_some() => {
                 format!("the key {keyval} is predefined; a program can only read its value")
             }
             _ => format!("the key {keyval} does not exist; it was perhaps never made"),

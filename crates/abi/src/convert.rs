@@ -200,7 +200,7 @@ unsafe fn described_buffer_here(
 /// Whether this is null, or `MPI_IN_PLACE`: where no data can be.
 #[inline(always)]
 fn is_no_buffer(address: *const c_void) -> bool {
-    address.addr() <= MPI_IN_PLACE.addr()
+    address.is_null() || address == MPI_IN_PLACE
 }
 
 /// `MPI_IN_PLACE` stands where it means nothing.

@@ -3,6 +3,7 @@
 //! behind them: only here can the number in a handle be seen, and the reserved fields of a status.
 //! Another ABI over the same entry points needs another module like this one.
 
+pub mod attribute_keys;
 pub mod constants;
 pub mod error_codes;
 pub mod handles;
