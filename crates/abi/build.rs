@@ -1,5 +1,5 @@
-//! Generates from the description in `api/` the list of exported functions, and the constants with
-//! the values that `include/mpi.h` gives them.
+//! Generates the list of exported functions and the constants: from the description in `api/`, with
+//! the values of `include/mpi.h`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -14,11 +14,10 @@ fn main() {
     println!("cargo::rerun-if-changed={DESCRIPTION}");
     println!("cargo::rerun-if-changed={HEADER}");
     println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libmpi_abi.so.1");
-    // The library's own calls stay inside it, whatever a tool or another MPI in the process
-    // defines.
+    // Calls within the library are bound to it, whatever a tool or another MPI library in the
+    // process defines.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
-    // It has threads and a handler for the process's exit: who unloads it must not take the code
-    // away from under them.
+    // The library has threads and an exit handler: `dlclose` must not unmap their code.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
 
     let api = dunlin_api::read(Path::new(DESCRIPTION)).unwrap_or_else(|e| panic!("{e}"));

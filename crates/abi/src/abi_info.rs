@@ -1,5 +1,5 @@
-//! What the ABI is like on this platform (MPI 5.0, section 20.4): sizes of types, and what
-//! Fortran's default kinds and truth values are.
+//! The properties of the ABI on this platform (MPI 5.0, section 20.4): sizes of types, Fortran's
+//! default kinds and truth values.
 
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Mutex, PoisonError};
@@ -13,14 +13,14 @@ use crate::info::{self, Info};
 use crate::raise::Owner;
 use crate::standard::types::*;
 
-/// Fortran's default types, by info key and name of the datatype.
+/// Fortran's default types: info key and name of the datatype.
 const FORTRAN_SIZES: [(&str, &str); 4] = [
     ("mpi_logical_size", "MPI_LOGICAL"),
     ("mpi_integer_size", "MPI_INTEGER"),
     ("mpi_real_size", "MPI_REAL"),
     ("mpi_double_precision_size", "MPI_DOUBLE_PRECISION"),
 ];
-/// Optional types: words of info keys, and the sizes that follow them.
+/// Optional types: words of the info keys, and the sizes that follow the words.
 const FORTRAN_OPTIONAL: [(&str, &[&str]); 5] = [
     ("logical", &["1", "2", "4", "8", "16"]),
     ("integer", &["1", "2", "4", "8", "16"]),
@@ -28,7 +28,7 @@ const FORTRAN_OPTIONAL: [(&str, &[&str]); 5] = [
     ("complex", &["4", "8", "16", "32"]),
     ("double_complex", &[""]),
 ];
-/// The widest `LOGICAL`.
+/// The size of the widest `LOGICAL`.
 const LOGICAL_BYTES_MAX: usize = 16;
 
 /// `.TRUE.` and `.FALSE.` of one kind of `LOGICAL`, in memory.
@@ -38,7 +38,7 @@ struct Booleans {
     values: [[u8; LOGICAL_BYTES_MAX]; 2],
 }
 
-/// What a Fortran binding said, by size.
+/// The values that a Fortran binding has set, by size.
 static BOOLEANS: Mutex<Vec<Booleans>> = Mutex::new(Vec::new());
 
 fn set(info: &mut Info, key: &str, value: &str) {
@@ -50,7 +50,7 @@ fn primitive(name: &str) -> Option<Primitive> {
     Primitive::ALL.iter().copied().find(|p| p.name() == name)
 }
 
-/// What Dunlin's datatypes take Fortran's default kinds to be.
+/// The sizes that Dunlin's datatypes assume for Fortran's default kinds.
 fn fortran() -> Info {
     let mut info = Info::default();
     for (key, name) in FORTRAN_SIZES {
@@ -66,7 +66,7 @@ fn fortran() -> Info {
     info
 }
 
-/// A size that a kind of `LOGICAL` has.
+/// Checks the size of a `LOGICAL`.
 fn logical_bytes(size: c_int) -> Result<usize> {
     let bytes = usize::try_from(size).unwrap_or(0);
     if bytes.is_power_of_two() && bytes <= LOGICAL_BYTES_MAX {
@@ -98,7 +98,7 @@ entry! {
         finish(FUNCTION, Owner::None, unsafe { info::make(fortran(), info) })
     }
 
-    // The datatypes have their sizes: a binding may repeat them, and say nothing else.
+    // The datatypes have fixed sizes: a binding may confirm them, but not set others.
     fn MPI_Abi_set_fortran_info(info: MPI_Info) -> c_int {
         let known = fortran();
         let outcome = info::read(info, |given| {

@@ -1,4 +1,4 @@
-//! Addresses as numbers (MPI 5.0, section 5.1.5).
+//! Addresses as integers (MPI 5.0, section 5.1.5).
 
 use crate::raise::{Owner, null_argument};
 use crate::standard::constants::MPI_SUCCESS;

@@ -1,6 +1,6 @@
-//! The library's allocator: the system's, but where there is no memory, the last words are a
-//! sentence that names rank, call and bytes, and the job ends in good order. Who asks for memory
-//! that it can do without gets its refusal: `dunlin_base::memory`.
+//! The library's allocator: the system's, but where memory is exhausted, it prints an error with
+//! rank, call and size, and ends the job properly. Callers that can handle a failure get null:
+//! `dunlin_base::memory`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -14,7 +14,7 @@ struct Watched;
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// What was given, if it was.
+/// Returns `memory`; reports a failed allocation.
 #[inline(always)]
 fn checked(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
@@ -30,11 +30,11 @@ fn on_refusal(bytes: usize) {
     }
 }
 
-// SAFETY: everything is the system allocator's; what it refuses is refused, or the process ends.
+// SAFETY: all memory comes from the system allocator; a failure is returned, or ends the process.
 unsafe impl GlobalAlloc for Watched {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises, passed on.
+        // SAFETY: promised by the caller.
         checked(unsafe { System.alloc(layout) }, layout.size())
     }
 

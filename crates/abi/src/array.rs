@@ -1,4 +1,4 @@
-//! Arrays that a program passes with their length.
+//! Arrays that a program passes with a length.
 
 use std::ffi::c_int;
 
@@ -24,10 +24,10 @@ pub unsafe fn list<'a, T>(from: *const T, n: c_int, name: &str) -> Result<&'a [T
     Ok(unsafe { std::slice::from_raw_parts(from, n) })
 }
 
-/// Writes as many of `values` as there is room for.
+/// Writes as many of `values` as `to` has space for.
 ///
 /// # Safety
-/// `to` has room for `room` elements.
+/// `to` has space for `room` elements.
 pub unsafe fn fill<T>(
     to: *mut T,
     room: c_int,

@@ -1,5 +1,5 @@
-//! Space for buffered sends (MPI 5.0, section 3.6): of the process, of a
-//! communicator, of a session.
+//! Buffer space for buffered sends (MPI 5.0, section 3.6): of the process, of a communicator, of a
+//! session.
 
 use std::ffi::{c_int, c_void};
 
@@ -26,7 +26,7 @@ fn attach(
     engine.buffer_attach(owner, memory)
 }
 
-/// Detaches, and tells the program what it had attached.
+/// Detaches the buffer and returns to the program what it had attached.
 ///
 /// # Safety
 /// `buffer_addr` points to a pointer.

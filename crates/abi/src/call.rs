@@ -1,5 +1,5 @@
-//! The frame of an entry point: enter the engine, run the body, and hand an error to the error
-//! handler that is responsible.
+//! The frame of an entry point: enters the engine, runs the body, and passes an error to the
+//! responsible error handler.
 
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::handles::{number, wrong};
 use crate::standard::types::{MPI_Comm, MPI_Session};
 
-/// Turns an outcome into a code; errors go to the handler of `owner`.
+/// Converts an outcome to an error code; errors go to the error handler of `owner`.
 #[inline]
 pub fn finish(function: &'static str, owner: Owner, outcome: Result<()>) -> c_int {
     match outcome {
@@ -36,7 +36,7 @@ pub fn on_comm(
     finish(function, Owner::Comm(comm), outcome)
 }
 
-/// A call that belongs to no communicator.
+/// A call without a communicator.
 #[inline]
 pub fn on_process(function: &'static str, body: impl FnOnce(&Engine) -> Result<()>) -> c_int {
     let outcome = enter(function).and_then(|engine| body(&engine));
@@ -52,7 +52,7 @@ pub fn on_session(
     on_session_id(function, session, |engine, id| body(engine, &engine.session(id)?))
 }
 
-/// The same, for a body that needs the session's number.
+/// [`on_session`] for a body that needs the session's number.
 pub fn on_session_id(
     function: &'static str,
     session: MPI_Session,

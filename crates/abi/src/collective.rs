@@ -1,6 +1,6 @@
-//! Collective communication (MPI 5.0, chapter 6): the frames of the entry points. What a call's
-//! arguments mean is decoded once, to a schedule; the blocking, the nonblocking and the persistent
-//! form differ in what they do with it.
+//! Collective communication (MPI 5.0, chapter 6): the frames of the entry points. The arguments of
+//! a call are decoded once, to a schedule; the blocking, nonblocking and persistent forms differ in
+//! how they use it.
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::standard::types::*;
 /// Address, count and datatype of a buffer.
 pub type Given = (*const c_void, MPI_Count, MPI_Datatype);
 
-/// Runs a collective to its end.
+/// Runs a collective to completion.
 #[inline]
 pub fn blocking(
     function: &'static str,
@@ -28,7 +28,7 @@ pub fn blocking(
     on_comm(function, comm, |engine, comm| engine.collect(&decode(engine, comm)?))
 }
 
-/// Begins a collective.
+/// Starts a collective.
 ///
 /// # Safety
 /// `request` is null or points to a request.
@@ -45,7 +45,7 @@ pub unsafe fn begin(
     })
 }
 
-/// Describes a collective, to be started later.
+/// Creates a persistent collective.
 ///
 /// # Safety
 /// As for `begin`.
@@ -65,14 +65,14 @@ pub unsafe fn persistent(
     })
 }
 
-/// Blocks that a buffer with one for every peer has.
+/// The number of blocks in a buffer with one block per peer.
 pub fn blocks(comm: &Comm) -> usize {
     comm.peer_count() as usize
 }
 
 /// A buffer.
 pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
-    // Without elements the address means nothing.
+    // Without elements, the address is not significant.
     if given.0 == MPI_IN_PLACE && given.1 != 0 {
         return Err(convert::misplaced());
     }
@@ -81,7 +81,7 @@ pub fn typed(engine: &Engine, given: Given) -> Result<Typed> {
 
 /// A count, or a displacement, of either form.
 pub trait Number: Copy {
-    /// As the wider form gives it.
+    /// The number as the wider form has it.
     fn wide(self) -> i64;
 }
 
@@ -103,7 +103,7 @@ impl Number for isize {
     }
 }
 
-/// One entry for each block, from an array of the program.
+/// A copy of an array of the program with one entry per block.
 ///
 /// # Safety
 /// `start` is null or points to `len` entries.
@@ -124,7 +124,7 @@ unsafe fn array<T: Copy>(start: *const T, len: usize, name: &str) -> Result<Box<
 /// # Safety
 /// `start` is null or points to `len` counts.
 pub unsafe fn counts<T: Number>(start: *const T, len: usize) -> Result<Box<[usize]>> {
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let given = unsafe { array(start, len, "the array of counts") }?;
     given.iter().map(|n| convert::count(n.wide())).collect()
 }
@@ -134,7 +134,7 @@ pub unsafe fn counts<T: Number>(start: *const T, len: usize) -> Result<Box<[usiz
 /// # Safety
 /// `start` is null or points to `len` displacements.
 unsafe fn displacements<T: Number>(start: *const T, len: usize) -> Result<Box<[isize]>> {
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let given = unsafe { array(start, len, "the array of displacements") }?;
     Ok(given.iter().map(|d| d.wide() as isize).collect())
 }
@@ -152,7 +152,7 @@ pub unsafe fn irregular<N: Number, D: Number>(
     given: GivenBlocks<N, D>,
 ) -> Result<Irregular> {
     let (address, counts, displacements, datatype) = given;
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let (counts, displacements) =
         unsafe { (self::counts(counts, len)?, self::displacements(displacements, len)?) };
     let most = counts.iter().copied().max().unwrap_or(0);
@@ -163,7 +163,7 @@ pub unsafe fn irregular<N: Number, D: Number>(
 /// Address, counts, displacements and datatypes of a buffer of blocks.
 pub type GivenVaried<N, D> = (*const c_void, *const N, *const D, *const MPI_Datatype);
 
-/// A buffer of `len` blocks, each of a datatype of its own.
+/// A buffer of `len` blocks with a datatype each.
 ///
 /// # Safety
 /// The arrays are null or have `len` entries.
@@ -176,19 +176,19 @@ pub unsafe fn varied<N: Number, D: Number>(
     if address == MPI_IN_PLACE {
         return Err(convert::misplaced());
     }
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let (counts, displacements, datatypes) = unsafe {
         let datatypes = array(datatypes, len, "the array of datatypes")?;
         (self::counts(counts, len)?, self::displacements(displacements, len)?, datatypes)
     };
-    // The datatype of a block without elements means nothing.
+    // The datatype of a block without elements is not significant.
     let id = |(&datatype, &count): (&MPI_Datatype, &usize)| match count {
         0 => Ok(Typed::EMPTY.type_id),
         _ => committed_id(engine, datatype),
     };
     let type_ids = datatypes.iter().zip(&counts).map(id).collect::<Result<_>>()?;
-    // Null is MPI_BOTTOM: good with displacements that are addresses, and with datatypes that hold
-    // addresses, which predefined ones do not.
+    // Null is MPI_BOTTOM: valid with displacements that are addresses, and with datatypes that
+    // contain addresses, which predefined ones do not.
     let begins_at_null = |i: usize| {
         counts[i] > 0 && displacements[i] == 0 && handles::primitive(datatypes[i]).is_some()
     };
@@ -199,7 +199,7 @@ pub unsafe fn varied<N: Number, D: Number>(
     Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
 }
 
-/// A buffer of `len` varied blocks where `MPI_IN_PLACE` may stand; `None` for that.
+/// A buffer of `len` blocks with a datatype each; `None` for `MPI_IN_PLACE`, which is allowed.
 ///
 /// # Safety
 /// As for `varied`.
@@ -211,16 +211,16 @@ pub unsafe fn varied_or_in_place<N: Number, D: Number>(
     if given.0 == MPI_IN_PLACE {
         return Ok(None);
     }
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     unsafe { varied(engine, len, given) }.map(Some)
 }
 
-/// What decodes and checks the arguments of a call; `None` of a buffer is `MPI_IN_PLACE`.
+/// Decodes and checks the arguments of a call; a buffer of `None` is `MPI_IN_PLACE`.
 #[derive(Clone, Copy)]
 pub struct Checked<'a> {
-    /// This process.
+    /// The engine of this process.
     pub engine: &'a Engine,
-    /// Whose members call.
+    /// The communicator of the call.
     pub comm: &'a Comm,
 }
 
@@ -239,39 +239,40 @@ impl Checked<'_> {
         typed(self.engine, given)
     }
 
-    /// A buffer of as many equal blocks as there are peers; its count is that of one.
+    /// A buffer of equal blocks, one per peer; its count is that of one block.
     pub fn blocks(self, given: Given) -> Result<Typed> {
         self.buffer(given)
     }
 
-    /// A buffer that means something wherever the root is named by its rank, and at the root.
+    /// A buffer that is significant on all ranks of an intracommunicator; of an intercommunicator,
+    /// at the root and in the other group.
     pub fn buffer_around(self, root: Root, given: Given) -> Result<Typed> {
         let takes_part = root.is_named() || root.is_here(self.comm);
         if takes_part { self.buffer(given) } else { Ok(Typed::EMPTY) }
     }
 
-    /// A buffer where `MPI_IN_PLACE` may stand.
+    /// A buffer; `MPI_IN_PLACE` is allowed.
     pub fn buffer_or_in_place(self, given: Given) -> Result<Option<Typed>> {
         convert::typed_or_in_place(self.engine, given.0, given.1, given.2)
     }
 
-    /// Equal blocks where `MPI_IN_PLACE` may stand.
+    /// Equal blocks; `MPI_IN_PLACE` is allowed.
     pub fn blocks_or_in_place(self, given: Given) -> Result<Option<Typed>> {
         self.buffer_or_in_place(given)
     }
 
-    /// A buffer that means something at the root only.
+    /// A buffer that is significant only at the root.
     pub fn at_root(self, root: Root, given: Given) -> Result<Typed> {
         if root.is_here(self.comm) { self.buffer(given) } else { Ok(Typed::EMPTY) }
     }
 
-    /// Equal blocks that mean something at the root only.
+    /// Equal blocks that are significant only at the root.
     pub fn blocks_at_root(self, root: Root, given: Given) -> Result<Typed> {
         self.at_root(root, given)
     }
 
-    /// A buffer that means something wherever the root is named by its rank; `MPI_IN_PLACE` may
-    /// stand at the root.
+    /// A buffer that is significant where the root is given by its rank; at that root
+    /// `MPI_IN_PLACE` is allowed.
     pub fn at_others(self, root: Root, given: Given) -> Result<Option<Typed>> {
         match root {
             Root::Rank(_) if root.is_here(self.comm) => self.buffer_or_in_place(given),
@@ -280,27 +281,27 @@ impl Checked<'_> {
         }
     }
 
-    /// The number of an operator. The engine checks whether it works on the datatype.
+    /// The number of an operator. The engine checks whether it is valid for the datatype.
     pub fn op(self, op: MPI_Op, _datatype: MPI_Datatype) -> Result<u32> {
         op_id(op)
     }
 
-    /// A count for each rank.
+    /// One count per rank.
     ///
     /// # Safety
-    /// `start` is null or points to as many counts.
+    /// `start` is null or points to that many counts.
     pub unsafe fn counts<T: Number>(self, start: *const T) -> Result<Box<[usize]>> {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { counts(start, self.comm.size() as usize) }
     }
 
-    /// The sum of counts, and this rank's own.
+    /// The sum of the counts, and this rank's count.
     pub fn total_and_own(self, counts: &[usize]) -> Result<(MPI_Count, MPI_Count)> {
         let total = total(counts.iter().copied())?;
         Ok((total as MPI_Count, counts[self.comm.rank as usize] as MPI_Count))
     }
 
-    /// A buffer with a block for every peer.
+    /// A buffer with one block per peer.
     ///
     /// # Safety
     /// The arrays are null or have an entry for each peer.
@@ -308,11 +309,11 @@ impl Checked<'_> {
         self,
         given: GivenBlocks<N, D>,
     ) -> Result<Irregular> {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { irregular(self.engine, blocks(self.comm), given) }
     }
 
-    /// The same where `MPI_IN_PLACE` may stand.
+    /// The same; `MPI_IN_PLACE` is allowed.
     ///
     /// # Safety
     /// As for `irregular`.
@@ -323,11 +324,11 @@ impl Checked<'_> {
         if given.0 == MPI_IN_PLACE {
             return Ok(None);
         }
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { self.irregular(given) }.map(Some)
     }
 
-    /// A buffer with a block for every peer, at the root.
+    /// A buffer with one block per peer, significant only at the root.
     ///
     /// # Safety
     /// As for `irregular`.
@@ -339,7 +340,7 @@ impl Checked<'_> {
         if !root.is_here(self.comm) {
             return Ok(None);
         }
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { self.irregular(given) }.map(Some)
     }
 }

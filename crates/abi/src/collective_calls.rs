@@ -1,5 +1,5 @@
-//! The collective operations on whole communicators (MPI 5.0, chapter 6): how each one's arguments
-//! are decoded. `entry_coll_fast!` makes the blocking, nonblocking and persistent forms of each.
+//! The collective operations on whole communicators (MPI 5.0, chapter 6): decoders of their
+//! arguments. `entry_coll_fast!` makes the blocking, nonblocking and persistent form of each.
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;

@@ -1,5 +1,6 @@
-//! The arguments of collectives that take the fast path, by the names that `collective.rs` has for
-//! those of the slow path; `None` for anything that is not plain or is wrong.
+//! The arguments of collectives on the fast path. The methods have the names of those in
+//! `collective.rs` for the slow path; `None` for arguments that are wrong or that the fast path
+//! does not support.
 
 use std::ffi::c_int;
 
@@ -14,13 +15,13 @@ use crate::standard::constants::MPI_IN_PLACE;
 use crate::standard::handles::{claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
 
-/// The members of a communicator that can take the fast path.
+/// The members of a communicator, if it can take the fast path.
 #[inline]
 pub fn plain_on(function: &'static str, comm: MPI_Comm) -> Option<CollFastPath> {
     CollFastPath::on(function, claimed_comm(comm)?)
 }
 
-/// What decodes the arguments of a call.
+/// Decodes the arguments of a call.
 #[derive(Clone, Copy)]
 pub struct Plain<'a>(pub &'a CollFastPath);
 
@@ -37,50 +38,50 @@ impl Plain<'_> {
         plain_bytes(address, count, datatype)
     }
 
-    /// A buffer that means something on every rank of a communicator.
+    /// A buffer that is significant on every rank.
     #[inline]
     pub fn buffer_around(self, _root: usize, given: Given) -> Option<Bytes> {
         self.buffer(given)
     }
 
-    /// The first of as many equal blocks as there are ranks.
+    /// The first of equal blocks, one per rank.
     #[inline]
     pub fn blocks(self, given: Given) -> Option<Bytes> {
         let block = self.buffer(given)?;
         block.1.checked_mul(self.0.size()).is_some_and(|all| all <= BYTES_MAX).then_some(block)
     }
 
-    /// A buffer where `MPI_IN_PLACE` may stand.
+    /// A buffer; `MPI_IN_PLACE` is allowed.
     #[inline]
     pub fn buffer_or_in_place(self, given: Given) -> Option<Option<Bytes>> {
         if given.0 == MPI_IN_PLACE { Some(None) } else { self.buffer(given).map(Some) }
     }
 
-    /// Equal blocks where `MPI_IN_PLACE` may stand.
+    /// Equal blocks; `MPI_IN_PLACE` is allowed.
     #[inline]
     pub fn blocks_or_in_place(self, given: Given) -> Option<Option<Bytes>> {
         if given.0 == MPI_IN_PLACE { Some(None) } else { self.blocks(given).map(Some) }
     }
 
-    /// A buffer that means something at the root only.
+    /// A buffer that is significant only at the root.
     #[inline]
     pub fn at_root(self, root: usize, given: Given) -> Option<Option<Bytes>> {
         if self.0.rank() == root { self.buffer(given).map(Some) } else { Some(None) }
     }
 
-    /// Equal blocks that mean something at the root only.
+    /// Equal blocks that are significant only at the root.
     #[inline]
     pub fn blocks_at_root(self, root: usize, given: Given) -> Option<Option<Bytes>> {
         if self.0.rank() == root { self.blocks(given).map(Some) } else { Some(None) }
     }
 
-    /// A buffer on every rank; `MPI_IN_PLACE` may stand at the root, which the operation checks.
+    /// A buffer on every rank. `MPI_IN_PLACE` is allowed at the root, which the operation checks.
     #[inline]
     pub fn at_others(self, _root: usize, given: Given) -> Option<Option<Bytes>> {
         self.buffer_or_in_place(given)
     }
 
-    /// An operator with the datatype it works on.
+    /// An operator and the datatype to which it is applied.
     #[inline]
     pub fn op(self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
         let (op, primitive) = (predefined_op(op)?, Primitive::ALL[primitive(datatype)?]);
@@ -88,10 +89,10 @@ impl Plain<'_> {
         reduces.then_some(Operator { op, primitive })
     }
 
-    /// Where each rank's block begins, and where the last one ends.
+    /// The start of each rank's block, and the end of the last one.
     ///
     /// # Safety
-    /// `counts` is null or points to a count for each rank.
+    /// `counts` is null or points to one count per rank.
     #[inline]
     pub unsafe fn counts<T: Number>(self, counts: *const T) -> Option<Vec<usize>> {
         let len = self.0.size();
@@ -110,14 +111,14 @@ impl Plain<'_> {
         Some(starts)
     }
 
-    /// The sum of counts, and this rank's own.
+    /// The sum of the counts, and this rank's count.
     #[inline]
     pub fn total_and_own(self, starts: &[usize]) -> Option<(MPI_Count, MPI_Count)> {
         let own = starts[self.0.rank() + 1] - starts[self.0.rank()];
         Some((MPI_Count::try_from(starts[self.0.size()]).ok()?, own as MPI_Count))
     }
 
-    /// Blocks of different lengths, none of which begins before the buffer.
+    /// Blocks of different lengths, none of which begins before the buffer's address.
     ///
     /// # Safety
     /// The arrays are null or have an entry for each rank.
@@ -154,8 +155,7 @@ impl Plain<'_> {
         Some(PlainBlocks { start, blocks: len, numbers })
     }
 
-    /// The same where `MPI_IN_PLACE` may stand: there it is no plain data, and the call takes the
-    /// slow path.
+    /// The same; a call with `MPI_IN_PLACE` takes the slow path.
     ///
     /// # Safety
     /// As for `irregular`.
@@ -164,11 +164,11 @@ impl Plain<'_> {
         self,
         given: GivenBlocks<N, D>,
     ) -> Option<Option<PlainBlocks>> {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { self.irregular(given) }.map(Some)
     }
 
-    /// Blocks of different lengths that mean something at the root only.
+    /// Blocks of different lengths that are significant only at the root.
     ///
     /// # Safety
     /// As for `irregular`.
@@ -181,7 +181,7 @@ impl Plain<'_> {
         if self.0.rank() != root {
             return Some(None);
         }
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { self.irregular(given) }.map(Some)
     }
 }

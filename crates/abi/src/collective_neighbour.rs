@@ -1,4 +1,4 @@
-//! Neighbourhood collectives (MPI 5.0, section 8.6): how their arguments are decoded.
+//! Neighbourhood collectives (MPI 5.0, section 8.6): decoders of their arguments.
 
 use std::ffi::c_void;
 use std::rc::Rc;

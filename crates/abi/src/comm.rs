@@ -1,5 +1,5 @@
-//! Communicators (MPI 5.0, sections 7.4, 7.6 and 7.8): what they are, their names and hints, and
-//! their end. `comm_make.rs` makes them.
+//! Communicators (MPI 5.0, sections 7.4, 7.6 and 7.8): inquiries, comparison, names, hints and
+//! freeing. `comm_make.rs` creates them.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use crate::inquiry::{self, answer};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// The promises a program can make about a communicator, and what holds without one; section 7.4.4.
-/// Dunlin needs none of them, but remembers them.
+/// The assertions that a program can make about a communicator, and their defaults; section 7.4.4.
+/// Dunlin needs none of them, but stores them.
 const ASSERTIONS: [(&CStr, &CStr); 5] = [
     (c"mpi_assert_no_any_tag", c"false"),
     (c"mpi_assert_no_any_source", c"false"),
@@ -27,7 +27,7 @@ const ASSERTIONS: [(&CStr, &CStr); 5] = [
     (c"mpi_assert_strict_persistent_collective_ordering", c"false"),
 ];
 
-/// Remembers the hints of an info object that mean something to a communicator.
+/// Stores the hints of an info object that apply to communicators.
 pub fn set_hints(comm: &Comm, info: MPI_Info) -> Result<()> {
     let given = info::read(info, |i| Ok(i.pairs.clone()))?;
     let mut hints = comm.hints.borrow_mut();
@@ -41,7 +41,7 @@ pub fn set_hints(comm: &Comm, info: MPI_Info) -> Result<()> {
     Ok(())
 }
 
-/// Two communicators with different contexts.
+/// Compares two communicators with different contexts.
 fn kinship(a: &Comm, b: &Comm) -> c_int {
     if a.is_inter() != b.is_inter() {
         return MPI_UNEQUAL;
@@ -98,7 +98,7 @@ entry! {
         })
     }
 
-    // No process was started by another MPI program.
+    // No other MPI program can have spawned this process.
     fn MPI_Comm_get_parent(parent: *mut MPI_Comm) -> c_int {
         // SAFETY: the program passes null or the address of a communicator.
         on_process(FUNCTION, |_| unsafe { put(parent, MPI_COMM_NULL, "parent") })
@@ -150,7 +150,7 @@ entry! {
 
     fn MPI_Comm_get_name(comm: MPI_Comm, comm_name: *mut c_char, resultlen: *mut c_int) -> c_int {
         let write = |name: &str| {
-            // SAFETY: the standard asks the program for MPI_MAX_OBJECT_NAME characters.
+            // SAFETY: the standard requires the program to pass MPI_MAX_OBJECT_NAME characters.
             unsafe {
                 put(comm_name, 0, "comm_name")?;
                 put(resultlen, 0, "resultlen")?;

@@ -1,4 +1,4 @@
-//! Making communicators (MPI 5.0, sections 7.4.2 and 7.6.2).
+//! Creating communicators (MPI 5.0, sections 7.4.2 and 7.6.2).
 
 use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::standard::constants::*;
 use crate::standard::types::*;
 use crate::{errhandler, hardware, info};
 
-/// The color of a split; `None` takes no part.
+/// The color of a split; `None` is `MPI_UNDEFINED`: the process gets no communicator.
 fn color(color: c_int) -> Result<Option<u32>> {
     match u32::try_from(color) {
         Ok(color) => Ok(Some(color)),
@@ -27,9 +27,9 @@ fn color(color: c_int) -> Result<Option<u32>> {
     }
 }
 
-/// Gives the program the communicator that `make` makes, or `MPI_COMM_NULL`: also where making it
-/// fails, for which programs look there. After an error in the arguments, which are all decoded
-/// before, the program's variable is as it was; so it is with other libraries.
+/// Returns to the program the communicator that `make` creates. Writes `MPI_COMM_NULL` if it
+/// creates none or fails, because programs check for that. After an error in the arguments, which
+/// are decoded before, the program's variable is unchanged, as with other libraries.
 ///
 /// # Safety
 /// `to` is null or points to a communicator.
@@ -50,7 +50,7 @@ pub fn with_hints(engine: &Engine, id: CommId, info: MPI_Info) -> Result<Option<
     Ok(Some(id))
 }
 
-/// The string by which a program tells calls apart.
+/// The string by which a program distinguishes concurrent calls.
 ///
 /// # Safety
 /// `tag` is null or a C string that lives as long as the call.
@@ -68,11 +68,11 @@ unsafe fn string_tag<'a>(tag: *const c_char) -> Result<&'a [u8]> {
     Ok(bytes)
 }
 
-/// What `MPI_Comm_split_type` splits by.
+/// The criterion of `MPI_Comm_split_type`.
 enum Split {
-    /// Processes of one color go together; those of none take no part.
+    /// Processes with the same color form a communicator; those without a color get none.
     Color(Option<u32>),
-    /// The next smaller resource of the hardware.
+    /// The next smaller hardware resource.
     NextLevel,
 }
 
@@ -91,7 +91,7 @@ impl Split {
     }
 }
 
-/// The meaning of a split type, with the values of the info object it looks at.
+/// Decodes a split type and the values in the info object that it uses.
 fn split_type(engine: &Engine, kind: c_int, info: MPI_Info) -> Result<Split> {
     let hint = |key| info::read_or_none(info, |i| Ok(i.value(key).map(CStr::to_owned)));
     let hardware = || {
@@ -123,14 +123,15 @@ fn split_type(engine: &Engine, kind: c_int, info: MPI_Info) -> Result<Split> {
     Ok(Split::Color(color))
 }
 
-/// A number for the resource of this kind that this process cannot leave, among all nodes.
+/// A number, unique among all nodes, for the resource of this kind to which this process is
+/// restricted.
 fn resource(engine: &Engine, kind: &CStr) -> Option<u32> {
     const CPU_BITS: u32 = 12;
     let cpu = hardware::instance(kind)?;
     Some((engine.node_number() << CPU_BITS) | (cpu % (1 << CPU_BITS)))
 }
 
-/// Splits by the largest resources that are smaller than what `comm` spans.
+/// Splits by the largest resource type that divides the processes of `comm`.
 fn next_level(
     engine: &Engine,
     comm: &Rc<Comm>,
@@ -159,7 +160,7 @@ fn next_level(
     Ok(None)
 }
 
-/// A call without a communicator whose errors the given handler hears.
+/// A call without a communicator; errors go to the given handler.
 fn from_groups(
     function: &'static str,
     handler: MPI_Errhandler,
@@ -299,7 +300,7 @@ entry! {
         on_comm(FUNCTION, local_comm, |engine, local| {
             let leader = convert::rank(local, local_leader)?;
             let tag = convert::tag(tag)?;
-            // Only the leader's word on the other side means anything.
+            // The remote leader is significant only at the leader.
             let leads = leader == local.rank;
             let peer = if leads { Some(convert::comm(engine, peer_comm)?) } else { None };
             let peer = peer.as_ref().map(|p| Ok((p, convert::rank(p, remote_leader)?)));

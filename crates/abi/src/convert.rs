@@ -1,5 +1,5 @@
-//! From the program's arguments to the engine's words, and back. Every check that a call makes on
-//! its arguments is here.
+//! Conversion between the program's arguments and the engine's types. Every check that a call makes
+//! on its arguments is here.
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::standard::error_codes;
 use crate::standard::handles::{self, claimed_comm, made, number, primitive, wrong};
 use crate::standard::types::*;
 
-/// An error of `class` saying `text`.
+/// An error of `class` with the text `text`.
 pub fn error(class: ErrorClass, text: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new(class, text)
 }
@@ -42,7 +42,7 @@ pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
     }
 }
 
-/// The number of a request, for all calls but the fast paths.
+/// The number of a request; every call but the fast paths uses this.
 #[inline]
 pub fn request(engine: &Engine, handle: MPI_Request) -> Result<RequestId> {
     let id = handles::number(handle)?;
@@ -50,7 +50,7 @@ pub fn request(engine: &Engine, handle: MPI_Request) -> Result<RequestId> {
     Ok(id)
 }
 
-/// The handle of an object made at run time.
+/// The handle of an object created at run time.
 #[inline]
 pub fn made_or_full<H: handles::Handle>(id: u32) -> Result<H> {
     made(id).ok_or_else(|| {
@@ -79,8 +79,8 @@ pub fn count(count: MPI_Count) -> Result<usize> {
         .map_err(|_| error(ErrorClass::Count, format!("count is {count}; it must be >= 0")))
 }
 
-/// Address and length of a message that is a plain run of bytes; `None` for anything that needs a
-/// closer look or is wrong.
+/// Address and length of a message of contiguous bytes; `None` for arguments that are wrong or need
+/// the slow path.
 #[inline(always)]
 pub fn plain_bytes(
     address: *const c_void,
@@ -101,7 +101,7 @@ pub fn plain_bytes(
 /// The buffer of a message.
 ///
 /// # Safety
-/// What the program promises with a buffer, count and datatype until the operation is complete.
+/// The program's promises on buffer, count and datatype, until the operation is complete.
 #[inline]
 pub unsafe fn buffer(
     engine: &Engine,
@@ -110,16 +110,16 @@ pub unsafe fn buffer(
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
     let (elements, address) = (count(elements)?, address.cast_mut().cast::<u8>());
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     match unsafe { dense_buffer(address, elements, datatype)? } {
         Some(dense) => Ok(dense),
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         None => unsafe { described_buffer(engine, address, elements, datatype) },
     }
 }
 
-/// The buffer of a call that does not outlast it, where a short call matters: nothing of what is
-/// found goes through memory before it is used.
+/// The buffer of a call that has completed when it returns, for calls where latency matters: the
+/// compiler keeps the result in registers.
 ///
 /// # Safety
 /// As for [`buffer`].
@@ -131,15 +131,15 @@ pub unsafe fn buffer_here(
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
     let (elements, address) = (count(elements)?, address.cast_mut().cast::<u8>());
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     match unsafe { dense_buffer(address, elements, datatype)? } {
         Some(dense) => Ok(dense),
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         None => unsafe { described_buffer_here(engine, address, elements, datatype) },
     }
 }
 
-/// The buffer where its datatype is a run of bytes, or where it has no data.
+/// The buffer if its datatype is contiguous, or if it has no data.
 ///
 /// # Safety
 /// As for [`buffer`].
@@ -149,9 +149,10 @@ unsafe fn dense_buffer(
     elements: usize,
     datatype: MPI_Datatype,
 ) -> Result<Option<UserBuffer>> {
-    // No element has no datatype: programs pass MPI_DATATYPE_NULL, and other libraries let them.
+    // A count of 0 needs no datatype: programs pass MPI_DATATYPE_NULL, and other libraries accept
+    // it.
     if elements == 0 {
-        // SAFETY: nothing is behind the address.
+        // SAFETY: the buffer has no bytes.
         return Ok(Some(unsafe { UserBuffer::dense(address, 0) }));
     }
     if address.cast_const().cast() == MPI_IN_PLACE {
@@ -164,11 +165,11 @@ unsafe fn dense_buffer(
     if address.is_null() {
         return Err(null_buffer(elements));
     }
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     Ok(Some(unsafe { UserBuffer::dense(address, bytes_of(elements, each)?) }))
 }
 
-/// The buffer of a message whose datatype is more than a run of bytes.
+/// The buffer of a message whose datatype is not contiguous.
 ///
 /// # Safety
 /// As for [`buffer`].
@@ -179,7 +180,7 @@ unsafe fn described_buffer(
     elements: usize,
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     unsafe { described_buffer_here(engine, address, elements, datatype) }
 }
 
@@ -193,17 +194,17 @@ unsafe fn described_buffer_here(
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
     let object = engine.types.object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     unsafe { UserBuffer::new(address, elements, object.committed()?) }
 }
 
-/// Whether this is null, or `MPI_IN_PLACE`: where no data can be.
+/// Whether the address is null or `MPI_IN_PLACE`, at which no data can be.
 #[inline(always)]
 fn is_no_buffer(address: *const c_void) -> bool {
     address.is_null() || address == MPI_IN_PLACE
 }
 
-/// `MPI_IN_PLACE` stands where it means nothing.
+/// The error of `MPI_IN_PLACE` where it is not allowed.
 #[cold]
 pub fn misplaced() -> Error {
     let text = "the buffer is MPI_IN_PLACE, which this argument may not be in this process";
@@ -216,7 +217,7 @@ fn null_buffer(elements: usize) -> Error {
     error(ErrorClass::Buffer, text)
 }
 
-/// The number of a datatype that communication may use.
+/// The number of a datatype, which must be committed.
 pub fn committed_id(engine: &Engine, datatype: MPI_Datatype) -> Result<u32> {
     let id = type_id(datatype)?;
     if primitive(datatype).is_none() {
@@ -240,7 +241,7 @@ pub fn typed(
     Ok(Typed { address: address.cast_mut().cast(), count: elements, type_id: id })
 }
 
-/// The buffer of a collective where `MPI_IN_PLACE` may stand; `None` for that.
+/// The buffer of a collective; `None` for `MPI_IN_PLACE`, which is allowed.
 pub fn typed_or_in_place(
     engine: &Engine,
     address: *const c_void,
@@ -253,7 +254,7 @@ pub fn typed_or_in_place(
     typed(engine, address, elements, datatype).map(Some)
 }
 
-/// Whom a message goes to; `None` is `MPI_PROC_NULL`.
+/// The destination of a message; `None` is `MPI_PROC_NULL`.
 #[inline]
 pub fn destination(comm: &Comm, rank: c_int) -> Result<Option<Rank>> {
     if rank == MPI_PROC_NULL {
@@ -262,7 +263,7 @@ pub fn destination(comm: &Comm, rank: c_int) -> Result<Option<Rank>> {
     self::rank(comm, rank).map(Some)
 }
 
-/// Whom a message comes from; `None` is `MPI_PROC_NULL`.
+/// The source of a message; `None` is `MPI_PROC_NULL`.
 #[inline]
 pub fn source(comm: &Comm, rank: c_int) -> Result<Option<From>> {
     match rank {
@@ -282,12 +283,12 @@ pub fn rank(comm: &Comm, rank: c_int) -> Result<Rank> {
     Err(error(ErrorClass::Rank, format!("rank is {rank}; in {name} it must be 0 to {last}")))
 }
 
-/// A root of a collective.
+/// The root of a collective.
 pub fn root(comm: &Comm, root: c_int) -> Result<Rank> {
     rank(comm, root).map_err(|e| error(ErrorClass::Root, e.text.replacen("rank", "root", 1)))
 }
 
-/// A tag to send with.
+/// A tag for a send.
 #[inline]
 pub fn tag(tag: c_int) -> Result<Tag> {
     if tag >= 0 {
@@ -297,13 +298,13 @@ pub fn tag(tag: c_int) -> Result<Tag> {
     Err(error(ErrorClass::Tag, text))
 }
 
-/// A tag to receive with; `None` for any.
+/// A tag for a receive; `None` is `MPI_ANY_TAG`.
 #[inline]
 pub fn tag_or_any(tag: c_int) -> Result<Option<Tag>> {
     if tag == MPI_ANY_TAG { Ok(None) } else { self::tag(tag).map(Some) }
 }
 
-/// Writes a status, unless the program ignores it. `MPI_ERROR` is left alone: only functions that
+/// Writes a status, unless the program ignores it. `MPI_ERROR` stays unchanged: only functions that
 /// complete several operations set it (MPI 5.0, section 3.2.5).
 ///
 /// # Safety
@@ -322,7 +323,7 @@ pub unsafe fn put_status(to: *mut MPI_Status, status: &Status) {
     to.set_cancelled(status.cancelled);
 }
 
-/// Ends a call that completes one operation: writes the status, also of one that failed, and
+/// Ends a call that completes one operation: writes the status, even of a failed operation, and
 /// returns its error.
 ///
 /// # Safety
@@ -338,8 +339,8 @@ pub fn status_code(status: &Status) -> c_int {
     status.error.as_ref().map_or(MPI_SUCCESS, |e| error_codes::code(e.class))
 }
 
-/// Begins an operation and gives the program its request. A null pointer is refused before anything
-/// has begun.
+/// Starts an operation and returns its request to the program. A null pointer is an error before
+/// the operation starts.
 ///
 /// # Safety
 /// `to` is null or points to a request.
@@ -356,7 +357,7 @@ pub unsafe fn give_request(
     Ok(())
 }
 
-/// Refuses a null pointer where a result belongs, before there is one.
+/// Rejects a null pointer for a result, before there is a result.
 #[inline]
 pub fn not_null<T>(to: *const T, name: &str) -> Result<()> {
     if to.is_null() { Err(null_result(name)) } else { Ok(()) }
@@ -368,7 +369,7 @@ fn null_result(name: &str) -> Error {
     error(ErrorClass::Arg, text)
 }
 
-/// Writes a result where the program wants it.
+/// Writes a result to the program's variable.
 ///
 /// # Safety
 /// `to` is null or points to a `T`.
@@ -380,7 +381,7 @@ pub unsafe fn put<T>(to: *mut T, value: T, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Reads a result that the program also gives, such as a handle to be freed.
+/// Reads a variable that also receives a result, such as a handle to be freed.
 ///
 /// # Safety
 /// `from` is null or points to a `T`.

@@ -1,6 +1,6 @@
-//! Datatypes (MPI 5.0, chapter 5): committing, freeing and naming them, their sizes, and what a
-//! status means in elements. Making them: `datatype_construct`, `datatype_arrays` and
-//! `datatype_find`; taking them apart: `datatype_contents`.
+//! Datatypes (MPI 5.0, chapter 5): committing, freeing, naming, sizes, and the count of elements in
+//! a status. `datatype_construct`, `datatype_arrays` and `datatype_find` create them;
+//! `datatype_contents` decodes them.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
@@ -25,24 +25,25 @@ pub fn datatype(engine: &Engine, handle: MPI_Datatype) -> Result<Datatype> {
     engine.types.datatype(type_id(handle)?).map_err(|_| wrong(handle))
 }
 
-/// The datatype behind a handle, with what belongs to it.
+/// The object behind a datatype's handle.
 pub fn type_object(engine: &Engine, handle: MPI_Datatype) -> Result<Rc<TypeObject>> {
     engine.types.object(type_id(handle)?).map_err(|_| wrong(handle))
 }
 
-/// A handle for a datatype: a new one, unless the datatype is predefined.
+/// A handle for a datatype: a new one unless the datatype is predefined.
 pub fn new_handle(engine: &Engine, datatype: Datatype) -> Result<MPI_Datatype> {
     let id = engine.types.add(datatype);
     type_handle(id).map_or_else(|| made_or_full(id), Ok)
 }
 
-/// A number that must fit the program's variable; else it is `MPI_UNDEFINED`, as the standard says.
+/// A number for a variable of the program; `MPI_UNDEFINED`, as the standard says, if it does not
+/// fit.
 pub fn fitting<N: TryFrom<i64> + From<c_int>>(value: Option<i64>) -> N {
     value.and_then(|v| N::try_from(v).ok()).unwrap_or_else(|| N::from(MPI_UNDEFINED))
 }
 
-/// Whole elements of a datatype in a status (`None`: the last is a part), and how many basic ones
-/// each has, where tables know the answer.
+/// The number of whole elements in a status (`None` if the last one is partial), and the number of
+/// basic elements in each, if the inquiry tables have the datatype.
 ///
 /// # Safety
 /// `status` is null or points to a status.
@@ -55,7 +56,7 @@ unsafe fn whole_elements(
     // SAFETY: promised by the caller.
     let bytes = unsafe { status.as_ref() }?.bytes();
     let size = u64::try_from(known.get(SIZE)).ok().filter(|size| *size > 0)?;
-    // Division of short numbers takes half the time.
+    // A 32-bit division takes half the time.
     let (count, rest) = match (u32::try_from(bytes), u32::try_from(size)) {
         (Ok(bytes), Ok(size)) => ((bytes / size).into(), (bytes % size).into()),
         _ => (bytes / size, bytes % size),
@@ -63,7 +64,7 @@ unsafe fn whole_elements(
     Some(((rest == 0).then_some(count as i64), known.get(ELEMENTS)))
 }
 
-/// Sets the bytes of a status to those of the first `elements` basic elements.
+/// Sets the bytes of a status to the size of the first `elements` basic elements.
 ///
 /// # Safety
 /// `status` is null or points to a status.
@@ -75,7 +76,7 @@ unsafe fn set_elements(
 ) -> Result<()> {
     let datatype = self::datatype(engine, datatype)?;
     let elements = convert::count(elements)?;
-    // Elements of a type without data have no bytes, however many there are.
+    // Elements of a type without data have no bytes, whatever their number.
     let nothing = elements == 0 || datatype.size() == 0;
     let bytes = if nothing { Some(0) } else { datatype.bytes_of_elements(elements) };
     let bytes = bytes.ok_or_else(|| {
@@ -144,7 +145,7 @@ entry! {
                 MPI_DATATYPE_NULL => "MPI_DATATYPE_NULL".to_string(),
                 _ => type_object(engine, datatype)?.name.borrow().clone(),
             };
-            // SAFETY: the standard asks the program for MPI_MAX_OBJECT_NAME characters.
+            // SAFETY: the standard requires the program to pass MPI_MAX_OBJECT_NAME characters.
             unsafe {
                 put(type_name, 0, "type_name")?;
                 put(resultlen, 0, "resultlen")?;

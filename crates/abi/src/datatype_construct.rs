@@ -1,5 +1,5 @@
-//! The constructors of datatypes: contiguous, vectors, indexed, structures, resized (MPI 5.0,
-//! sections 5.1.2, 5.1.3 and 5.1.7).
+//! Constructors of datatypes: contiguous, vector, indexed, struct, resized (MPI 5.0, sections
+//! 5.1.2, 5.1.3 and 5.1.7).
 
 use std::ffi::c_int;
 
@@ -15,9 +15,9 @@ use crate::standard::types::*;
 
 /// An integer of the C interface.
 pub trait Integer: Copy {
-    /// Whether this is the word for counts in the `_c` form of a function.
+    /// Whether it is the count type of the `_c` form of a function.
     const IS_LARGE: bool;
-    /// The number.
+    /// The number as an `i64`.
     fn wide(self) -> i64;
 }
 
@@ -42,10 +42,10 @@ impl Integer for MPI_Aint {
     }
 }
 
-/// The program's array.
+/// An array of the program.
 ///
 /// # Safety
-/// `at` is null or points to `count` elements, unless that is negative.
+/// `at` is null or points to `count` elements, unless `count` is negative.
 pub unsafe fn slice<'a, T>(at: *const T, count: i64, name: &str) -> Result<&'a [T]> {
     match convert::count(count)? {
         0 => Ok(&[]),
@@ -58,17 +58,17 @@ pub unsafe fn slice<'a, T>(at: *const T, count: i64, name: &str) -> Result<&'a [
     }
 }
 
-/// The program's array of integers.
+/// A copy of an array of integers of the program.
 ///
 /// # Safety
 /// As for [`slice`].
 pub unsafe fn list<T: Integer>(at: *const T, count: i64, name: &str) -> Result<Vec<i64>> {
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let slice = unsafe { slice(at, count, name) }?;
     collected(slice.iter().map(|n| n.wide()))
 }
 
-/// Gives the program a handle for a datatype made by a constructor whose counts are `N`s.
+/// Returns to the program a handle for a datatype that a constructor with counts of type `N` made.
 ///
 /// # Safety
 /// `newtype` is null or points to a handle.

@@ -1,4 +1,4 @@
-//! How a datatype was made: envelope and contents (MPI 5.0, section 5.1.13).
+//! The constructor of a datatype: envelope and contents (MPI 5.0, section 5.1.13).
 
 use std::ffi::c_int;
 
@@ -33,7 +33,7 @@ fn combiner(combiner: Combiner) -> c_int {
     }
 }
 
-/// Refuses a datatype whose arguments the functions without `_c` cannot hold.
+/// Rejects a datatype whose arguments do not fit the functions without `_c`.
 fn without_large_counts(datatype: &Datatype, instead: &str) -> Result<()> {
     match datatype.envelope().counts {
         0 => Ok(()),
@@ -47,19 +47,19 @@ fn without_large_counts(datatype: &Datatype, instead: &str) -> Result<()> {
     }
 }
 
-/// Room of the program for arguments of one kind.
+/// The program's array for arguments of one kind.
 struct Room<T> {
-    /// How the function calls this kind.
+    /// The name that the function gives this kind.
     kind: &'static str,
     most: MPI_Count,
     at: *mut T,
 }
 
 impl<T> Room<T> {
-    /// Writes arguments there.
+    /// Writes arguments to the array.
     ///
     /// # Safety
-    /// `at` is null or has room for `most` elements.
+    /// `at` is null or has space for `most` elements.
     unsafe fn fill<A>(&self, values: &[A], convert: impl Fn(&A) -> Result<T>) -> Result<()> {
         let (kind, most, len) = (self.kind, self.most, values.len());
         if (len as MPI_Count) > most {
@@ -81,7 +81,7 @@ impl<T> Room<T> {
 /// Writes all arguments of a constructor.
 ///
 /// # Safety
-/// As for [`Room::fill`], for each.
+/// As for [`Room::fill`], for each array.
 unsafe fn give_contents(
     engine: &Engine,
     datatype: &Datatype,
@@ -91,7 +91,7 @@ unsafe fn give_contents(
     types: Room<MPI_Datatype>,
 ) -> Result<()> {
     let contents = datatype.contents()?;
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     unsafe {
         integers.fill(&contents.integers, |n| Ok(*n as c_int))?;
         addresses.fill(&contents.addresses, |n| Ok(*n as MPI_Aint))?;

@@ -1,6 +1,5 @@
-//! Predefined datatypes that are asked for by their properties: Fortran types by precision and
-//! range, types by class and size, pairs of a value and an index (MPI 5.0, sections 19.1.5 and
-//! 6.9.4).
+//! Predefined datatypes that a program selects by properties: Fortran types by precision and range,
+//! types by class and size, pairs of a value and an index (MPI 5.0, sections 19.1.5 and 6.9.4).
 
 use std::ffi::c_int;
 
@@ -13,7 +12,7 @@ use crate::datatype::{datatype, new_handle};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// A precision or a range that the program may leave open.
+/// A precision or a range; `None` is `MPI_UNDEFINED`.
 fn given(value: c_int) -> Option<c_int> {
     (value != MPI_UNDEFINED).then_some(value)
 }

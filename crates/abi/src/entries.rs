@@ -1,7 +1,7 @@
-//! The exported functions, generated from `api/`. Each calls the body of its name, which is in one
-//! of the modules imported here; the compiler says which body is missing or has other types. A
-//! function that is not implemented is exported too, so that a program that mentions it links, and
-//! hears its name if it calls it.
+//! The exported functions, generated from `api/`. Each calls the body of its name in one of the
+//! modules imported here; the compiler reports a body that is missing or has other types. Functions
+//! that are not implemented are exported too: programs that use them link, and a call reports the
+//! function's name.
 
 use std::ffi::{c_char, c_double, c_int, c_void};
 

@@ -1,32 +1,33 @@
-//! The macros around entry points: `entry!`, `entry_c!` and `entry_coll!` make their bodies;
-//! `export!` and `missing!` take the list of functions that is generated from `api/`
-//! (`entries.rs`).
+//! The macros for entry points: `entry!`, `entry_c!` and `entry_coll!` make their bodies; `export!`
+//! and `missing!` take the list of functions that is generated from `api/` (`entries.rs`).
 
 /// Exports each function as `MPI_X` and `PMPI_X`: both call the body of that name. The library
-/// itself calls neither name, so a tool that defines `MPI_X` sees the program's calls only. The
-/// optimiser folds the two into one.
+/// itself calls neither, so a tool that defines `MPI_X` intercepts only the program's calls. The
+/// optimiser merges the two.
 macro_rules! export {
     ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty;)*) => {$(
         const _: () = {
-            // The very types: a call alone would let a pointer to data become one to `const` data.
+            // The types must be identical: in a call, a pointer to data would convert to one to
+            // `const` data.
             const _: unsafe fn($($ty),*) -> $ret = $name;
 
             #[unsafe(export_name = stringify!($name))]
             unsafe extern "C" fn exported($($arg: $ty),*) -> $ret {
-                // SAFETY: the same function, and the caller's promises, passed on.
+                // SAFETY: the same function; promised by the caller.
                 unsafe { profiled($($arg),*) }
             }
 
             #[unsafe(export_name = concat!("P", stringify!($name)))]
             unsafe extern "C" fn profiled($($arg: $ty),*) -> $ret {
-                // SAFETY: the caller's promises, passed on.
+                // SAFETY: promised by the caller.
                 unsafe { $name($($arg),*) }
             }
         };
     )*};
 }
 
-/// The body of each function that is not implemented: it fails, and says its name.
+/// The body of each function that is not implemented: it fails with an error that names the
+/// function.
 macro_rules! missing {
     ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty, $owner:expr;)*) => {$(
         #[allow(unused_variables, reason = "it looks at the error handler's owner alone")]
@@ -50,7 +51,7 @@ macro_rules! entry {
         #[allow(non_snake_case, reason = "functions keep their C names")]
         $(#[$attribute])*
         pub(crate) unsafe fn $name($($arg: $ty),*) -> $ret {
-            /// The name that errors and stall reports give.
+            /// The name in errors and stall reports.
             #[allow(dead_code, reason = "some functions cannot fail")]
             const FUNCTION: &str = stringify!($name);
             $body
@@ -70,7 +71,7 @@ macro_rules! entry_c {
     )*};
 }
 
-/// Makes the body of one form: in a module of its own, where the type words mean what they should.
+/// Makes the body of one form, in a module where the type names have their meaning.
 macro_rules! entry_form {
     ($form:ident, fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block) => {
         #[allow(non_snake_case, reason = "functions keep their C names")]
@@ -84,10 +85,10 @@ macro_rules! entry_form {
     };
 }
 
-/// Makes the six bodies of a collective operation from one decoder of its arguments, which gives a
-/// schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The
-/// arguments that all collectives end with are added: `comm`, then `request`, or `info` and
-/// `request`. What stands after `plain`, if anything does, is the fast path of the blocking form.
+/// Makes the six bodies of a collective operation from one decoder of its arguments, which returns
+/// a schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The macro
+/// adds the final arguments of all collectives: `comm`, then `request`, or `info` and `request`.
+/// The block after `plain`, if there is one, is the fast path of the blocking form.
 /// `entry_coll_fast!` makes that too.
 macro_rules! entry_coll {
     ($(
@@ -124,9 +125,9 @@ macro_rules! entry_coll {
     )*};
 }
 
-/// Makes the same six bodies, and the fast path of the blocking form, from one decoder: it is
+/// Makes the same six bodies, and the fast path of the blocking form, from one decoder. It is
 /// compiled for `Plain` and for `Checked` arguments, whose methods have the same names. The
-/// operation after `=>` has one name in the engine's fast path and in the engine.
+/// operation after `=>` has the same name in the engine's fast path and in the engine.
 macro_rules! entry_coll_fast {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
@@ -155,7 +156,7 @@ macro_rules! schedule {
     };
 }
 
-/// The type words of `entry_c!` in the form with `int` counts.
+/// The type names of `entry_c!` in the form with `int` counts.
 pub mod int {
     #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
     use crate::standard::types::MPI_Aint;
@@ -166,7 +167,7 @@ pub mod int {
     pub type Stride = MPI_Aint;
 }
 
-/// The type words of `entry_c!` in the form with large counts.
+/// The type names of `entry_c!` in the form with large counts.
 pub mod large {
     #![allow(missing_docs, dead_code, reason = "explained at entry_c!, for those who need them")]
     use crate::standard::types::{MPI_Aint, MPI_Count};

@@ -5,7 +5,7 @@ use crate::raise::{Owner, null_argument};
 use crate::standard::constants::*;
 use std::ffi::{c_char, c_double, c_int};
 
-/// What `MPI_Get_library_version` answers.
+/// The result of `MPI_Get_library_version`.
 const LIBRARY_VERSION: &str = concat!(
     "Dunlin ",
     env!("CARGO_PKG_VERSION"),
@@ -14,7 +14,7 @@ const LIBRARY_VERSION: &str = concat!(
 
 const SECONDS_PER_NS: f64 = 1e-9;
 
-/// Writes two numbers for the caller of `function`.
+/// Writes two numbers to variables of the program.
 ///
 /// # Safety
 /// `first` and `second` are null or point to an `int` each.
@@ -32,19 +32,19 @@ unsafe fn put_pair(
     MPI_SUCCESS
 }
 
-/// The longest beginning of `text` that has at most `bytes` bytes.
+/// The longest prefix of `text` with at most `bytes` bytes.
 pub fn cut(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&i| text.is_char_boundary(i));
     &text[..end.unwrap_or(0)]
 }
 
 /// Writes a string with its final zero, and its length without it. `text` must be shorter than the
-/// room that the standard asks the program for.
+/// buffer that the standard requires of the program.
 ///
 /// # Safety
-/// `to` points to room for `text` and a zero, `length` to an `int`.
+/// `to` points to space for `text` and a zero, `length` to an `int`.
 pub unsafe fn put_string(text: &str, to: *mut c_char, length: *mut c_int) {
-    // SAFETY: promised by the caller; the program's buffer cannot overlap ours.
+    // SAFETY: promised by the caller; the program's buffer does not overlap the library's text.
     unsafe {
         to.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
         to.add(text.len()).write(0);
@@ -53,7 +53,7 @@ pub unsafe fn put_string(text: &str, to: *mut c_char, length: *mut c_int) {
 }
 
 fn seconds(time: libc::timespec) -> c_double {
-    // Not a division, which takes longer than the kernel's part.
+    // Not a division, which would take longer than the kernel's part of the call.
     time.tv_sec as f64 + time.tv_nsec as f64 * SECONDS_PER_NS
 }
 
@@ -75,7 +75,7 @@ entry! {
             let needs = "MPI_MAX_LIBRARY_VERSION_STRING characters, and of an int";
             return null_argument("MPI_Get_library_version", Owner::None, "an argument", needs);
         }
-        // SAFETY: the standard asks for this much room, and the text is far shorter.
+        // SAFETY: the standard requires this much space, and the text is far shorter.
         unsafe { put_string(LIBRARY_VERSION, version, resultlen) };
         MPI_SUCCESS
     }
@@ -94,7 +94,7 @@ entry! {
         seconds(tick)
     }
 
-    // C callers may pass more arguments, which only a tool in our place would read.
+    // C callers may pass more arguments; only a tool that replaces this function would read them.
     fn MPI_Pcontrol(_level: c_int) -> c_int {
         MPI_SUCCESS
     }

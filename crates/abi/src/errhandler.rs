@@ -1,4 +1,4 @@
-//! Error handlers (MPI 5.0, section 9.3): the program's own, and which one hears of what.
+//! Error handlers (MPI 5.0, section 9.3): the program's handlers, and which one is called.
 
 use std::ffi::c_int;
 
@@ -14,8 +14,8 @@ use crate::standard::handles::{number, wrong};
 use crate::standard::types::*;
 use crate::user_handlers::{self, UserHandler};
 
-/// Makes a handler of a function of the program; C may pass null. Sessions need handlers before MPI
-/// is initialised.
+/// Creates a handler from a function of the program; C may pass null. Works before MPI is
+/// initialised, because sessions need handlers then.
 ///
 /// # Safety
 /// `errhandler` is null or points to a handle.
@@ -35,7 +35,7 @@ unsafe fn create(
     finish(function, Owner::None, outcome)
 }
 
-/// The engine's word for a handler.
+/// Converts a handle to the engine's error handler.
 fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
     match handle {
         MPI_ERRORS_ARE_FATAL => Ok(Errhandler::Fatal),
@@ -49,7 +49,7 @@ fn decode(handle: MPI_Errhandler) -> Result<Errhandler> {
     }
 }
 
-/// The engine's word for a handler, if it was made by the function of this name.
+/// Converts a handle that the function `maker` made, or that is predefined.
 fn decode_made_by(
     handle: MPI_Errhandler,
     maker: &str,
@@ -65,19 +65,19 @@ fn decode_made_by(
     Ok(handler)
 }
 
-/// The engine's word for a handler, if communicators may have it.
+/// Converts a handle that is valid for communicators.
 pub fn decode_for_comm(handle: MPI_Errhandler) -> Result<Errhandler> {
     let right = |h: &UserHandler| matches!(h, UserHandler::Comm(_));
     decode_made_by(handle, "MPI_Comm_create_errhandler", right)
 }
 
-/// The engine's word for a handler, if sessions may have it.
+/// Converts a handle that is valid for sessions.
 pub fn decode_for_session(handle: MPI_Errhandler) -> Result<Errhandler> {
     let right = |h: &UserHandler| matches!(h, UserHandler::Session(_));
     decode_made_by(handle, "MPI_Session_create_errhandler", right)
 }
 
-/// The handle of a handler.
+/// The handle of an error handler.
 fn encode(handler: Errhandler) -> Result<MPI_Errhandler> {
     match handler {
         Errhandler::Fatal => Ok(MPI_ERRORS_ARE_FATAL),
@@ -168,11 +168,12 @@ entry! {
         })
     }
 
-    // Sessions need it without MPI being initialised.
+    // Valid before MPI is initialised, for the handlers of sessions.
     fn MPI_Errhandler_free(errhandler: *mut MPI_Errhandler) -> c_int {
         // SAFETY: the program passes null or the address of an error handler.
         let outcome = unsafe { get(errhandler, "errhandler") }.and_then(|handle| {
-            // A predefined one too: asking which is in force gives a handle to be freed.
+            // Predefined handles too: an inquiry for the current handler returns a handle to be
+            // freed.
             decode(handle)?;
             // SAFETY: as above.
             unsafe { put(errhandler, MPI_ERRHANDLER_NULL, "errhandler") }

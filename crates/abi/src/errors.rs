@@ -1,6 +1,6 @@
-//! Error codes and their texts (MPI 5.0, sections 9.4 and 9.5). A code of ours is its class; the
-//! classes and codes that a program adds are kept here. Any thread may use these functions at any
-//! time, so the table has a lock of its own.
+//! Error codes and their texts (MPI 5.0, sections 9.4 and 9.5). A predefined code is its class; the
+//! classes and codes that a program adds are stored here. Any thread may use these functions at any
+//! time, so the table has a lock.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int};
@@ -21,16 +21,17 @@ const TEXT_BYTES_MAX: usize = MPI_MAX_ERROR_STRING as usize - 1;
 /// A class or code that the program added.
 #[derive(Debug)]
 struct Added {
-    /// The class of a code; a class is its own.
+    /// The class of a code; for a class, the class itself.
     class: c_int,
     text: String,
 }
 
-/// What the program added, by number.
+/// The classes and codes that the program added.
 #[derive(Debug)]
 struct Table {
     added: BTreeMap<c_int, Added>,
-    /// Numbers are not used twice, so that an old code never gets a new meaning.
+    /// The last number in use. Numbers are not reused, so that an old code never gets a new
+    /// meaning.
     last: c_int,
 }
 
@@ -63,7 +64,7 @@ fn unknown(code: c_int) -> Error {
     )
 }
 
-/// What a code means and, if this thread's last error had it, what was wrong then.
+/// The text of a code; if this thread's last error had it, the text of that error.
 fn text_of(code: c_int) -> Result<String> {
     let Some(class) = error_codes::text(code) else {
         return table().get(code).map(|added| added.text.clone());
@@ -75,7 +76,7 @@ fn text_of(code: c_int) -> Result<String> {
 }
 
 impl Table {
-    /// Adds a code of `class`, or with `None` a class.
+    /// Adds a code of `class`, or a class if `None`.
     fn add(&mut self, class: Option<c_int>) -> c_int {
         self.last += 1;
         let class = class.unwrap_or(self.last);
@@ -87,7 +88,7 @@ impl Table {
         self.added.get_mut(&code).ok_or_else(|| unknown(code))
     }
 
-    /// Removes a class (or a code) of the program's; one that is still in use stays.
+    /// Removes a class (or a code) that the program added; one that is still in use stays.
     fn remove(&mut self, code: c_int, is_class: bool) -> Result<()> {
         if (self.get(code)?.class == code) != is_class {
             let kind = if is_class { "code, not a class" } else { "class, not a code" };
@@ -124,7 +125,7 @@ entry! {
             if string.is_null() || resultlen.is_null() {
                 return Err(error(ErrorClass::Arg, "an argument is a null pointer; pass an array"));
             }
-            // SAFETY: the standard asks for MPI_MAX_ERROR_STRING characters; no text is longer.
+            // SAFETY: the standard requires MPI_MAX_ERROR_STRING characters; no text is longer.
             unsafe { put_string(cut(&text, TEXT_BYTES_MAX), string, resultlen) };
             Ok(())
         });

@@ -10,7 +10,8 @@ use crate::convert::{self, error, give_request};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// The code that a function of the program returned, which the caller of MPI gets.
+/// The error of a code that a function of the program returned; the program gets the same code
+/// back.
 fn outcome(code: c_int) -> Result<()> {
     if code == MPI_SUCCESS {
         return Ok(());
@@ -19,12 +20,12 @@ fn outcome(code: c_int) -> Result<()> {
     Err(Error::new(ErrorClass::User(code), text))
 }
 
-/// What a status says that the program filled.
+/// Converts a status that the program filled.
 fn read(status: &MPI_Status) -> Status {
     let source = match status.MPI_SOURCE {
         MPI_ANY_SOURCE => Source::Any,
         MPI_PROC_NULL => Source::Null,
-        // Whatever the program likes; it is written back as the same number.
+        // Any value of the program; it is converted back to the same number.
         other => Source::Rank(other as u32),
     };
     Status {
@@ -40,7 +41,7 @@ fn no_function(name: &str) -> Error {
     error(ErrorClass::Arg, format!("{name} is a null pointer; pass a function"))
 }
 
-/// The functions of a request, with what the program passes to them.
+/// The functions of a request, with the argument that the program passes to them.
 fn functions(
     query: MPI_Grequest_query_function,
     free: MPI_Grequest_free_function,
@@ -50,7 +51,8 @@ fn functions(
     GeneralisedFunctions {
         query: Box::new(move |status| {
             let mut filled = MPI_Status::EMPTY;
-            // SAFETY: the program gave this function for this purpose; the status is ours.
+            // SAFETY: the program passed this function for this purpose; the status is a local
+            // variable.
             let code = unsafe { query(extra_state, &raw mut filled) };
             *status = read(&filled);
             outcome(code)
@@ -99,7 +101,7 @@ mod tests {
             given.set_bytes(bytes);
             given.set_cancelled(source == 3);
             let mut seen = MPI_Status::EMPTY;
-            // SAFETY: the status is ours.
+            // SAFETY: the status is a local variable.
             unsafe { put_status(&raw mut seen, &read(&given)) };
             assert_eq!(seen, given);
         }

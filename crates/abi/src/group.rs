@@ -1,4 +1,4 @@
-//! Groups: ordered sets of processes, and the algebra on them (MPI 5.0, section 7.3).
+//! Groups: ordered sets of processes, and the operations on them (MPI 5.0, section 7.3).
 
 use std::collections::HashSet;
 use std::ffi::c_int;
@@ -17,11 +17,11 @@ use crate::standard::handles::{claimed, number, wrong};
 use crate::standard::types::*;
 
 static GROUPS: LazyLock<Mutex<Table<Arc<Group>>>> = LazyLock::new(Mutex::default);
-/// Size of each group, and the rank of this process there, for those who ask often.
+/// The size of each group and the rank of this process in it, for inquiries without the lock.
 static ANSWERS: Answers<2> = Answers::new();
 static EMPTY: LazyLock<Arc<Group>> = LazyLock::new(|| Arc::new(Group::new(Vec::new())));
 
-/// No code panics with the lock held; if one did, the table would still be whole.
+/// No code panics with the lock held; if one did, the table would still be consistent.
 fn groups() -> MutexGuard<'static, Table<Arc<Group>>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -35,13 +35,13 @@ pub fn group(handle: MPI_Group) -> Result<Arc<Group>> {
     groups().get(number).cloned().ok_or_else(|| wrong(handle))
 }
 
-/// What the cheapest inquiries about a group answer.
+/// The results of the cheapest inquiries about a group.
 #[inline(always)]
 fn known(handle: MPI_Group) -> Option<&'static Row<2>> {
     ANSWERS.of(claimed(handle)?)
 }
 
-/// Gives the program a group; one without members is `MPI_GROUP_EMPTY`.
+/// Returns a group to the program; an empty one is `MPI_GROUP_EMPTY`.
 ///
 /// # Safety
 /// `to` is null or points to a handle.
@@ -64,9 +64,9 @@ fn no_such_rank(rank: i64, group: &Group) -> Error {
     error(ErrorClass::Rank, format!("rank is {rank}; the group has {size} processes, from 0"))
 }
 
-/// The world ranks of distinct ranks of a group.
+/// The processes of distinct ranks of a group.
 fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
-    // No more are distinct than there are members.
+    // There are at most as many distinct ranks as members.
     let mut seen = HashSet::with_capacity(ranks.len().min(group.size() as usize));
     let world = |rank: &c_int| {
         let world = Rank::try_from(*rank).ok().and_then(|r| group.process(r));
@@ -79,7 +79,7 @@ fn members(group: &Group, ranks: &[c_int]) -> Result<Vec<Rank>> {
     ranks.iter().map(world).collect()
 }
 
-/// The members of `a` for which `keep` says so, in order.
+/// The members of `a` for which `keep` is true, in order.
 fn filtered(a: &Group, keep: impl Fn(Rank) -> bool) -> Group {
     let members = a.members().iter().copied().filter(|m| keep(*m)).collect();
     Group::new(members).of_session(a.session())
@@ -99,7 +99,7 @@ fn without(group: &Group, ranks: &[c_int]) -> Result<Group> {
     Ok(filtered(group, |m| !gone.contains(&m)))
 }
 
-/// How two groups compare.
+/// The result of comparing two groups.
 pub fn compared(a: &Group, b: &Group) -> c_int {
     if a == b {
         MPI_IDENT
@@ -119,7 +119,7 @@ fn translated(from: &Group, rank: c_int, to: &Group) -> Result<c_int> {
     Ok(to.rank_of(world).map_or(MPI_UNDEFINED, |r| r as c_int))
 }
 
-/// The ranks that `(first, last, stride)` triplets name.
+/// The ranks that `(first, last, stride)` triplets denote.
 fn spelled_out(ranges: &[[c_int; 3]], group: &Group) -> Result<Vec<c_int>> {
     let mut ranks = Vec::new();
     for [first, last, stride] in ranges.iter().map(|r| r.map(i64::from)) {
@@ -131,7 +131,7 @@ fn spelled_out(ranges: &[[c_int; 3]], group: &Group) -> Result<Vec<c_int>> {
             let text = format!("the range {first}, {last}, {stride} never reaches its end");
             return Err(error(ErrorClass::Arg, text));
         }
-        // Checked at both ends first, so that a wild range does not fill the memory.
+        // Checks both ends first, so that an invalid range does not exhaust the memory.
         for end in [first, first + steps * stride] {
             if !(0..size).contains(&end) {
                 return Err(no_such_rank(end, group));
@@ -142,7 +142,7 @@ fn spelled_out(ranges: &[[c_int; 3]], group: &Group) -> Result<Vec<c_int>> {
     Ok(ranks)
 }
 
-/// A call that makes a group from two.
+/// A call that makes a group from two groups.
 unsafe fn combine(
     function: &'static str,
     handles: [MPI_Group; 2],
@@ -200,8 +200,8 @@ entry! {
             let ranks = unsafe { list(ranks1, n, "ranks1") }?;
             for (i, rank) in ranks.iter().enumerate() {
                 let there = translated(&from, *rank, &to)?;
-                // SAFETY: the program passes room for `n` ranks; `wrapping_add` keeps null null
-                // enough for the first element, where `put` refuses it.
+                // SAFETY: the program passes space for `n` ranks; a null pointer stays null for the
+                // first element, where `put` rejects it.
                 unsafe { put(ranks2.wrapping_add(i), there, "ranks2") }?;
             }
             Ok(())
@@ -217,7 +217,7 @@ entry! {
     }
 
     fn MPI_Group_union(group1: MPI_Group, group2: MPI_Group, newgroup: *mut MPI_Group) -> c_int {
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { combine(FUNCTION, [group1, group2], newgroup, union) }
     }
 
@@ -227,7 +227,7 @@ entry! {
         newgroup: *mut MPI_Group,
     ) -> c_int {
         let both = |a: &Group, b: &Group| filtered(a, |m| has(b, m));
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { combine(FUNCTION, [group1, group2], newgroup, both) }
     }
 
@@ -237,7 +237,7 @@ entry! {
         newgroup: *mut MPI_Group,
     ) -> c_int {
         let rest = |a: &Group, b: &Group| filtered(a, |m| !has(b, m));
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { combine(FUNCTION, [group1, group2], newgroup, rest) }
     }
 

@@ -1,12 +1,12 @@
-//! The parts of the machine that this process is restricted to, as the kernel tells
-//! (MPI 5.0, sections 7.4.2 and 11.2.2).
+//! The hardware resources to which this process is restricted, as the kernel reports them (MPI 5.0,
+//! sections 7.4.2 and 11.2.2).
 
 use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::fs;
 use std::path::Path;
 
-/// A kind of resource, larger ones first, and the file of a CPU that lists all in the same one.
+/// Resource types, larger ones first, and a CPU's file that lists all CPUs of the same resource.
 const KINDS: [(&CStr, &str); 4] = [
     (c"linux://package", "topology/package_cpus_list"),
     (c"linux://numa", "node/cpulist"),
@@ -14,16 +14,16 @@ const KINDS: [(&CStr, &str); 4] = [
     (c"linux://core", "topology/core_cpus_list"),
 ];
 
-/// The name that every library knows: what shares memory.
+/// The resource type that every library has: processes that can share memory.
 pub const SHARED_MEMORY: &CStr = c"mpi_shared_memory";
 
-/// Names of all kinds, larger ones first.
+/// The names of all resource types, larger ones first.
 pub fn kinds() -> impl Iterator<Item = &'static CStr> {
     KINDS.iter().map(|k| k.0)
 }
 
-/// The resource of this kind that this process cannot leave: a number that tells it from others of
-/// its kind on this machine. `None` if there is none.
+/// The resource of this type to which this process is restricted: a number that is unique among
+/// those of its type on this machine. `None` if there is none.
 pub fn instance(kind: &CStr) -> Option<u32> {
     let file = KINDS.iter().find(|k| k.0 == kind)?.1;
     within(Path::new("/sys/devices/system/cpu"), &allowed()?, file)
@@ -39,7 +39,7 @@ fn within(system: &Path, allowed: &BTreeSet<u32>, file: &str) -> Option<u32> {
     if allowed.is_subset(&cpus) { cpus.first().copied() } else { None }
 }
 
-/// The NUMA node of a CPU: the only entry of its folder called `node` and a number.
+/// The NUMA node of a CPU: the only entry of its directory named `node` and a number.
 fn node_of(cpu: &Path) -> Option<std::path::PathBuf> {
     let is_node = |name: &str| name.strip_prefix("node").is_some_and(|n| n.parse::<u32>().is_ok());
     let mut entries = fs::read_dir(cpu).ok()?.flatten();
@@ -56,7 +56,7 @@ fn parse(list: &str) -> Option<BTreeSet<u32>> {
     Some(cpus)
 }
 
-/// The CPUs this process may run on.
+/// The CPUs on which this process may run.
 fn allowed() -> Option<BTreeSet<u32>> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     parse(status.lines().find_map(|l| l.strip_prefix("Cpus_allowed_list:"))?)

@@ -1,6 +1,5 @@
-//! Info objects: ordered pairs of strings (MPI 5.0, chapter 10). They may be used before
-//! `MPI_Init`, after `MPI_Finalize` and by any thread, so they live here, behind a lock of their
-//! own.
+//! Info objects: ordered pairs of strings (MPI 5.0, chapter 10). Any thread may use them, also
+//! before `MPI_Init` and after `MPI_Finalize`, so they are stored here, behind a lock.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -17,10 +16,10 @@ use crate::standard::constants::*;
 use crate::standard::handles::{number, wrong};
 use crate::standard::types::MPI_Info;
 
-/// The kinds of memory that buffers may lie in; section 11.4.3.
+/// The kinds of memory in which buffers may be; section 11.4.3.
 pub const MEMORY_KINDS: (&CStr, &CStr) = (c"mpi_memory_alloc_kinds", c"mpi,system");
 
-/// One info object: keys in the order of their first setting, with their values.
+/// One info object: keys in the order in which they were first set, with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Keys and values.
@@ -28,7 +27,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// The pairs in `defaults`, with the values of `over` where there are any.
+    /// The pairs in `defaults`, with values replaced by those of `over`.
     pub fn from_pairs(defaults: &[(&CStr, &CStr)], over: &[(CString, CString)]) -> Info {
         let mut info = Info::default();
         for (key, value) in defaults {
@@ -45,7 +44,7 @@ impl Info {
         self.pairs.iter().find(|p| *p.0 == *key).map(|p| &*p.1)
     }
 
-    /// Gives a key its value.
+    /// Sets the value of a key.
     pub fn set(&mut self, key: &CStr, value: &CStr) {
         match self.pairs.iter_mut().find(|p| *p.0 == *key) {
             Some(pair) => pair.1 = value.to_owned(),
@@ -62,8 +61,8 @@ impl Info {
         Ok(())
     }
 
-    /// What `MPI_INFO_ENV` says of how the program was started; section 11.2.1. Keys whose values
-    /// are not known are absent.
+    /// The contents of `MPI_INFO_ENV`: how the program was started; section 11.2.1. Keys with
+    /// unknown values are absent.
     fn of_start(mut arguments: VecDeque<CString>) -> Info {
         let mut info = Info::default();
         if let Some(command) = arguments.pop_front() {
@@ -77,7 +76,7 @@ impl Info {
             info.set(c"wdir", &folder.unwrap_or_default());
         }
         info.set(c"arch", &CString::new(std::env::consts::ARCH).unwrap_or_default());
-        // A value that could not be fetched is worse than none.
+        // A value that is empty, or too long for a program to fetch, is worse than none.
         info.pairs.retain(|p| !p.1.is_empty() && p.1.count_bytes() < MPI_MAX_INFO_VAL as usize);
         info
     }
@@ -85,12 +84,12 @@ impl Info {
 
 static INFOS: LazyLock<Mutex<Table<Info>>> = LazyLock::new(Mutex::default);
 
-/// No code panics with the lock held; if one did, the table would still be whole.
+/// No code panics with the lock held; if one did, the table would still be consistent.
 fn infos() -> MutexGuard<'static, Table<Info>> {
     INFOS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads the info object behind a handle where the program need not give one.
+/// Reads the info object behind a handle; `MPI_INFO_NULL` is allowed.
 pub fn read_or_none<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R> {
     if handle == MPI_INFO_NULL { f(&Info::default()) } else { read(handle, f) }
 }
@@ -105,7 +104,7 @@ pub fn read<R>(handle: MPI_Info, f: impl FnOnce(&Info) -> Result<R>) -> Result<R
     f(infos().get(number).ok_or_else(|| wrong(handle))?)
 }
 
-/// Changes the info object behind a handle; `MPI_INFO_ENV` may not be.
+/// Changes the info object behind a handle; `MPI_INFO_ENV` is read-only.
 pub fn change(handle: MPI_Info, f: impl FnOnce(&mut Info) -> Result<()>) -> Result<()> {
     if handle == MPI_INFO_ENV {
         let text = "MPI_INFO_ENV cannot be changed; duplicate it and change the copy";
@@ -119,7 +118,7 @@ fn process_arguments() -> VecDeque<CString> {
     std::env::args_os().filter_map(|a| CString::new(a.as_bytes()).ok()).collect()
 }
 
-/// Gives the program an info object.
+/// Returns an info object to the program.
 ///
 /// # Safety
 /// `to` is null or points to a handle.
@@ -129,7 +128,7 @@ pub unsafe fn make(info: Info, to: *mut MPI_Info) -> Result<()> {
     unsafe { put(to, handle, "the new info object") }
 }
 
-/// The key a program passes, checked.
+/// The key that a program passes, checked.
 ///
 /// # Safety
 /// `key` is null or a C string that lives as long as the call.
@@ -159,21 +158,21 @@ unsafe fn string<'a>(
     Ok(string)
 }
 
-/// Copies as much of `value` as fits, with its final zero, into `room` characters.
+/// Copies as much of `value` as fits, with a final zero, into `room` characters.
 ///
 /// # Safety
 /// `to` has `room` characters.
 pub unsafe fn copy(value: &CStr, to: *mut c_char, room: usize) {
     let Some(most) = room.checked_sub(1) else { return };
     let length = value.count_bytes().min(most);
-    // SAFETY: at most `room` characters; the program's memory is not ours.
+    // SAFETY: at most `room` characters; the program's memory does not overlap the library's.
     unsafe {
         to.copy_from_nonoverlapping(value.as_ptr(), length);
         to.add(length).write(0);
     }
 }
 
-/// Gives the value of a key to the program: `f(value)`, and whether there is one.
+/// Returns the value of a key to the program: `f(value)`, and whether there is one.
 ///
 /// # Safety
 /// `key` as for [`key_of`]; `flag` is null or points to an int.
@@ -260,7 +259,7 @@ entry! {
             if key.is_null() {
                 return Err(error(ErrorClass::Arg, "key is a null pointer; pass an array"));
             }
-            // SAFETY: the standard asks the program for this much room; no key is longer.
+            // SAFETY: the standard requires this much space of the program; no key is longer.
             unsafe { copy(&nth.0, key, MPI_MAX_INFO_KEY as usize) };
             Ok(())
         });
@@ -274,7 +273,7 @@ entry! {
         value: *mut c_char,
         flag: *mut c_int,
     ) -> c_int {
-        // SAFETY: the program passes a string, ints, and `*buflen` characters of room.
+        // SAFETY: the program passes a string, ints, and space for `*buflen` characters.
         let outcome = unsafe { get(buflen, "buflen") }.and_then(|room| unsafe {
             look_up(info, key, flag, |found| {
                 if !value.is_null() {
@@ -293,8 +292,8 @@ entry! {
         value: *mut c_char,
         flag: *mut c_int,
     ) -> c_int {
-        // SAFETY: the program passes a string, an int, and room for `valuelen` characters and a
-        // final zero, as the deprecated function asks.
+        // SAFETY: the program passes a string, an int, and space for `valuelen` characters and a
+        // final zero, as the deprecated function requires.
         let outcome = unsafe {
             look_up(info, key, flag, |found| {
                 if !value.is_null() {
@@ -349,7 +348,7 @@ mod tests {
     #[test]
     fn a_value_is_cut_to_the_room_there_is() {
         let mut to = [b'x' as c_char; 4];
-        // SAFETY: three of the four characters are offered.
+        // SAFETY: three of the four characters are used.
         unsafe { copy(c"long", to.as_mut_ptr(), 3) };
         assert_eq!(to.map(|c| c as u8), *b"lo\0x");
     }

@@ -1,12 +1,12 @@
-//! The fast path of inquiries: the answer from a table, without the lock, or nothing; then the slow
-//! path finds it out and says what is wrong if anything is.
+//! The fast path of inquiries: reads the result from a table, without the lock. If the table has
+//! none, the slow path finds the result or the error.
 
 use dunlin_engine::inquiry::{self, Row};
 
 use crate::standard::handles::{claimed, claimed_comm, primitive};
 use crate::standard::types::{MPI_Comm, MPI_Datatype};
 
-/// The answers about a datatype.
+/// The results for a datatype.
 #[inline(always)]
 pub fn datatype(handle: MPI_Datatype) -> Option<&'static Row<{ inquiry::datatype::COUNT }>> {
     let number = match primitive(handle) {
@@ -16,21 +16,21 @@ pub fn datatype(handle: MPI_Datatype) -> Option<&'static Row<{ inquiry::datatype
     inquiry::DATATYPES.of(number)
 }
 
-/// Bytes of an element of a committed datatype made at run time that is nothing but bytes behind
-/// one another; 0 for every other.
+/// Bytes of an element of a committed datatype that was created at run time and is contiguous; 0
+/// for every other.
 #[inline]
 pub fn plain_bytes(handle: MPI_Datatype) -> usize {
     let row = claimed(handle).and_then(|number| inquiry::DATATYPES.of(number));
     row.map_or(0, |row| row.get(inquiry::datatype::PLAIN) as usize)
 }
 
-/// The answers about a communicator.
+/// The results for a communicator.
 #[inline(always)]
 pub fn comm(handle: MPI_Comm) -> Option<&'static Row<{ inquiry::comm::COUNT }>> {
     inquiry::COMMS.of(claimed_comm(handle)?)
 }
 
-/// Writes an answer where the program wants it; false where it has passed no address.
+/// Writes a result to the program's variable; false if the address is null.
 ///
 /// # Safety
 /// `to` is null or points to a `T`.
@@ -44,7 +44,7 @@ pub unsafe fn answer<T>(to: *mut T, value: T) -> bool {
     true
 }
 
-/// The same for two answers.
+/// [`answer`] for two results.
 ///
 /// # Safety
 /// As for [`answer`], for both.

@@ -1,5 +1,5 @@
-//! Handles as integers for other languages (MPI 5.0, section 19.3). Every handle fits in an `int`
-//! as it is, so these are the identity.
+//! Handles as integers for other languages (MPI 5.0, section 19.3). Every handle fits in an `int`,
+//! so these functions are the identity.
 
 use crate::standard::handles::Handle;
 use crate::standard::types::*;

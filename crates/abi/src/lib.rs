@@ -1,5 +1,5 @@
-//! The C entry points of `libmpi_abi.so.1`: each checks its arguments, turns handles into the
-//! engine's objects, calls the engine and turns its answer into the numbers of the standard ABI.
+//! The C entry points of `libmpi_abi.so.1`: each checks its arguments, converts handles to the
+//! engine's objects, calls the engine and converts the result to the numbers of the standard ABI.
 #![allow(non_camel_case_types, reason = "C types keep their C names")]
 #![allow(clippy::too_many_arguments, reason = "the standard decides how many there are")]
 #![allow(clippy::useless_conversion, reason = "one body serves the int and the MPI_Count form")]

@@ -1,4 +1,4 @@
-//! Memory for messages (MPI 5.0, section 9.2), and what the machine offers this process (section
+//! Memory for messages (MPI 5.0, section 9.2), and the hardware available to this process (section
 //! 11.2.2).
 
 use std::ffi::{CStr, CString, c_int, c_void};
@@ -13,12 +13,12 @@ use crate::raise::Owner;
 use crate::standard::types::*;
 use crate::{convert, hardware};
 
-/// Where the program asks for nothing more: a cache line, and more than any element needs.
+/// The default alignment: a cache line, which is more than any element needs.
 const ALIGNMENT: usize = 64;
-/// The info key by which it asks.
+/// The info key for a larger alignment.
 const ALIGNMENT_KEY: &CStr = c"mpi_minimum_memory_alignment";
 
-/// The alignment that an info object asks for: a power of two.
+/// The alignment that an info object requests: a power of two.
 fn alignment(info: MPI_Info) -> Result<usize> {
     let asked = info::read_or_none(info, |i| Ok(i.value(ALIGNMENT_KEY).map(CStr::to_owned)))?;
     let Some(asked) = asked.as_deref().map(CStr::to_string_lossy) else { return Ok(ALIGNMENT) };
@@ -50,7 +50,7 @@ entry! {
 
     fn MPI_Free_mem(base: *mut c_void) -> c_int {
         on_process(FUNCTION, |_| {
-            // SAFETY: the program passes what MPI_Alloc_mem gave it.
+            // SAFETY: the program passes memory that MPI_Alloc_mem returned.
             unsafe { libc::free(base) };
             Ok(())
         })

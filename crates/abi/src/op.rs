@@ -1,4 +1,4 @@
-//! Reduction operators (MPI 5.0, section 6.9): the standard's and the program's.
+//! Reduction operators (MPI 5.0, section 6.9): predefined ones and the program's.
 
 use std::ffi::{c_int, c_void};
 
@@ -16,9 +16,9 @@ use crate::standard::types::*;
 fn call_int(function: MPI_User_function) -> UserFunction {
     Box::new(move |input, inout, count, type_id| {
         let mut datatype = type_handle(type_id).unwrap_or(MPI_DATATYPE_NULL);
-        // One call takes at most an int's worth of elements.
+        // The length in one call is an int.
         let mut len = count as c_int;
-        // SAFETY: the program gave this function to combine elements like these.
+        // SAFETY: the program passed this function to combine such elements.
         unsafe {
             function(
                 input.cast_mut().cast::<c_void>(),
@@ -34,7 +34,7 @@ fn call_large(function: MPI_User_function_c) -> UserFunction {
     Box::new(move |input, inout, count, type_id| {
         let mut datatype = type_handle(type_id).unwrap_or(MPI_DATATYPE_NULL);
         let mut len = count as MPI_Count;
-        // SAFETY: the program gave this function to combine elements like these.
+        // SAFETY: the program passed this function to combine such elements.
         unsafe {
             function(
                 input.cast_mut().cast::<c_void>(),
@@ -46,7 +46,7 @@ fn call_large(function: MPI_User_function_c) -> UserFunction {
     })
 }
 
-/// The function that makes an operator; C may pass null.
+/// The function of an operator; C may pass null.
 fn given<F>(function: Option<F>) -> Result<F> {
     function.ok_or_else(|| {
         Error::new(ErrorClass::Arg, "user_fn is a null pointer; pass the operator's function")
@@ -129,7 +129,7 @@ entry_c! {
             if inout.count == 0 {
                 return Ok(());
             }
-            // SAFETY: the program's promises on its buffers, passed on.
+            // SAFETY: the program's promises on its buffers.
             unsafe { engine.reduce_local(input, inout, op_id(op)?) }
         })
     }

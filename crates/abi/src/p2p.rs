@@ -1,4 +1,4 @@
-//! Point-to-point communication (MPI 5.0, chapter 3): send, receive, exchange.
+//! Point-to-point communication (MPI 5.0, chapter 3): send, receive, sendrecv.
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -12,14 +12,15 @@ use crate::standard::constants::*;
 use crate::standard::handles::{SENT_HANDLE, claimed_comm, made};
 use crate::standard::types::*;
 
-/// How a send is done.
+/// The mode of a send.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
     Engine(Mode),
     Buffered,
 }
 
-/// Standard and ready mode. A ready send is a standard send whose receive the program has promised.
+/// Standard and ready mode. A ready send is a standard send for which the program promises that the
+/// receive is posted.
 pub(crate) const STANDARD: How = How::Engine(Mode::Standard);
 pub(crate) const SYNCHRONOUS: How = How::Engine(Mode::Synchronous);
 
@@ -45,8 +46,8 @@ unsafe fn fast_send(message: Outgoing) -> bool {
     dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag)
 }
 
-/// Where a receive puts its message and what it accepts, in the engine's words; `None` for
-/// anything that is not plain.
+/// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
+/// not support.
 #[inline(always)]
 fn plain_receive(message: Incoming) -> Option<PlainReceive> {
     let (buf, count, datatype, source, tag, comm) = message;
@@ -87,7 +88,7 @@ unsafe fn fast_recv(message: Incoming, status: *mut MPI_Status) -> bool {
     true
 }
 
-/// The fast path of a receive that only begins.
+/// The fast path of a nonblocking receive.
 ///
 /// # Safety
 /// The program's promises on its buffer, until the request is complete, and on `request`.
@@ -111,7 +112,7 @@ unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
 unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
         let Some(to) = convert::destination(comm, dest)? else { return Ok(()) };
@@ -133,7 +134,7 @@ unsafe fn isend(
 ) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
         let to = convert::destination(comm, dest)?;
@@ -156,14 +157,14 @@ unsafe fn isend(
 unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Status) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
         let outcome = match convert::source(comm, source)? {
             None => Status::PROC_NULL,
             Some(from) => engine.recv(comm, buffer, from, tag)?,
         };
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         unsafe { tell(outcome, status) }
     })
 }
@@ -174,7 +175,7 @@ unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Statu
 unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
         let from = convert::source(comm, source)?;
@@ -197,7 +198,7 @@ entry_c! {
         comm: MPI_Comm,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe {
             if fast_send(message) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
         }
@@ -213,7 +214,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe {
             if !request.is_null() && fast_send(message) {
                 request.write(SENT_HANDLE);
@@ -231,7 +232,7 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send(FUNCTION, SYNCHRONOUS, (buf, count.into(), datatype, dest, tag, comm)) }
     }
 
@@ -245,7 +246,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { isend(FUNCTION, SYNCHRONOUS, message, request) }
     }
 
@@ -257,7 +258,7 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send(FUNCTION, STANDARD, (buf, count.into(), datatype, dest, tag, comm)) }
     }
 
@@ -271,7 +272,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { isend(FUNCTION, STANDARD, message, request) }
     }
 
@@ -283,7 +284,7 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send(FUNCTION, How::Buffered, (buf, count.into(), datatype, dest, tag, comm)) }
     }
 
@@ -297,7 +298,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { isend(FUNCTION, How::Buffered, message, request) }
     }
 
@@ -311,7 +312,7 @@ entry_c! {
         status: *mut MPI_Status,
     ) {
         let message = (buf, count.into(), datatype, source, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe {
             if fast_recv(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
         }
@@ -327,7 +328,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, source, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe {
             if fast_irecv(message, request) {
                 return MPI_SUCCESS;
@@ -340,7 +341,7 @@ entry_c! {
 /// One side of an exchange: buffer, count, datatype, peer, tag.
 type Side = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int);
 
-/// Receives and sends at once, then completes both.
+/// Starts the receive and the send.
 ///
 /// # Safety
 /// The program's promises on its buffers.
@@ -351,7 +352,7 @@ unsafe fn exchange(
     (to, send_tag): (c_int, c_int),
     (buf, count, datatype, source, recv_tag): Side,
 ) -> Result<[RequestId; 2]> {
-    // SAFETY: passed on.
+    // SAFETY: promised by the caller.
     let incoming = unsafe { convert::buffer(engine, buf, count, datatype) }?;
     let (send_tag, recv_tag) = (convert::tag(send_tag)?, convert::tag_or_any(recv_tag)?);
     let to = convert::destination(comm, to)?;
@@ -366,7 +367,7 @@ unsafe fn exchange(
     Ok([send, receive])
 }
 
-/// Completes an exchange: what was received, and what went wrong.
+/// Completes both: returns the status of the receive, with an error of either.
 fn complete(engine: &Engine, [send, receive]: [RequestId; 2]) -> Result<Status> {
     engine.wait_all(&[send, receive]);
     let sent = engine.finish(send)?;
@@ -392,7 +393,7 @@ entry_c! {
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
-            // SAFETY: the program's promises, passed on.
+            // SAFETY: the program's promises.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
@@ -414,7 +415,7 @@ entry_c! {
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
-            // SAFETY: the program's promises, passed on; the copy lives until both are complete.
+            // SAFETY: the program's promises; the copy lives until both are complete.
             unsafe {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
@@ -440,7 +441,7 @@ entry_c! {
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
-            // SAFETY: the program's promises, passed on.
+            // SAFETY: the program's promises.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 give_request(request, || {
@@ -464,7 +465,7 @@ entry_c! {
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
-            // SAFETY: the program's promises, passed on; the request keeps the copy.
+            // SAFETY: the program's promises; the request owns the copy.
             unsafe {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());

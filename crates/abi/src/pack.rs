@@ -1,5 +1,5 @@
-//! Packing into buffers of the program, in the native form and in external32 (MPI 5.0, sections 5.2
-//! and 5.3).
+//! Packing into buffers of the program, in native form and in external32 (MPI 5.0, sections 5.2 and
+//! 5.3).
 
 use std::ffi::{c_char, c_void};
 
@@ -24,7 +24,7 @@ struct Packed {
 }
 
 impl Packed {
-    /// Where a packed buffer of `size` bytes goes on.
+    /// The rest of a packed buffer of `size` bytes from `position` on.
     ///
     /// # Safety
     /// `position` is null or points to a number.
@@ -45,7 +45,7 @@ impl Packed {
         Ok(Packed { at, left: size - skip, position })
     }
 
-    /// Refuses data that are longer than the rest of the buffer.
+    /// Rejects data that is longer than the rest of the buffer.
     fn check(&self, bytes: usize) -> Result<()> {
         if bytes > self.left {
             let (left, position) = (self.left, self.position);
@@ -70,7 +70,7 @@ impl Packed {
         if bytes == 0 {
             return Ok(&[]);
         }
-        // SAFETY: promised by the caller; checked against its size and null above.
+        // SAFETY: promised by the caller; size and null were checked above.
         Ok(unsafe { std::slice::from_raw_parts(self.at, bytes) })
     }
 
@@ -87,14 +87,14 @@ impl Packed {
         Ok(unsafe { std::slice::from_raw_parts_mut(self.at, bytes) })
     }
 
-    /// The position behind `bytes` more.
+    /// The position after `bytes` more.
     fn behind<P: Integer + TryFrom<i64>>(&self, bytes: usize) -> Result<P> {
         P::try_from(self.position + bytes as i64)
             .map_err(|_| Error::new(ErrorClass::Intern, "a position is beyond its buffer's size"))
     }
 }
 
-/// Elements in memory of the program, for external32.
+/// Elements in the program's memory, for external32.
 struct Elements {
     datatype: Datatype,
     count: usize,
@@ -118,7 +118,7 @@ impl Elements {
             let text = format!("the buffer is a null pointer, but has {count} elements");
             return Err(Error::new(ErrorClass::Buffer, text));
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: promised by the caller.
         let memory = unsafe { UserMemory::new(address, count, &datatype) };
         Ok(Elements { datatype, count, memory })
     }
@@ -130,7 +130,7 @@ impl Elements {
     }
 }
 
-/// Bytes in external32; `None` where no number can say it.
+/// The size in external32; `None` if it does not fit in an `i64`.
 fn external32_size(engine: &Engine, count: MPI_Count, handle: MPI_Datatype) -> Result<Option<i64>> {
     let count = convert::count(count)?;
     let bytes = datatype(engine, handle)?.external32_size(count);

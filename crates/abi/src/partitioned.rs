@@ -11,7 +11,7 @@ use crate::convert::{self, error, give_request, put};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// A partitioned operation as the program describes it.
+/// The arguments of a partitioned operation.
 struct Operation {
     buffer: *const c_void,
     partitions: c_int,
@@ -40,10 +40,10 @@ unsafe fn init(
             error(ErrorClass::Count, text)
         })?;
         convert::count(count)?;
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buffer, total, datatype) }?;
         let tag = convert::tag(operation.tag)?;
-        // Neither any source nor any tag may be asked for: section 4.2.1.
+        // Wildcards are not allowed for source and tag: section 4.2.1.
         let peer = convert::destination(comm, operation.peer)?;
         let describe = || match peer {
             None => engine.persistent(comm, Spec::Nothing { receive: direction == Direction::In }),
@@ -73,7 +73,7 @@ entry! {
     ) -> c_int {
         let peer = dest;
         let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { init(FUNCTION, Direction::Out, operation, request) }
     }
 
@@ -90,7 +90,7 @@ entry! {
     ) -> c_int {
         let peer = dest;
         let operation = Operation { buffer: buf, partitions, count, datatype, peer, tag, comm };
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { init(FUNCTION, Direction::In, operation, request) }
     }
 

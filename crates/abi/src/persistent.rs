@@ -1,5 +1,5 @@
-//! Persistent point-to-point operations: describing them (MPI 5.0, section 3.9). Starting and
-//! completing them is done with the other requests.
+//! Creating persistent point-to-point requests (MPI 5.0, section 3.9). The functions for all
+//! requests start and complete them.
 
 use std::ffi::{c_int, c_void};
 
@@ -20,7 +20,7 @@ unsafe fn send_init(
 ) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
         let spec = match (convert::destination(comm, dest)?, how) {
@@ -38,7 +38,7 @@ unsafe fn send_init(
 unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm(function, comm, |engine, comm| {
-        // SAFETY: passed on.
+        // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
         let spec = match convert::source(comm, source)? {
@@ -61,7 +61,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send_init(FUNCTION, STANDARD, message, request) }
     }
 
@@ -75,7 +75,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send_init(FUNCTION, SYNCHRONOUS, message, request) }
     }
 
@@ -89,7 +89,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send_init(FUNCTION, STANDARD, message, request) }
     }
 
@@ -103,7 +103,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { send_init(FUNCTION, How::Buffered, message, request) }
     }
 
@@ -117,7 +117,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let message = (buf, count.into(), datatype, source, tag, comm);
-        // SAFETY: the program's promises, passed on.
+        // SAFETY: the program's promises.
         unsafe { recv_init(FUNCTION, message, request) }
     }
 }

@@ -1,4 +1,4 @@
-//! Probes, and receiving what they found (MPI 5.0, section 3.8).
+//! Probes, and receives of the messages that they match (MPI 5.0, section 3.8).
 
 use std::ffi::{c_int, c_void};
 
@@ -13,13 +13,13 @@ use crate::standard::constants::*;
 use crate::standard::handles::{claimed, number, wrong};
 use crate::standard::types::*;
 
-/// Messages taken by matching probes, until they are received.
+/// Messages that matching probes returned, until they are received.
 static MESSAGES: Mutex<Held> = Mutex::new(Held(None));
 
-/// The table is made at first use.
+/// The table is created at first use.
 struct Held(Option<Table<Message>>);
 
-// SAFETY: a message is used only inside MPI calls, under the engine's own rules for threads.
+// SAFETY: messages are used only inside MPI calls, by the engine's rules for threads.
 unsafe impl Send for Held {}
 
 entry! {
@@ -124,7 +124,7 @@ entry_c! {
         status: *mut MPI_Status,
     ) {
         let receive = |engine: &Engine| {
-            // SAFETY: the program's promises, passed on.
+            // SAFETY: the program's promises.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
                 let outcome = match take(message)? {
@@ -146,7 +146,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let begin = |engine: &Engine| {
-            // SAFETY: the program's promises, passed on.
+            // SAFETY: the program's promises.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
                 give_request(request, || match take(message)? {
@@ -160,7 +160,7 @@ entry_c! {
     }
 }
 
-/// A call that receives a message: an error belongs to the communicator that the message came on.
+/// A call that receives a message: errors go to the communicator of the message.
 ///
 /// # Safety
 /// `message` is null or points to a message.
@@ -175,7 +175,7 @@ unsafe fn on_message(
     finish(function, comm.map_or(Owner::None, Owner::Comm), outcome)
 }
 
-/// The communicator that a message came on.
+/// The communicator of a message.
 fn comm_of(handle: MPI_Message) -> Option<MPI_Comm> {
     let messages = MESSAGES.lock();
     let held = messages.0.as_ref()?.get(claimed(handle)?)?;

@@ -1,4 +1,4 @@
-//! Beginning and ending MPI, and what a process can ask about itself (MPI 5.0, sections 9.1, 9.5,
+//! Initialising and finalising MPI, and inquiries about this process (MPI 5.0, sections 9.1, 9.5,
 //! 11.2, 11.4 and 11.6).
 
 use std::ffi::{c_char, c_int};
@@ -23,39 +23,40 @@ use crate::standard::types::*;
 static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
 static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();
 thread_local! {
-    /// Asked for once: the standard library counts a reference each time.
+    /// Cached: the standard library counts a reference at each request.
     static THREAD: ThreadId = std::thread::current().id();
 }
-/// Held while the engine is made, until it has its thread level.
+/// Held while the engine is created, until it has its thread level.
 static BEGINNING: Mutex<()> = Mutex::new(());
-/// Whether the world model has begun, and ended.
+/// Whether the world model was initialised, and finalised.
 static INITIALIZED: AtomicBool = AtomicBool::new(false);
 static FINALIZED: AtomicBool = AtomicBool::new(false);
 
-/// Lets the world model or a session in, at a thread level; all four are provided as asked.
+/// Adds the world model or a session as a user at a thread level; all four levels are provided as
+/// requested.
 pub fn begin(required: c_int) -> Result<c_int> {
     let level = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
-    // Several threads may begin a session each at once. In a forked process there is one thread,
-    // and nobody gives back what another had.
+    // Several threads may each begin a session at once. A forked process has one thread, and no
+    // thread there could release a lock that another held at the fork.
     let _one_at_a_time = (!is_forked()).then(|| BEGINNING.lock());
-    // SAFETY: a program that asks for less than MPI_THREAD_MULTIPLE promises that one thread at a
-    // time calls MPI, and one that asks for that gets it before this returns.
+    // SAFETY: a program that requests less than MPI_THREAD_MULTIPLE promises that one thread at a
+    // time calls MPI; one that requests that level gets it before this returns.
     unsafe { open()? };
     if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();
     }
-    // A second user of MPI does not take back what the first was promised.
+    // A second user of MPI does not lower the level that the first one got.
     THREAD_LEVEL.fetch_max(level, Ordering::Relaxed);
     MAIN_THREAD.get_or_init(|| std::thread::current().id());
     Ok(level)
 }
 
-/// The highest level that anybody in this process was promised.
+/// The highest level that a user in this process got.
 pub fn thread_level() -> c_int {
     THREAD_LEVEL.load(Ordering::Relaxed)
 }
 
-/// Begins the world model.
+/// Initialises the world model.
 fn begin_world(function: &'static str, required: c_int) -> c_int {
     let begun = match INITIALIZED.swap(true, Ordering::AcqRel) {
         true if !is_forked() => {
@@ -66,7 +67,7 @@ fn begin_world(function: &'static str, required: c_int) -> c_int {
     begun.unwrap_or_else(|error| fatal(function, &error))
 }
 
-/// Writes a flag that may be asked for at any time.
+/// Writes a flag that a program may request at any time.
 ///
 /// # Safety
 /// `flag` is null or points to an int.
@@ -77,14 +78,14 @@ unsafe fn tell(function: &'static str, flag: *mut c_int, value: bool) -> c_int {
 
 fn host_name() -> Result<String> {
     let mut bytes = [0u8; MPI_MAX_PROCESSOR_NAME as usize];
-    // SAFETY: the buffer is ours; one byte is kept for the final zero.
+    // SAFETY: the buffer is local; one byte remains for the final zero.
     unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) };
     let end = bytes.iter().position(|&b| b == 0).unwrap_or(0);
     Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }
 
 entry! {
-    // The program's arguments are left alone: nothing of ours is in them.
+    // The program's arguments are not used: the library has none there.
     fn MPI_Init(_argc: *mut c_int, _argv: *mut *mut *mut c_char) -> c_int {
         begin_world(FUNCTION, MPI_THREAD_SINGLE);
         MPI_SUCCESS
@@ -102,8 +103,8 @@ entry! {
     }
 
     fn MPI_Finalize() -> c_int {
-        // Exit handlers and destructors call it, in a process that was forked as well, where there
-        // is nothing to be ended.
+        // Exit handlers and destructors call it, also in a forked process, where there is nothing
+        // to finalise.
         if is_forked() {
             return MPI_SUCCESS;
         }
@@ -113,7 +114,7 @@ entry! {
                             MPI_Session_finalize";
                 return Err(error(ErrorClass::Other, text));
             }
-            // Its attributes may tell that MPI ends, while it still works; section 11.2.4.
+            // Delete functions of its attributes run first, while MPI still works; section 11.2.4.
             engine.comm(SELF)?.attributes.delete_all(SELF)?;
             engine.close();
             FINALIZED.store(true, Ordering::Release);
@@ -166,7 +167,7 @@ entry! {
     fn MPI_Get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> c_int {
         on_process(FUNCTION, |_| {
             let host = host_name()?;
-            // SAFETY: the standard asks the program for MPI_MAX_PROCESSOR_NAME characters.
+            // SAFETY: the standard requires MPI_MAX_PROCESSOR_NAME characters of the program.
             unsafe {
                 put(resultlen, 0, "resultlen")?;
                 put(name, 0, "name")?;

@@ -1,5 +1,5 @@
-//! What happens when a call fails: the error handler of the object it was called on decides
-//! (MPI 5.0, section 9.3).
+//! Raising errors: calls the error handler of the object on which the failed call was made (MPI
+//! 5.0, section 9.3).
 
 use std::cell::RefCell;
 use std::ffi::c_int;
@@ -13,50 +13,50 @@ use crate::standard::handles::{Handle, number};
 use crate::standard::types::{MPI_Comm, MPI_File, MPI_Session, MPI_Win};
 use crate::{convert, user_handlers};
 
-/// The object whose error handler hears of an error.
+/// The object whose error handler is called.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner {
     /// A communicator.
     Comm(MPI_Comm),
     /// A window.
     Win(MPI_Win),
-    /// A file; the default of files is to return the code.
+    /// A file; the default handler of files returns the code.
     File(MPI_File),
     /// A session.
     Session(MPI_Session),
-    /// A communicator that has been freed and whose handler lives on with its requests.
+    /// A communicator that has been freed; its requests keep its handler.
     Handler(Errhandler),
     /// The tool interface, which calls no handler.
     Tools,
-    /// Nothing in particular; see `by_comm`.
+    /// No object; see `by_comm`.
     None,
 }
 
 thread_local! {
-    /// What the last error of this thread said, for `MPI_Error_string`.
+    /// The text of this thread's last error, for `MPI_Error_string`.
     static LAST: RefCell<Option<(c_int, String)>> = const { RefCell::new(None) };
 }
 
-/// What the last error of this thread said, if it had this code.
+/// The text of this thread's last error, if it had this code.
 pub fn last_text(code: c_int) -> Option<String> {
     LAST.with_borrow(|last| last.as_ref().filter(|l| l.0 == code).map(|l| l.1.clone()))
 }
 
-/// A function that does not exist yet was called.
+/// The program called a function that is not implemented.
 #[cold]
 pub fn unsupported(function: &'static str, owner: Owner) -> c_int {
     let text = format!("{function} is not implemented in this version of Dunlin");
     raise(function, owner, &Error::new(ErrorClass::UnsupportedOperation, text))
 }
 
-/// A pointer argument that must point somewhere is null.
+/// A pointer argument that must not be null is null.
 #[cold]
 pub fn null_argument(function: &'static str, owner: Owner, name: &str, needs: &str) -> c_int {
     let text = format!("{name} is a null pointer; it must be the address of {needs}");
     raise(function, owner, &Error::new(ErrorClass::Arg, text))
 }
 
-/// Hands an error to the handler that is responsible, and returns the code for the caller.
+/// Calls the responsible handler with an error, and returns the code for the program.
 #[cold]
 pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     let code = error_codes::code(error.class);
@@ -71,7 +71,7 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     }
 }
 
-/// The call, with its object where that has no name of its own.
+/// The call, with its object if the object has no name.
 fn described(function: &str, owner: Owner) -> String {
     match owner {
         Owner::Win(win) => format!("{function} on window {:#x}", win.bits()),
@@ -87,8 +87,8 @@ fn by_comm(owner: Owner, function: &str, error: &Error) -> c_int {
         let engine = enter_anytime().filter(|e| e.is_running() || is_forked())?;
         convert::comm(&engine, comm).ok().map(|c| c.errhandler.get())
     };
-    // MPI 5.0, section 9.3 gives `MPI_COMM_SELF` what belongs to no communicator. Before MPI 4.0 it
-    // was `MPI_COMM_WORLD`, and programs that set a handler there alone count on it.
+    // MPI 5.0, section 9.3, assigns errors without a communicator to `MPI_COMM_SELF`. Before MPI
+    // 4.0 it was `MPI_COMM_WORLD`, and programs that set a handler only there rely on it.
     let process_wide = || match handler(MPI_COMM_SELF) {
         None | Some(Errhandler::Fatal) => {
             (MPI_COMM_WORLD, handler(MPI_COMM_WORLD).unwrap_or(Errhandler::Fatal))
@@ -103,7 +103,7 @@ fn by_comm(owner: Owner, function: &str, error: &Error) -> c_int {
     by_handler(handler, comm, function, error)
 }
 
-/// Hands an error to a handler that no object has yet: of a call that was to make the object.
+/// Calls a given handler: the failed call was to create the object that would have it.
 #[cold]
 pub fn raise_to(handler: Errhandler, function: &str, error: &Error) -> c_int {
     LAST.set(Some((error_codes::code(error.class), format!("{function}: {error}"))));
@@ -130,7 +130,7 @@ fn by_handler(handler: Errhandler, comm: MPI_Comm, function: &str, error: &Error
     }
 }
 
-/// Says what happened and ends the job.
+/// Prints the error and ends the job.
 pub fn fatal(function: &str, error: &Error) -> ! {
     let code = error_codes::code(error.class);
     let class = error_codes::text(code).and_then(|t| t.split(':').next()).unwrap_or("user's error");

@@ -1,4 +1,4 @@
-//! Sessions (MPI 5.0, section 11.3): MPI without `MPI_Init`, process sets, groups of them.
+//! Sessions (MPI 5.0, section 11.3): MPI without `MPI_Init`, process sets and their groups.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 
@@ -15,7 +15,7 @@ use crate::raise::{Owner, raise_to};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// What an info object may ask for, and the names of the answers.
+/// The info key for a session's thread level, and its values.
 const THREAD_LEVEL: &CStr = c"thread_level";
 const THREAD_LEVELS: [(&str, c_int); 4] = [
     ("MPI_THREAD_SINGLE", MPI_THREAD_SINGLE),
@@ -24,7 +24,7 @@ const THREAD_LEVELS: [(&str, c_int); 4] = [
     ("MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE),
 ];
 
-/// The thread level that an info object asks for; the lowest where it asks for none.
+/// The thread level that an info object requests; the lowest one by default.
 fn level_asked(info: MPI_Info) -> Result<c_int> {
     info::read_or_none(info, |i| {
         let Some(asked) = i.value(THREAD_LEVEL) else { return Ok(MPI_THREAD_SINGLE) };
@@ -39,8 +39,8 @@ fn level_asked(info: MPI_Info) -> Result<c_int> {
     })
 }
 
-/// The name of the level that the process has. Every session has it, whatever it asked for: the
-/// library is as safe for all of them as the one that asked for most has made it.
+/// The name of the process's thread level. Every session has it, whatever it requested: the library
+/// is as thread-safe for all sessions as the highest request made it.
 fn level_provided() -> CString {
     let level = thread_level();
     let name = THREAD_LEVELS.iter().rfind(|l| l.1 <= level).map(|l| l.0);
@@ -128,7 +128,7 @@ entry! {
         on_session(FUNCTION, session, |_, _| {
             let set = usize::try_from(n).ok().and_then(|n| ProcessSet::ALL.get(n));
             let name = CString::new(set.ok_or_else(|| no_such_set(n))?.name()).unwrap_or_default();
-            // SAFETY: the program passes a length and as much room.
+            // SAFETY: the program passes a length and that much space.
             unsafe {
                 let room = usize::try_from(get(pset_len, "pset_len")?).unwrap_or(0);
                 if !pset_name.is_null() {

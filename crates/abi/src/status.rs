@@ -1,4 +1,5 @@
-//! The functions that read and write a status's fields (MPI 5.0, sections 3.2.5, 3.8.4 and 13.3).
+//! The functions that read and write the fields of a status (MPI 5.0, sections 3.2.5, 3.8.4 and
+//! 13.3).
 
 use std::ffi::c_int;
 
@@ -6,7 +7,7 @@ use crate::raise::{Owner, null_argument};
 use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::types::MPI_Status;
 
-/// Gives `read(status)` to the caller of `function`.
+/// Returns `read(status)` to the program.
 ///
 /// # Safety
 /// `status` is null or points to a status, `out` is null or points to an `int`.
@@ -27,7 +28,7 @@ unsafe fn get(
     }
 }
 
-/// Changes a status for the caller of `function`.
+/// Changes a status of the program.
 ///
 /// # Safety
 /// `status` is null or points to a status.
@@ -48,7 +49,7 @@ unsafe fn set(
 
 entry! {
     fn MPI_Status_get_source(status: *const MPI_Status, source: *mut c_int) -> c_int {
-        // SAFETY: what the program promises with its arguments is what `get` asks.
+        // SAFETY: the program's promises on its arguments are those that `get` requires.
         unsafe { get("MPI_Status_get_source", status, source, |s| s.MPI_SOURCE) }
     }
 
@@ -68,7 +69,7 @@ entry! {
     }
 
     fn MPI_Status_set_source(status: *mut MPI_Status, source: c_int) -> c_int {
-        // SAFETY: what the program promises with its arguments is what `set` asks.
+        // SAFETY: the program's promises on its arguments are those that `set` requires.
         unsafe { set("MPI_Status_set_source", status, |s| s.MPI_SOURCE = source) }
     }
 

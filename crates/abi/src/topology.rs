@@ -1,4 +1,4 @@
-//! Grids of processes, and what kind of topology a communicator has (MPI 5.0, section 8.5).
+//! Cartesian topologies, and the topology type of a communicator (MPI 5.0, section 8.5).
 
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::inquiry::{self, answer};
 use crate::standard::constants::*;
 use crate::standard::types::*;
 
-/// Says that a communicator has not the topology that a call needs.
+/// The error of a communicator without the topology that a call needs.
 pub fn no_topology(comm: &Comm, kind: &str) -> Error {
     error(ErrorClass::Topology, format!("{} has no {kind} topology", comm.shown_name()))
 }
@@ -27,7 +27,7 @@ fn cart(comm: &Comm) -> Result<&Cart> {
     }
 }
 
-/// The grid a program describes.
+/// The Cartesian topology that a program describes.
 ///
 /// # Safety
 /// Both arrays have `ndims` elements.
@@ -43,7 +43,7 @@ unsafe fn described(ndims: c_int, dims: *const c_int, periods: *const c_int) -> 
     Ok(Cart { dims, periods: periods.iter().map(|p| *p != 0).collect() })
 }
 
-/// The rank a process would get: its own, or none beyond the topology.
+/// The rank that a process would get: its current one, or none beyond the topology.
 pub fn mapped(comm: &Comm, size: u64) -> Result<c_int> {
     if size > u64::from(comm.size()) {
         let (name, ranks) = (comm.shown_name(), comm.size());
@@ -83,7 +83,7 @@ entry! {
                 Ok(value) if n >= least => Ok(value),
                 _ => Err(error(ErrorClass::Dims, format!("{name} is {n}; it must be >= {least}"))),
             };
-            // Nothing is asked, and MPICH and Intel MPI answer nothing.
+            // A call without dimensions has no result: MPICH and Intel MPI return without an error.
             if ndims == 0 {
                 return Ok(());
             }
@@ -149,7 +149,7 @@ entry! {
         on_comm(FUNCTION, comm, |_, comm| {
             let cart = cart(comm)?;
             let here = cart.coords(comm.rank).into_iter().map(|c| c as c_int);
-            // SAFETY: the program passes room for `maxdims` numbers each.
+            // SAFETY: the program passes space for `maxdims` numbers each.
             unsafe {
                 fill(dims, maxdims, cart.dims.iter().map(|d| *d as c_int), "dims")?;
                 fill(periods, maxdims, cart.periods.iter().map(|p| (*p).into()), "periods")?;
@@ -161,7 +161,7 @@ entry! {
     fn MPI_Cart_rank(comm: MPI_Comm, coords: *const c_int, rank: *mut c_int) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
             let cart = cart(comm)?;
-            // SAFETY: the program passes as many coordinates as there are dimensions.
+            // SAFETY: the program passes one coordinate per dimension.
             let at = unsafe { list(coords, cart.dims.len() as c_int, "coords") }?;
             let place: Vec<i64> = at.iter().map(|c| i64::from(*c)).collect();
             let there = cart.rank(&place).ok_or_else(|| {
@@ -181,7 +181,7 @@ entry! {
     ) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
             let there = cart(comm)?.coords(convert::rank(comm, rank)?);
-            // SAFETY: the program passes room for `maxdims` numbers.
+            // SAFETY: the program passes space for `maxdims` numbers.
             unsafe { fill(coords, maxdims, there.into_iter().map(|c| c as c_int), "coords") }
         })
     }
@@ -217,7 +217,7 @@ entry! {
     ) -> c_int {
         on_comm(FUNCTION, comm, |engine, comm: &Rc<Comm>| {
             let cart = cart(comm)?;
-            // SAFETY: the program passes as many flags as there are dimensions.
+            // SAFETY: the program passes one flag per dimension.
             let flags = unsafe { list(remain_dims, cart.dims.len() as c_int, "remain_dims") }?;
             let remain: Vec<bool> = flags.iter().map(|f| *f != 0).collect();
             // SAFETY: the program passes null or the address of a handle.

@@ -1,4 +1,4 @@
-//! Graphs of processes (MPI 5.0, sections 8.5.3 to 8.5.5).
+//! Graph topologies (MPI 5.0, sections 8.5.3 to 8.5.5).
 
 use std::ffi::c_int;
 
@@ -14,7 +14,7 @@ use crate::standard::constants::*;
 use crate::standard::types::*;
 use crate::topology::{mapped, no_topology};
 
-/// The weight of an edge where the program gives none.
+/// The weight of an edge if the program passes none.
 const NO_WEIGHT: c_int = 1;
 
 fn graph(comm: &Comm) -> Result<&Graph> {
@@ -31,10 +31,10 @@ fn dist_graph(comm: &Comm) -> Result<&DistGraph> {
     }
 }
 
-/// The graph a program describes.
+/// The graph that a program describes.
 ///
 /// # Safety
-/// `index` has `nnodes` elements, `edges` as many as the last of them says.
+/// `index` has `nnodes` elements, `edges` as many as the last element of `index`.
 unsafe fn described(nnodes: c_int, index: *const c_int, edges: *const c_int) -> Result<Graph> {
     // SAFETY: promised by the caller.
     let index = unsafe { list(index, nnodes, "index") }?;
@@ -56,12 +56,12 @@ unsafe fn described(nnodes: c_int, index: *const c_int, edges: *const c_int) -> 
     ))
 }
 
-/// Whether a pointer to weights says that there are none.
+/// Whether a pointer to weights is the special address for none.
 fn is_unweighted(weights: *const c_int) -> bool {
     weights.addr() == MPI_UNWEIGHTED
 }
 
-/// Weights, if the program gives them.
+/// The weights, if the program passes any.
 ///
 /// # Safety
 /// `weights` is one of the two special addresses or points to `n` elements.
@@ -98,10 +98,10 @@ unsafe fn neighbours(
     Ok(neighbours)
 }
 
-/// Gives the program neighbours and weights.
+/// Returns neighbours and weights to the program.
 ///
 /// # Safety
-/// `ranks`, and `weights` unless it says that there are none, have room for `room` elements.
+/// `ranks`, and `weights` unless it is a special address, have space for `room` elements.
 unsafe fn tell(
     list: &[(Rank, i32)],
     room: c_int,
@@ -123,7 +123,7 @@ unsafe fn tell(
 ///
 /// # Safety
 /// `sources` and `degrees` have `n` elements; `destinations`, and `given` as [`weights`], as many
-/// as the degrees add up to.
+/// as the sum of the degrees.
 unsafe fn edges(
     comm: &Comm,
     n: c_int,
@@ -165,7 +165,7 @@ entry! {
         comm_graph: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, comm_old, |engine, comm| {
-            // SAFETY: the program passes arrays as long as it says, and the address of a handle.
+            // SAFETY: the program passes arrays of the given lengths, and the address of a handle.
             unsafe {
                 let graph = described(nnodes, index, edges)?;
                 give(comm_graph, || engine.graph_create(comm, graph))
@@ -181,7 +181,7 @@ entry! {
         newrank: *mut c_int,
     ) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
-            // SAFETY: the program passes arrays as long as it says, and the address of an int.
+            // SAFETY: the program passes arrays of the given lengths, and the address of an int.
             unsafe {
                 let size = described(nnodes, index, edges)?.index.len() as u64;
                 put(newrank, mapped(comm, size)?, "newrank")
@@ -209,7 +209,7 @@ entry! {
     ) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
             let graph = graph(comm)?;
-            // SAFETY: the program passes as much room as it says.
+            // SAFETY: the program passes arrays of the given lengths.
             unsafe {
                 fill(index, maxindex, graph.index.iter().map(|i| *i as c_int), "index")?;
                 fill(edges, maxedges, graph.edges.iter().map(|e| *e as c_int), "edges")
@@ -238,7 +238,7 @@ entry! {
         on_comm(FUNCTION, comm, |_, comm| {
             let list = graph(comm)?.neighbours(convert::rank(comm, rank)?);
             let list = list.iter().map(|r| *r as c_int);
-            // SAFETY: the program passes as much room as it says.
+            // SAFETY: the program passes an array of the given length.
             unsafe { fill(neighbors, maxneighbors, list, "neighbors") }
         })
     }
@@ -256,7 +256,7 @@ entry! {
         comm_dist_graph: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, comm_old, |engine, comm| {
-            // SAFETY: the program passes arrays as long as it says, and the address of a handle.
+            // SAFETY: the program passes arrays of the given lengths, and the address of a handle.
             unsafe {
                 let graph = DistGraph {
                     sources: neighbours(comm, indegree, sources, sourceweights)?,
@@ -281,7 +281,7 @@ entry! {
         comm_dist_graph: *mut MPI_Comm,
     ) -> c_int {
         on_comm(FUNCTION, comm_old, |engine, comm| {
-            // SAFETY: the program passes arrays as long as it says, and the address of a handle.
+            // SAFETY: the program passes arrays of the given lengths, and the address of a handle.
             unsafe {
                 let edges = edges(comm, n, sources, degrees, destinations, weights)?;
                 let make = || engine.dist_graph_create(comm, &edges, !is_unweighted(weights));
@@ -318,7 +318,7 @@ entry! {
     ) -> c_int {
         on_comm(FUNCTION, comm, |_, comm| {
             let (graph, w) = (dist_graph(comm)?, dist_graph(comm)?.weighted);
-            // SAFETY: the program passes as much room as it says.
+            // SAFETY: the program passes arrays of the given lengths.
             unsafe {
                 tell(&graph.sources, maxindegree, sources, sourceweights, w)?;
                 tell(&graph.destinations, maxoutdegree, destinations, destweights, w)

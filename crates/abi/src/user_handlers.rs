@@ -1,4 +1,4 @@
-//! The functions that the program has made error handlers of (MPI 5.0, section 9.3).
+//! The program's functions that serve as error handlers (MPI 5.0, section 9.3).
 
 use std::ffi::c_int;
 
@@ -8,22 +8,22 @@ use parking_lot::Mutex;
 use crate::standard::error_codes;
 use crate::standard::types::*;
 
-/// A handler of the program, by what it handles.
+/// A handler of the program, by the kind of object.
 #[derive(Clone, Copy)]
 pub enum UserHandler {
     /// Of communicators.
     Comm(MPI_Comm_errhandler_function),
     /// Of sessions.
     Session(MPI_Session_errhandler_function),
-    /// Of windows or files: none of them exists yet that could call it.
+    /// Of windows or files; no such object exists yet.
     Other,
 }
 
-/// The program's handlers. They are never taken out: an object may use one that its handle was
-/// freed of, and a function pointer is all there is to keep.
+/// The program's handlers. They are never removed: an object may use one whose handle was freed,
+/// and a function pointer takes little memory.
 static HANDLERS: Mutex<Vec<UserHandler>> = Mutex::new(Vec::new());
 
-/// Keeps a handler; its number.
+/// Stores a handler and returns its number.
 pub fn add(handler: UserHandler) -> u32 {
     let mut handlers = HANDLERS.lock();
     handlers.push(handler);
@@ -35,21 +35,21 @@ pub fn get(handler: u32) -> Option<UserHandler> {
     HANDLERS.lock().get(handler as usize).copied()
 }
 
-/// Calls a handler of the program about an error on a communicator.
+/// Calls a handler of the program for an error on a communicator.
 pub fn call_on_comm(handler: u32, comm: MPI_Comm, error: &Error) -> c_int {
     let (mut comm, mut code) = (comm, error_codes::code(error.class));
     if let Some(UserHandler::Comm(function)) = get(handler) {
-        // SAFETY: the program gave this function for this purpose; both addresses are good.
+        // SAFETY: the program passed this function for this purpose; both addresses are valid.
         unsafe { function(&raw mut comm, &raw mut code) };
     }
     code
 }
 
-/// Calls a handler of the program about an error on a session.
+/// Calls a handler of the program for an error on a session.
 pub fn call_on_session(handler: u32, session: MPI_Session, error: &Error) -> c_int {
     let (mut session, mut code) = (session, error_codes::code(error.class));
     if let Some(UserHandler::Session(function)) = get(handler) {
-        // SAFETY: the program gave this function for this purpose; both addresses are good.
+        // SAFETY: the program passed this function for this purpose; both addresses are valid.
         unsafe { function(&raw mut session, &raw mut code) };
     }
     code

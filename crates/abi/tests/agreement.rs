@@ -1,5 +1,5 @@
-//! The description in `api/`, the header, the exported symbols and the coverage page must agree.
-//! `BLESS=1` writes what is generated into header and page.
+//! Checks that the description in `api/`, the header, the exported symbols and the coverage page
+//! agree. `BLESS=1` writes the generated parts of header and page.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use dunlin_api::header::Values;
 use dunlin_api::{Api, c, coverage};
 use object::{Object, ObjectSymbol};
 
-/// The functions of the MPI 5.0 standard ABI.
+/// The number of functions in the MPI 5.0 standard ABI.
 const FUNCTIONS: usize = 662;
 
 fn described() -> Api {
     dunlin_api::read(&at_root("api")).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A path of the tree.
+/// A path below the repository's root.
 fn at_root(path: &str) -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
     Path::new(&here).join("../..").join(path)
@@ -26,7 +26,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|e| panic!("cannot read {}: {e}", path.display()))
 }
 
-/// Compares a file of the tree with what it must be, or writes it.
+/// Compares a file with its generated contents, or writes it.
 fn must_be(path: &str, generate: impl FnOnce(&str) -> String) {
     let there = read(&at_root(path));
     let text = generate(&there);
@@ -88,7 +88,7 @@ fn exported() -> BTreeSet<String> {
     names.filter(|n| n.starts_with("MPI") || n.starts_with("PMPI")).map(str::to_string).collect()
 }
 
-/// Cargo leaves the library beside the test programs.
+/// The library: Cargo puts it beside the test programs.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("a test knows its path");
     test.parent().expect("it is in a folder").join("libmpi_abi.so")
