@@ -1,4 +1,4 @@
-/* MPI_Abort of one rank ends all, also those that wait, with the code it was given. */
+/* MPI_Abort of one rank ends all ranks, including those that wait, with the given exit code. */
 /* ranks: 1 2 4 */
 /* expect: exit=7 */
 #include "harness.h"

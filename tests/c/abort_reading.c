@@ -1,5 +1,5 @@
-/* MPI_Abort ends a rank of which another thread reads standard input, and holds its lock: what was
-   printed before is shown, and nobody waits for the input. */
+/* MPI_Abort ends a rank in which another thread reads standard input and holds the stream's
+ * lock: output printed before is flushed, and the end does not wait for input. */
 /* ranks: 1 2 */
 /* args: abort */
 /* args: error */
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     int ends[2], value = 0;
     pthread_t thread;
     test_start(&argc, &argv);
-    /* An input in which nothing ever comes, whatever the launcher's own is. */
+    /* An input that never delivers anything, whatever the launcher's input is. */
     if (pipe(ends) != 0 || dup2(ends[0], 0) != 0)
         return 1;
     pthread_create(&thread, NULL, reader, stdin);

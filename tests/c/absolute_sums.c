@@ -1,5 +1,5 @@
-/* A user's operator on a structure of absolute addresses, whose two blocks lie in mappings of their
- * own with more memory between them than the machine may have. */
+/* A user's operator on a structure of absolute addresses. Its two blocks are in separate
+ * mappings, with a gap between them that may exceed the machine's memory. */
 /* ranks: 1 2 3 */
 #define _GNU_SOURCE
 #include "harness.h"
@@ -10,7 +10,7 @@ enum { PAGE = 65536, NUMBERS = 3 };
 static const size_t GAP = 1ull << 36;
 static MPI_Aint places[2];
 
-/* Adds up both blocks; `in` and `inout` stand where MPI_BOTTOM would. */
+/* Adds both blocks; `in` and `inout` take the place of MPI_BOTTOM. */
 static void add(void *in, void *inout, int *len, MPI_Datatype *type)
 {
     (void)type;

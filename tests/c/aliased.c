@@ -1,5 +1,5 @@
-/* A send buffer that is the receive buffer, or its own block of it: MPI_ERR_BUFFER at every rank,
- * nothing moved, and the collectives that follow are in step. MPI_IN_PLACE says what was meant. */
+/* A send buffer that is the receive buffer, or this rank's block of it: MPI_ERR_BUFFER at every
+ * rank, no data moves, and the next collectives match. The program should pass MPI_IN_PLACE. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 
@@ -21,7 +21,7 @@ static void reductions(int n)
     ALIASED(MPI_Reduce_scatter(data, data, counts, MPI_INT, MPI_SUM, world));
     if (test_size == 1)
         ALIASED(MPI_Reduce(data, data, n, MPI_INT, MPI_SUM, 0, world));
-    /* Elsewhere the receive buffer means nothing. */
+    /* At other ranks the receive buffer is not significant. */
     TRY(MPI_Reduce(data, root ? more : data, n, MPI_INT, MPI_SUM, 0, world));
 }
 
@@ -50,7 +50,7 @@ static void nonblocking(int n)
     ALIASED(MPI_Allreduce_init(data, data, n, MPI_INT, MPI_SUM, world, MPI_INFO_NULL, &request));
 }
 
-/* Without elements there is nothing that could be the same. */
+/* Buffers without elements do not overlap. */
 static void empty(void)
 {
     TRY(MPI_Allreduce(data, data, 0, MPI_INT, MPI_SUM, world));

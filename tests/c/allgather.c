@@ -1,4 +1,4 @@
-/* Gather to all, all sizes, in place and not. */
+/* Allgather of all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "coll.h"
 

@@ -1,5 +1,5 @@
-/* Reduction to all: all sizes, in place and not; every predefined operation on the types it is
- * for. */
+/* Allreduce of all sizes, in place and not; every predefined operation on the types for which it
+ * is defined. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "coll.h"
 #include <complex.h>
@@ -21,7 +21,7 @@ static void sums(int count)
           "MPI_Allreduce of %d ints differs in place", count);
 }
 
-/* One type: small values, so that every operation is exact in all of them. */
+/* One type; values are small, so that every operation is exact in all types. */
 #define ARITHMETIC(type, mpi_type)                                                                 \
     do {                                                                                           \
         type in[3], out[3], wanted_sum = 0, wanted_product = 1;                                    \
@@ -137,7 +137,7 @@ static void places(void)
           out.rank);
 }
 
-/* All ranks get the same bits, also where the order of additions matters. */
+/* All ranks get the same bits, even where the order of additions matters. */
 static void everyone_gets_the_same(void)
 {
     enum { COUNT = 5000 };

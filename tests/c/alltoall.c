@@ -1,10 +1,10 @@
-/* All to all, all sizes, in place and not. */
+/* Alltoall of all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "coll.h"
 
 static int *out, *in;
 
-/* What rank `from` sends to rank `to`. */
+/* The value that rank `from` sends to rank `to`. */
 static int pair(int from, int to)
 {
     return from * 64 + to;

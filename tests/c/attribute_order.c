@@ -1,4 +1,4 @@
-/* When the functions of attribute keys are called, and what their errors do: on duplication, on
+/* The order in which attribute callbacks run, and the effect of their errors: on duplication, on
  * freeing, on datatypes, and on MPI_COMM_SELF when MPI ends. */
 /* ranks: 1 2 */
 #include "harness.h"
@@ -20,7 +20,7 @@ static void note(char what, void *value)
     calls[called++].value = value;
 }
 
-/* Checks the calls since the last time: letters, each with the index of its mark. */
+/* Checks the calls since the last check: letters, each with the index of its mark. */
 static void expect(const char *wanted, const char *when)
 {
     CHECK(called * 2 == (int)strlen(wanted), "%s: %d calls; must be %zu", when, called,
@@ -32,7 +32,7 @@ static void expect(const char *wanted, const char *when)
     called = 0;
 }
 
-/* The copy is the next mark. Functions may call MPI, also about the object itself. */
+/* The copied value is the next mark. Callbacks may call MPI, also on the object itself. */
 static int copy_comm(MPI_Comm comm, int key, void *extra, void *value, void *copied, int *flag)
 {
     void *seen = NULL;
@@ -118,7 +118,7 @@ static void special_functions(void)
     TRY(MPI_Comm_free_keyval(&kept));
 }
 
-/* A nonblocking duplicate has the attributes of the moment of the call. */
+/* A nonblocking duplicate has the attributes that were set when the call was made. */
 static void nonblocking(void)
 {
     MPI_Comm comm, copy;

@@ -1,4 +1,4 @@
-/* A delete function that refuses keeps its object: the release fails and can be tried again. */
+/* An object remains if its delete function fails: the release fails and can be repeated. */
 /* ranks: 1 */
 #include "harness.h"
 
@@ -51,7 +51,7 @@ static void datatype(void)
           calls);
 }
 
-/* Keys of another kind, keys that are gone, and keys whose values are not the program's. */
+/* Keys for other objects, freed keys, and keys whose values a program cannot set. */
 static void wrong_keys(void)
 {
     MPI_Datatype type;
@@ -60,7 +60,7 @@ static void wrong_keys(void)
     EXPECT_ERROR(MPI_ERR_KEYVAL, MPI_Comm_set_attr(MPI_COMM_SELF, key, &flag));
     EXPECT_ERROR(MPI_ERR_KEYVAL, MPI_Comm_get_attr(MPI_COMM_SELF, key, &value, &flag));
     TRY(MPI_Type_dup(MPI_INT, &type));
-    TRY(MPI_Type_delete_attr(type, key)); /* nothing is there, as in MPICH and Intel MPI */
+    TRY(MPI_Type_delete_attr(type, key)); /* no error, as in MPICH and Intel MPI */
     freed = key;
     TRY(MPI_Type_free_keyval(&key));
     EXPECT_ERROR(MPI_ERR_KEYVAL, MPI_Type_set_attr(type, freed, &flag));

@@ -1,4 +1,4 @@
-/* Attributes of communicators: the predefined ones, and the user's own, copied when a
+/* Attributes of communicators: the predefined ones, and the user's, which are copied when a
  * communicator is duplicated and deleted when it is freed. */
 /* ranks: 1 2 */
 #include "harness.h"

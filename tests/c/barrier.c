@@ -11,7 +11,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The latest of all ranks' times. Their clock is one clock: they run on one node. */
+/* The latest of all ranks' times. All ranks are on one node, so they share a clock. */
 static double latest(double mine)
 {
     double last = mine;
@@ -25,7 +25,7 @@ static double latest(double mine)
     return last;
 }
 
-/* Each rank in turn is late; nobody may leave before it came. */
+/* Each rank in turn is late; no rank may leave before it has entered. */
 static void the_late_one_is_waited_for(MPI_Comm comm, int late)
 {
     if (test_rank == late)

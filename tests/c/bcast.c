@@ -1,4 +1,4 @@
-/* Broadcast from every root, all sizes. */
+/* Bcast from every root, of all sizes. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     for (int s = 0; s < COLL_SIZES; s++)
         for (int root = 0; root < test_size; root++)
             plain(coll_counts[s], root);
-    for (int i = 0; i < 1000; i++) /* one after the other, without a barrier in between */
+    for (int i = 0; i < 1000; i++) /* one after another, without a barrier in between */
         plain(i % 20, i % test_size);
     free(data);
     test_finish();

@@ -1,5 +1,5 @@
-/* Buffers for buffered sends: of the process, of a communicator; the automatic one;
- * flush and detach; and the error when a buffer is too small. */
+/* Buffers for buffered sends: of the process and of a communicator, and the automatic one; flush
+ * and detach; the error when a buffer is too small. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -41,7 +41,7 @@ static void of_process(void *space, int bytes)
     TRY(MPI_Buffer_attach(space, bytes));
     send_all(MPI_COMM_WORLD);
     TRY(MPI_Buffer_flush());
-    send_all(MPI_COMM_WORLD); /* fits again because the flush emptied the buffer */
+    send_all(MPI_COMM_WORLD); /* fits again, because the flush emptied the buffer */
     TRY(MPI_Buffer_iflush(&request));
     TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     TRY(MPI_Buffer_detach(&detached, &size));

@@ -1,6 +1,6 @@
-/* Cancelling a receive: it completes as cancelled or with its message, never both, and a
- * message meant for it goes to the next receive. Cancelling a send: the wait for it ends though no
- * receive ever meets it, and then nobody receives it; or it is received. */
+/* Cancelling a receive: it completes as cancelled or with its message, never both, and a message
+ * that it would match goes to the next receive. Cancelling a send: its wait ends even if no
+ * receive matches it, and then no rank receives it; or it is received. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -107,7 +107,7 @@ enum { BYTES_MAX = 1 << 20 };
 
 static unsigned char data[BYTES_MAX];
 
-/* The message of the cancelled send never comes; the next one does. */
+/* The message of the cancelled send never arrives; the next one does. */
 static void a_send_without_receive(int bytes, bool synchronous, bool persistent)
 {
     MPI_Request request;
@@ -133,7 +133,7 @@ static void a_send_without_receive(int bytes, bool synchronous, bool persistent)
     TRY(MPI_Cancel(&request));
     if (bytes % 2)
         TRY(MPI_Cancel(&request));
-    /* The peer waits for another message: it lets go of this one meanwhile. */
+    /* The peer waits for another message, and discards this one meanwhile. */
     TRY(MPI_Wait(&request, &status));
     CHECK(cancelled(&status), "a send of %d bytes that met no receive is not cancelled", bytes);
     if (persistent)
@@ -142,7 +142,8 @@ static void a_send_without_receive(int bytes, bool synchronous, bool persistent)
     test_await(1, GO);
 }
 
-/* Cancelled as its receive begins: it is received, or cancelled, and both sides agree. */
+/* A send that is cancelled while its receive starts is received or cancelled, and both sides
+ * agree. */
 static void a_send_that_may_be_received(int bytes)
 {
     int by_receiver = 0, by_sender = 0;
@@ -188,7 +189,7 @@ static void a_send_to_itself(void)
     CHECK(!flag, "a cancelled message to itself is there");
 }
 
-/* The peer only finalizes. */
+/* The peer calls only MPI_Finalize. */
 static void a_send_to_a_peer_that_is_done(void)
 {
     MPI_Request request;

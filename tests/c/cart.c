@@ -1,4 +1,4 @@
-/* Grids: dimensions, coordinates, shifts, and the grids that remain when dimensions are dropped. */
+/* Cartesian topologies: dimensions, coordinates, shifts, and subgrids. */
 /* ranks: 1 2 4 6 8 */
 #include "harness.h"
 
@@ -14,7 +14,7 @@ static void expect_dims(int nodes, int n, const int *given, const int *wanted)
               wanted[d]);
 }
 
-/* The examples of the standard, and one where taking prime factors in turn goes wrong. */
+/* The standard's examples, and one for which a greedy choice of prime factors fails. */
 static void dimensions(void)
 {
     int impossible[3] = {0, 3, 0};
@@ -36,7 +36,7 @@ static void coordinates(MPI_Comm grid, const int *dims)
     CHECK(periods[0] == 0 && periods[1] == 1, "periods %d and %d", periods[0], periods[1]);
     CHECK(coords[0] == test_rank / dims[1] && coords[1] == test_rank % dims[1],
           "rank %d is at %d, %d", test_rank, coords[0], coords[1]);
-    coords[1] -= 3 * dims[1]; /* wraps */
+    coords[1] -= 3 * dims[1]; /* wraps around */
     TRY(MPI_Cart_rank(grid, coords, &rank));
     CHECK(rank == test_rank, "the rank at my place is %d", rank);
     for (int r = 0; r < test_size; r++) {
@@ -49,7 +49,7 @@ static void coordinates(MPI_Comm grid, const int *dims)
     EXPECT_ERROR(MPI_ERR_TOPOLOGY, MPI_Graphdims_get(grid, &n, &kind));
 }
 
-/* Passes ranks up along each dimension; beyond an open end there is nobody. */
+/* Passes ranks up along each dimension; beyond an open end there is no neighbour. */
 static void shifts(MPI_Comm grid, const int *dims)
 {
     int at[DIMS] = {test_rank / dims[1], test_rank % dims[1]};

@@ -1,4 +1,4 @@
-/* Benchmarks sum MPI_CHAR by default, on buffers of one letter, in every call that reduces. */
+/* Benchmarks sum MPI_CHAR by default, on buffers of one letter, with every reduction. */
 /* ranks: 1 2 3 4 */
 #include "harness.h"
 
@@ -7,7 +7,7 @@ enum { MOST = 4096 };
 static char mine[4 * MOST], sums[4 * MOST];
 static int counts[64];
 
-/* Each rank gives 1: the sum is the number of ranks, in a prefix the place in it. */
+/* Each rank contributes 1: the sum is the number of ranks, in a scan the number of ranks so far. */
 static void expect(const char *call, int count, int sum)
 {
     for (int i = 0; i < count; i++)

@@ -1,17 +1,17 @@
-/* What the tests of collectives share: the sizes they run, and data that tells ranks, positions and
- * roots apart. */
+/* Shared by the tests of collectives: the sizes that they test, and data in which ranks,
+ * positions and roots differ. */
 #ifndef DUNLIN_TEST_COLL_H
 #define DUNLIN_TEST_COLL_H
 
 #include "harness.h"
 
-/* Numbers of ints: none, few, around the short protocols, 64 KiB and its neighbours, 1 MiB. */
+/* Numbers of ints: none, few, near the limits of the short protocols, near 64 KiB, 1 MiB. */
 static const int coll_counts[] = {0,  1,   2,    3,    7,     8,     9,     31,
                                   64, 129, 1000, 4096, 16383, 16385, 262144};
 enum {
     COLL_SIZES = sizeof coll_counts / sizeof *coll_counts,
     COLL_COUNT_MAX = 262144,
-    /* For operations whose buffers grow with the number of ranks. */
+    /* The limit for operations whose buffers grow with the number of ranks. */
     COLL_BLOCK_MAX = 65536,
     COLL_UNTOUCHED = -123456789,
 };
@@ -33,7 +33,7 @@ static inline void coll_clear(int *data, size_t count)
         data[i] = COLL_UNTOUCHED;
 }
 
-/* Ends the test unless `data` is what `coll_fill` made with these arguments. */
+/* Ends the test unless `data` is the result of `coll_fill` with these arguments. */
 static inline void coll_check(const int *data, int count, int rank, int salt, const char *what)
 {
     for (int i = 0; i < count; i++)
@@ -53,7 +53,7 @@ static inline int *coll_alloc(size_t count)
     return test_alloc(count * sizeof(int));
 }
 
-/* The sum over all ranks of `coll_value`, as int arithmetic with wrap-around gives it. */
+/* The sum of `coll_value` over all ranks, as int arithmetic that wraps around. */
 static inline int coll_sum(int i, int salt)
 {
     unsigned sum = 0;
@@ -62,8 +62,8 @@ static inline int coll_sum(int i, int salt)
     return (int)sum;
 }
 
-/* The three forms of one call: at once, begun, and described and started twice. The macro names
- * `request` what the latter two give. */
+/* The three forms of one call: blocking, nonblocking, and persistent with two starts. In the
+ * arguments, `request` is the request of the latter two. */
 enum { COLL_FORMS = 3 };
 #define IN_FORM(form, now, begin, init)                                                           \
     do {                                                                                          \

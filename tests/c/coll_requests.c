@@ -1,11 +1,11 @@
-/* Every nonblocking and persistent collective with one group: right answers, many at once, started
- * again with new data; and what may not be done with their requests. */
+/* Every nonblocking and persistent collective on an intracommunicator: correct results, many in
+ * progress, restarts with new data, and the restrictions on their requests. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
 enum { COUNT = 5, RANKS_MAX = 8, ROUNDS = 3, CALLS = 16 };
 
-/* One buffer pair for every call, and the arguments that several share. */
+/* One pair of buffers for every call, and arguments that several calls share. */
 struct work {
     int in[CALLS][RANKS_MAX * COUNT], out[CALLS][RANKS_MAX * COUNT];
     int counts[RANKS_MAX], displs[RANKS_MAX], bytes[RANKS_MAX];
@@ -32,8 +32,8 @@ static void prepare(int salt)
     }
 }
 
-/* The calls with names and further arguments as the nonblocking and the persistent form have them.
- * Whatever has a root has the last rank. */
+/* All calls by their names and with the further arguments of the nonblocking or persistent form.
+ * The root is the last rank. */
 #define ALL_CALLS(NAME, ...)                                                                      \
     do {                                                                                          \
         int last = test_size - 1;                                                                 \
@@ -156,7 +156,7 @@ static void persistent(void)
         TRY(MPI_Request_free(&w.requests[call]));
 }
 
-/* A collective is neither cancelled nor freed while it is in progress; MPI 5.0, section 6.12. */
+/* A collective in progress can be neither cancelled nor freed; MPI 5.0, section 6.12. */
 static void refusals(void)
 {
     MPI_Request request, unfinished;
@@ -166,7 +166,7 @@ static void refusals(void)
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
     TRY(MPI_Ibarrier(world, &request));
     if (test_rank == 0) {
-        /* Nobody else has entered the second one yet: it cannot be complete. */
+        /* No other rank has entered the second one yet: it cannot be complete. */
         TRY(MPI_Ibarrier(world, &unfinished));
         EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Cancel(&unfinished));
         EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Request_free(&unfinished));

@@ -1,5 +1,5 @@
-/* Collectives between unlike datatypes of the same signature: triples on one side, ints on the
- * other; and an operation of the user on a derived datatype. */
+/* Collectives between different datatypes of the same signature: triples on one side, ints on
+ * the other; and a user's operation on a derived datatype. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 

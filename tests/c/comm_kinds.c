@@ -1,5 +1,5 @@
-/* Communicators by other ways: created from groups, split by node, duplicated without waiting; and
- * how two of them compare. */
+/* Other ways to create communicators: from groups, split by node, duplicated without blocking;
+ * and the comparison of communicators. */
 /* ranks: 1 2 3 4 8 */
 #include "harness.h"
 
@@ -26,7 +26,7 @@ static void expect_compare(MPI_Comm a, MPI_Comm b, int wanted, const char *what)
     CHECK(result == wanted, "%s compare as %d; must be %d", what, result, wanted);
 }
 
-/* Passes values around the ring of `comm`; `salt` tells communicators apart. */
+/* Passes values around the ring of `comm`; values differ by `salt`. */
 static void ring(MPI_Comm comm, int salt)
 {
     int rank = rank_in(comm), size = size_of(comm), in = -1, out = salt * 1000 + rank;
@@ -60,8 +60,8 @@ static void equal_keys_keep_the_old_order(void)
     TRY(MPI_Comm_free(&comm));
 }
 
-/* Those and only those are in a rank's node whose processor has the name of the rank's own: across
- * hosts (tests/cluster/across.py) a node is neither all ranks nor one. */
+/* A rank's node contains exactly the ranks with the same processor name: across hosts
+ * (tests/cluster/across.py), a node contains more than one rank and not all. */
 static void expect_same_names(MPI_Comm node)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "", *names = test_alloc((size_t)test_size * sizeof mine);

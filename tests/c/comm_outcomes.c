@@ -1,7 +1,6 @@
-/* What the constructors of communicators leave in the program's variable, and in the communicator:
- * MPI_COMM_NULL where making it fails, nothing after an error in the arguments, the hints of the
- * info object. Errors of what was begun on a communicator that has been freed since go to its error
- * handler, whoever has its number now. */
+/* The results of communicator constructors: MPI_COMM_NULL where creation fails, an unchanged
+ * variable after an error in the arguments, the hints of the info object. Errors of operations
+ * on a communicator that has been freed go to its error handler, even if its number is reused. */
 /* ranks: 1 2 */
 #include "harness.h"
 
@@ -14,7 +13,7 @@ static int refuse(MPI_Comm comm, int key, void *extra, void *in, void *out, int 
     return MPI_ERR_OTHER;
 }
 
-/* The call fails, and its result is this. */
+/* The call must fail with this result. */
 #define GIVES(result, call)                                                                       \
     do {                                                                                          \
         made = MPI_COMM_SELF;                                                                     \

@@ -1,5 +1,5 @@
-/* Communicators: duplicated, split and freed; each a world of its own whose messages never
- * meet a receive of another, whatever rank and tag they bear. */
+/* Communicators: duplicated, split and freed. Messages of one never match a receive of another,
+ * whatever their rank and tag. */
 /* ranks: 1 2 3 4 8 */
 #include "harness.h"
 
@@ -19,7 +19,7 @@ static int size_of(MPI_Comm comm)
     return size;
 }
 
-/* Passes values around the ring of `comm`; `salt` tells communicators apart. */
+/* Passes values around the ring of `comm`; values differ by `salt`. */
 static void ring(MPI_Comm comm, int salt)
 {
     int rank = rank_in(comm), size = size_of(comm), in = -1, out = salt * 1000 + rank;
@@ -30,7 +30,7 @@ static void ring(MPI_Comm comm, int salt)
     TRY(MPI_Barrier(comm));
 }
 
-/* Same peers, same tag, three communicators: receives posted in one order, sends in another. */
+/* Same peers and tag, three communicators: receives are posted in one order, sends in another. */
 static void contexts_are_apart(void)
 {
     enum { COMMS = 3 };
@@ -57,7 +57,7 @@ static void contexts_are_apart(void)
     }
 }
 
-/* Collectives do not disturb messages of the same communicator. */
+/* Collectives do not disturb messages on the same communicator. */
 static void collectives_pass_by_messages(void)
 {
     int in = -1, out = test_rank, sum = -1;
@@ -90,11 +90,11 @@ static void split_by_colour_and_key(void)
         TRY(MPI_Comm_free(&some));
     }
     TRY(MPI_Comm_free(&half));
-    ring(reversed, 6); /* lives on without its parent */
+    ring(reversed, 6); /* outlives its parent */
     TRY(MPI_Comm_free(&reversed));
 }
 
-/* Context ids come back: thousands can be made one after the other. */
+/* Context ids are reused: thousands of communicators can be created one after another. */
 static void made_and_freed_many_times(void)
 {
     for (int i = 0; i < 500; i++) {
@@ -106,7 +106,7 @@ static void made_and_freed_many_times(void)
     }
 }
 
-/* A communicator freed while a receive is pending still delivers to it. */
+/* A pending receive on a freed communicator still gets its message. */
 static void freed_with_a_receive_pending(void)
 {
     MPI_Comm comm;

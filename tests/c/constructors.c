@@ -1,11 +1,12 @@
-/* Every constructor of datatypes, in its int and its MPI_Count form: where the elements lie and in
- * which order, judged by packing, and by messages to and from lists written by hand. */
+/* Every constructor of datatypes, in its int and its MPI_Count form: the positions and the order
+ * of the elements, tested by packing, and by messages to and from lists written by hand. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 
 enum { MEMORY = 80, ORIGIN = 30, ELEMENTS_MOST = 16, COUNT = 2, TAG = 5, UNTOUCHED = -1 };
 
-/* What a type made of ints must be: places in ints from the buffer's address, and the extent. */
+/* The expected layout of a type made of ints: positions in ints from the buffer's address, and
+ * the extent. */
 struct expected {
     const char *name;
     int elements, places[ELEMENTS_MOST];
@@ -36,7 +37,7 @@ static void clear_memory(void)
         memory[i] = UNTOUCHED;
 }
 
-/* The list holds what `rank` has at the places of `e`. */
+/* The list must contain the values of `rank` at the positions of `e`. */
 static void check_list(const struct expected *e, int rank, const char *how)
 {
     for (int i = 0; i < COUNT * e->elements; i++) {
@@ -46,7 +47,7 @@ static void check_list(const struct expected *e, int rank, const char *how)
     }
 }
 
-/* Memory holds what `rank` has at the places of `e`, and nothing elsewhere. */
+/* Memory must contain the values of `rank` at the positions of `e`, and be untouched elsewhere. */
 static void check_memory(const struct expected *e, int rank, const char *how)
 {
     int wanted[MEMORY];
@@ -179,7 +180,7 @@ static void indexed(void)
     judge(&hblock, t);
 }
 
-/* A structure of an int and two pairs; what it is made of is freed before it is used. */
+/* A structure of an int and two pairs; its component types are freed before it is used. */
 static void structures(void)
 {
     MPI_Datatype t, parts[2] = {MPI_INT, MPI_DATATYPE_NULL};
@@ -241,7 +242,7 @@ static void others(void)
     judge(&copy, t);
 }
 
-/* A type that is freed while a message of it is on its way stays for that message. */
+/* A type that is freed while a message uses it remains until that message is complete. */
 static void freed_in_use(void)
 {
     struct expected e = {"freed in use", 4, {0, 1, 3, 4}, 0, 5};

@@ -1,6 +1,6 @@
-/* Counts whose product with a size or an extent no number can say, in every function that takes
- * large counts: an error that says so, and nothing is sent, received, written or begun. An argument
- * names the calls to make, all without one: then a fault of one does not hide the others. */
+/* Counts whose product with a size or an extent overflows, in every function that takes large
+ * counts: an error with a fitting class, and nothing is sent, received, written or begun. The
+ * argument selects the calls to make, all by default: then a fault of one does not hide others. */
 /* ranks: 2 */
 /* timeout: 120 */
 #include "harness.h"
@@ -28,7 +28,7 @@ static void add(void *in, void *inout, MPI_Count *len, MPI_Datatype *type)
     CHECK(false, "an operator is called for elements that cannot be");
 }
 
-/* The call must fail, with a class that speaks of what is too large. */
+/* The call must fail, with an error class about a value that is too large. */
 #define REFUSED(call)                                                                             \
     do {                                                                                          \
         if (only && strncmp(#call, only, strlen(only)))                                           \
@@ -123,7 +123,7 @@ static void blocks(MPI_Count n, MPI_Datatype type)
           type, more, n, type);
 }
 
-/* With counts that are too large, and with displacements that are. */
+/* With counts and with displacements that are too large. */
 static void irregular(const MPI_Count *n, const MPI_Aint *at, MPI_Datatype type)
 {
     if (test_rank == 0) {
@@ -164,7 +164,7 @@ static void packing(MPI_Count n, MPI_Datatype type)
     CHECK(at == 0, "the position is %lld", (long long)at);
 }
 
-/* What has no number is MPI_UNDEFINED. */
+/* A result that does not fit is MPI_UNDEFINED. */
 static void sizes(void)
 {
     MPI_Count size = 0;
@@ -222,8 +222,8 @@ static void constructors(void)
     REFUSED(MPI_Type_create_resized_c(d, INT64_MIN, INT64_MIN, &made));
 }
 
-/* Sizes beyond an int come back whole from the forms for large counts, and as no smaller number
- * from the others. */
+/* The forms for large counts return sizes beyond an int exactly; the others never return a
+ * smaller number. */
 static void extents(void)
 {
     const MPI_Count wide = 1ll << 40, count = 1ll << 33;
@@ -249,7 +249,7 @@ static void extents(void)
     TRY(MPI_Type_free(&type));
 }
 
-/* Nobody sends in the space that is attached here. */
+/* The buffers that are attached here are not used. */
 static void spaces(void)
 {
     static char space[4096];
@@ -271,7 +271,7 @@ static void spaces(void)
     TRY(MPI_Session_finalize(&session));
 }
 
-/* What was refused has left nothing behind. */
+/* The failed calls have left no effect. */
 static void nothing_happened(void)
 {
     int flag = -1;

@@ -1,5 +1,5 @@
-/* Every rank waits for a message that its left neighbour would send only later: a deadlock to
- * watch, for the report on who waits for whom. Runs until it is stopped. */
+/* Every rank waits for a message that its left neighbour would only send later: a deadlock, to
+ * look at the stall report. Runs until it is stopped. */
 /* kind: manual */
 #include "harness.h"
 

@@ -1,5 +1,6 @@
-/* Derived datatypes on the wire: columns, indexed blocks, structures, resized and negative strides;
- * laid out on one side, contiguous on the other, or unlike on both; short and long. */
+/* Derived datatypes in messages: columns, indexed blocks, structures, resized and negative
+ * strides; derived on one side and contiguous on the other, or different on both; short and
+ * long. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -54,7 +55,7 @@ static void columns(void)
     TRY(MPI_Type_free(&column));
 }
 
-/* A transposition: columns, resized so that the next begins one int further, become rows. */
+/* A transposition: columns, resized so that the next one begins one int further on, become rows. */
 static void transposed(void)
 {
     static int turned[COLUMNS][ROWS];
@@ -138,7 +139,7 @@ static void structures(int count)
     TRY(MPI_Type_free(&type));
 }
 
-/* Blocks of unlike lengths, picked back to front. */
+/* Blocks of different lengths, in reverse order. */
 static void indexed(void)
 {
     int lengths[4] = {3, 0, 5, 2}, at[4] = {90, 50, 20, 0}, data[100], list[10];
@@ -165,7 +166,7 @@ static void indexed(void)
     TRY(MPI_Type_free(&blocks));
 }
 
-/* Backwards through memory. */
+/* In descending order of addresses. */
 static void reversed(void)
 {
     int data[50];
@@ -184,7 +185,7 @@ static void reversed(void)
     TRY(MPI_Type_free(&back));
 }
 
-/* Packed by the sender, received as packed and taken apart; and the other way round. */
+/* Packed by the sender, received as MPI_PACKED and unpacked; and the reverse. */
 static void packed(void)
 {
     char buffer[200];
@@ -205,7 +206,7 @@ static void packed(void)
     CHECK(number == 12 && value == 2.5, "unpacked %d and %g", number, value);
 }
 
-/* A type may be freed while a message of that type is under way. */
+/* A type may be freed while a message of that type is in progress. */
 static void freed_under_way(void)
 {
     static int data[60000];
@@ -225,7 +226,7 @@ static void freed_under_way(void)
         CHECK(data[i] == (i % 2 ? -1 : i), "every other int: %d at %d", data[i], i);
 }
 
-/* Half a derived element: no whole count, but a number of basic elements. */
+/* Half a derived element: not a whole count, but a number of basic elements. */
 static void part_elements(void)
 {
     MPI_Datatype triple;

@@ -1,5 +1,5 @@
-/* A block without elements may stand at any displacement: in every constructor of datatypes, and
- * in the collectives whose blocks have displacements. */
+/* A block without elements may have any displacement: in every constructor of datatypes, and in
+ * the collectives whose blocks have displacements. */
 /* ranks: 2 3 */
 #include "harness.h"
 
@@ -72,7 +72,8 @@ static void without_data(void)
     expect_nothing(type, "MPI_Type_create_hvector_c");
 }
 
-/* Rank 0 gives and gets a block, the others none, and theirs stand nowhere. */
+/* Rank 0 sends and receives a block, the others none; the displacements of empty blocks are
+ * invalid. */
 static void collectives(MPI_Datatype element)
 {
     double mine[N] = {1, 2, 3, 4}, got[N] = {0};

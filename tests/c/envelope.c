@@ -1,5 +1,5 @@
-/* How a datatype was made: envelope and contents of every constructor, also in the MPI_Count form;
- * Fortran types by precision; pairs; sizes; names. */
+/* Envelope and contents of every constructor of datatypes, also in the MPI_Count form; Fortran
+ * types by precision; pairs; sizes; names. */
 /* ranks: 1 */
 #include "harness.h"
 
@@ -91,7 +91,7 @@ static void arrays(void)
     judge(t, &darray, "darray");
 }
 
-/* A type made by a _c function reports MPI_Counts, which the older inquiry cannot. */
+/* A type made by a _c function reports MPI_Counts, which the functions without _c cannot. */
 static void large_counts(void)
 {
     MPI_Count ni, na, nc, nd, counts[MOST];
@@ -111,7 +111,7 @@ static void large_counts(void)
     TRY(MPI_Type_free(&t));
 }
 
-/* The contents of a type of types are types of their own. */
+/* The datatypes in the contents are the program's to free, and outlive the type. */
 static void nested(void)
 {
     MPI_Datatype inner, outer, found;

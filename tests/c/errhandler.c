@@ -1,5 +1,5 @@
-/* Error handlers: a user's own is called with the communicator and the class; duplicates
- * inherit it; it can be taken away again. */
+/* Error handlers: a user's handler is called with the communicator and the class; duplicates
+ * inherit it; it can be removed. */
 /* ranks: 1 2 */
 #include "harness.h"
 

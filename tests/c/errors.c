@@ -1,4 +1,4 @@
-/* Wrong arguments give the right error class when errors are returned, and leave the library
+/* Wrong arguments give the right error class with MPI_ERRORS_RETURN, and the library remains
  * usable. */
 /* ranks: 1 2 */
 #include "harness.h"
@@ -94,7 +94,7 @@ static void texts(void)
     }
 }
 
-/* After all that, messages still pass. */
+/* Afterwards, messages still work. */
 static void still_usable(void)
 {
     int in = -1, out = test_rank, prev = (test_rank + test_size - 1) % test_size;

@@ -1,4 +1,4 @@
-/* A rank's exit status becomes that of the job. */
+/* The job's exit status is that of the rank. */
 /* ranks: 1 3 */
 /* expect: exit=3 */
 #include "harness.h"

@@ -1,5 +1,5 @@
 /* Ten thousand messages from each rank before the first receive: none is lost, none overtakes
- * another, and taking them in the worst order is not slow. */
+ * another, and receiving them in the worst order is not slow. */
 /* ranks: 2 4 */
 #include "harness.h"
 

@@ -1,5 +1,5 @@
-/* A key that was freed while attributes have it: they can be deleted by it, read and set anew
- * (MPI 5.0, section 7.7.2: the key exists until the last of them is gone). */
+/* A key that was freed while attributes use it: the attributes can still be deleted, read and
+ * set with it (MPI 5.0, section 7.7.2: the key exists until the last of them is deleted). */
 /* ranks: 1 */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* Gather to every root, all sizes, in place and not. */
+/* Gather to every root, of all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
@@ -16,7 +16,7 @@ static void two_buffers(int count, int root)
     bool here = test_rank == root;
     coll_fill(mine, count, test_rank, root);
     coll_clear(all, (size_t)test_size * count + 1);
-    /* Receive arguments mean nothing except at the root. */
+    /* Receive arguments are significant only at the root. */
     TRY(MPI_Gather(mine, count, MPI_INT, here ? all : NULL, here ? count : -1,
                    here ? MPI_INT : MPI_DATATYPE_NULL, root, MPI_COMM_WORLD));
     if (here)

@@ -1,8 +1,8 @@
-/* Graph topologies, whole and distributed: who neighbours whom, and with what weights. */
+/* Graph topologies, complete and distributed: neighbours and weights. */
 /* ranks: 1 2 3 4 7 */
 #include "harness.h"
 
-/* A ring on a graph: everyone's neighbours are the previous and the next. */
+/* A ring as a graph: the neighbours of each rank are the previous and the next. */
 static void whole_graph(void)
 {
     MPI_Comm ring;
@@ -74,7 +74,7 @@ static void adjacent(void)
     TRY(MPI_Comm_free(&graph));
 }
 
-/* Rank 0 alone describes the edges: everyone sends to the next, twice. */
+/* Only rank 0 describes the edges: each rank has two edges to the next. */
 static void described_by_one(void)
 {
     MPI_Comm graph;

@@ -1,10 +1,10 @@
-/* Generalized requests: the program's functions are called when the standard says, what they fill
- * in comes back, and they complete like MPI's own requests. */
+/* Generalized requests: the program's functions are called when the standard says, their results
+ * are returned, and the requests complete like those of MPI. */
 /* ranks: 1 2 */
 #include "harness.h"
 #include <pthread.h>
 
-/* What the functions of one request saw. */
+/* The calls to the functions of one request. */
 struct seen {
     int queries, frees, cancels, complete_at_cancel, free_code;
 };
@@ -91,7 +91,7 @@ static void cancelled(void)
     expect_calls(&seen, 1, 1, 1);
 }
 
-/* Freed before and after completion: the free function is called once, when both are done. */
+/* Freed before and after completion: the free function is called once, after both. */
 static void given_up(void)
 {
     struct seen seen;

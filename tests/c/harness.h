@@ -1,16 +1,16 @@
-/* What every test program here shares. A test says `ok NAME` on rank 0 once MPI_Finalize has
- * returned; on failure it says in one sentence what was wrong and aborts. Plain MPI and C11, so
- * that any MPI library can be judged by it.
+/* Shared by all test programs here. A test prints `ok NAME` on rank 0 once MPI_Finalize has
+ * returned; on failure it prints one sentence about the fault and aborts. Plain MPI and C11, so
+ * that the tests run with any MPI library.
  *
  * Comments of one line at the top of a program tell run.py how to run it:
  *   ranks: 1 2 4     once for each number of ranks
- *   args: a b        with these arguments; each such line is a run of its own
+ *   args: a b        with these arguments; each such line is a separate run
  *   expect: exit=7   exit status of mpirun: a number or `nonzero`; 0 where this is absent
  *   output: REGEX    somewhere in standard output and error; `^ok NAME$` where exit is 0
  *   timeout: 120     seconds, where the default is too short
  *   preload: tool    run with the library built from tool.c in LD_PRELOAD
  *   kind: library    no program: a library for `preload`
- *   kind: manual     built, but not run: it is there to be watched */
+ *   kind: manual     built, but not run: for manual tests */
 #ifndef DUNLIN_TEST_HARNESS_H
 #define DUNLIN_TEST_HARNESS_H
 
@@ -27,7 +27,8 @@
 static int test_rank = -1;
 static int test_size = -1;
 
-/* Ends the test unless `ok`. The rest is a sentence for printf: what was wrong, with values. */
+/* Ends the test unless `ok`. The other arguments, as for printf, say what was wrong, with
+ * values. */
 #define CHECK(ok, ...)                                                                            \
     do {                                                                                          \
         if (!(ok))                                                                                \
@@ -96,7 +97,7 @@ static inline void test_start(int *argc, char ***argv)
     test_know_ranks();
 }
 
-/* Says `ok NAME`, the name being that of the source file. */
+/* Prints `ok NAME` with the name of the source file. */
 static inline void test_say_ok(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -125,7 +126,7 @@ static inline void *test_alloc(size_t bytes)
     return memory;
 }
 
-/* The byte at `i` of a message that carries `seed`: neighbours differ, and so do pages. */
+/* The byte at `i` of a message with `seed`: neighbours differ, and so do pages. */
 static inline unsigned char test_byte(size_t i, unsigned seed)
 {
     return (unsigned char)(i * 131u + (i >> 8) * 31u + (i >> 16) * 17u + seed * 7u + 1u);
@@ -138,7 +139,7 @@ static inline void test_fill(void *buffer, size_t bytes, unsigned seed)
         at[i] = test_byte(i, seed);
 }
 
-/* Index of the first wrong byte, or `bytes` if all are right. */
+/* The index of the first wrong byte, or `bytes` if all are right. */
 static inline size_t test_first_wrong(const void *buffer, size_t bytes, unsigned seed)
 {
     const unsigned char *at = buffer;
@@ -161,7 +162,7 @@ static inline void test_sleep_ms(long ms)
     nanosleep(&t, NULL);
 }
 
-/* Ends the test unless a status says source, tag and count of bytes. */
+/* Ends the test unless a status has this source, tag and number of bytes. */
 static inline void test_status(const MPI_Status *status, int source, int tag, int bytes,
                                const char *what)
 {
@@ -187,7 +188,7 @@ static inline void test_null_status(const MPI_Status *status, const char *what)
     test_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, what);
 }
 
-/* A message without data: tells a peer that something may begin. */
+/* Sends a message without data, to tell a peer to go on. */
 static inline void test_signal(int to, int tag)
 {
     TRY(MPI_Send(NULL, 0, MPI_BYTE, to, tag, MPI_COMM_WORLD));

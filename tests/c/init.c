@@ -1,4 +1,4 @@
-/* Init and finalize, the flags that tell of them, and what may be called at any time. */
+/* Init and finalize, their flags, and the functions that may be called at any time. */
 /* ranks: 1 2 4 */
 /* args: a 'b c' --d=e */
 #include "harness.h"

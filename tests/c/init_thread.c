@@ -1,4 +1,4 @@
-/* Each thread level can be asked for, and is provided or a lower one named. */
+/* Each thread level can be requested; it or a lower one is provided. */
 /* ranks: 1 3 */
 /* args: single */
 /* args: funneled */

@@ -1,5 +1,5 @@
-/* Intercommunicators: two groups that name each other's ranks; made from communicators and from
- * groups, duplicated, split, reduced and merged. */
+/* Intercommunicators: two groups, each of which addresses the ranks of the other; created from
+ * communicators and from groups, duplicated, split, reduced and merged. */
 /* ranks: 1 2 3 4 5 */
 #include "harness.h"
 
@@ -26,7 +26,7 @@ static int remote_size(MPI_Comm comm)
     return size;
 }
 
-/* Rank of a process in the world, of the `rank`th on the other side. */
+/* The rank in MPI_COMM_WORLD of rank `rank` of the remote group. */
 static int remote_world_rank(MPI_Comm inter, int rank)
 {
     MPI_Group remote, world;
@@ -39,7 +39,7 @@ static int remote_world_rank(MPI_Comm inter, int rank)
     return there;
 }
 
-/* Everyone greets everyone on the other side and learns who is who. */
+/* Each rank sends to every rank of the remote group, and learns their ranks. */
 static void greet(MPI_Comm inter, const char *what)
 {
     int flag = 0, there = remote_size(inter), *in = test_alloc(sizeof *in * (size_t)there);
@@ -108,12 +108,12 @@ static void merges(MPI_Comm inter, int side)
         CHECK(in >= test_rank, "the largest world rank is %d", in);
         TRY(MPI_Comm_free(&all));
     }
-    TRY(MPI_Intercomm_merge(inter, 0, &all)); /* both low: any order of the sides */
+    TRY(MPI_Intercomm_merge(inter, 0, &all)); /* both low: any order of the groups */
     CHECK(size_of(all) == total, "merged: %d ranks", size_of(all));
     TRY(MPI_Comm_free(&all));
 }
 
-/* Each side splits in two by parity; a color that only one side has gives nobody anything. */
+/* Each group splits in two by parity; a color that only one group has gives MPI_COMM_NULL. */
 static void splits(MPI_Comm inter)
 {
     MPI_Comm part;
@@ -134,7 +134,7 @@ static void splits(MPI_Comm inter)
     CHECK(part == MPI_COMM_NULL, "MPI_UNDEFINED gives a communicator");
 }
 
-/* The first process of each side alone. */
+/* Only the first process of each group. */
 static void creates(MPI_Comm inter)
 {
     MPI_Comm pair;
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
     side = test_rank >= half;
     TRY(MPI_Comm_split(MPI_COMM_WORLD, side, 0, &local));
     if (test_size > 1) {
-        last = size_of(local) - 1; /* the leaders are the last of each side */
+        last = size_of(local) - 1; /* the leaders are the last ranks of each group */
         TRY(MPI_Intercomm_create(local, last, MPI_COMM_WORLD, side ? half - 1 : test_size - 1,
                                  TAG, &inter));
         greet(inter, "made from communicators");

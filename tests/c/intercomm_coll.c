@@ -1,12 +1,12 @@
-/* Collectives between two groups: what one contributes, the other gets, in all three forms; each
- * group in turn has the root. */
+/* Collectives between two groups: one group contributes, the other gets the result, in all three
+ * forms; the root is in each group in turn. */
 /* ranks: 2 3 4 5 8 */
 #include "coll.h"
 
 enum { COUNT = 3, LONG = 40000, TAG = 5, PEERS_MAX = 8 };
 
 static MPI_Comm inter;
-/* Side 0 has the lower ranks of the world. */
+/* Side 0 has the lower ranks of MPI_COMM_WORLD. */
 static int side, me, mine, theirs, first, their_first;
 static int *in, *out;
 
@@ -25,7 +25,7 @@ static void split(void)
     TRY(MPI_Comm_remote_size(inter, &theirs));
 }
 
-/* What to give as root: process `root` of side `root_side`. */
+/* The root argument for process `root` of side `root_side`. */
 static int root_of(int root_side, int root)
 {
     if (side != root_side)
@@ -116,7 +116,7 @@ static void scatter(int form, int root_side, int root)
         coll_check(in, COUNT, from, 3 + me, "scatterv");
 }
 
-/* The two sides send blocks of different lengths. */
+/* The two groups send blocks of different lengths. */
 static void allgather(int form)
 {
     int send = COUNT + side, recv = COUNT + 1 - side, counts[PEERS_MAX], displs[PEERS_MAX];
@@ -201,7 +201,7 @@ static void allreduce(int form, int count)
     check_sums(count, 0, 7, "allreduce");
 }
 
-/* The vector is as long for both sides: each divides it among its own processes. */
+/* The vector has the same length for both groups: each divides it among its processes. */
 static void reduce_scatter(int form)
 {
     int total = COUNT * mine * theirs, block = total / mine, counts[PEERS_MAX];
@@ -211,7 +211,7 @@ static void reduce_scatter(int form)
             MPI_Reduce_scatter_block_init(out, in, block, MPI_INT, MPI_SUM, inter, MPI_INFO_NULL,
                                           &request));
     check_sums(block, me * block, 8, "reduce_scatter_block");
-    /* The first process gets all but one element for each of the others. */
+    /* The first process gets all elements but one for each of the others. */
     for (int k = 0; k < mine; k++)
         counts[k] = k ? 1 : total - (mine - 1);
     int start = me ? total - mine + me : 0;

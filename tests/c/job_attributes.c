@@ -1,5 +1,5 @@
-/* What a process learns of its job: the number of its program among those of the launcher's command
- * line, and whether its clock is that of all others. */
+/* Attributes of the job: the number of this process's program in the launcher's command line,
+ * and whether all processes share a clock. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Windows of large messages among all ranks at once, with buffers that begin anywhere: posted
- * before and after they arrive, taken by matching probes, and sent by ranks that look after their
- * messages only now and then. The argument says who copies (DUNLIN_CMA). */
+/* Windows of large messages among all ranks at once, with unaligned buffers: receives posted
+ * before and after arrival, matching probes, and senders that make progress only now and then.
+ * The argument is DUNLIN_CMA: which side copies. */
 /* ranks: 2 3 4 */
 /* args: auto */
 /* args: on */
@@ -15,7 +15,7 @@ enum { COUNT_MAX = WINDOW * (RANKS_MAX - 1) };
 static unsigned char *out, *in;
 static MPI_Request sends[COUNT_MAX];
 
-/* Sizes around the limits of the protocols; the same on both sides. */
+/* Sizes near the limits of the protocols; the same on both sides. */
 static int size_of(int from, int to, int round, int i)
 {
     static const int sizes[] = {9000, 32767, 32768, 40000, 65536, 131073, 300001, BYTES_MAX};

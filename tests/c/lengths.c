@@ -1,5 +1,5 @@
-/* Ranks that do not agree on lengths: an error where one sees it, at all ranks where data is passed
- * on; no byte is written that was not sent, and no rank waits for ever for one that has left. */
+/* Ranks that disagree on lengths: an error where a rank detects it, and at all ranks where data
+ * is forwarded; no byte is written that was not sent, and no rank hangs. */
 /* ranks: 2 3 5 */
 #include "harness.h"
 
@@ -19,7 +19,7 @@ static void prepare(int len)
     }
 }
 
-/* What is in the place of `rank` was sent by `sender`, `most` bytes of it at the most. */
+/* The place of `rank` contains bytes from `sender`, at most `most` of them. */
 static void check_place(int rank, int sender, int most, const char *what)
 {
     const unsigned char *at = in + (size_t)rank * PLACE;
@@ -30,7 +30,7 @@ static void check_place(int rank, int sender, int most, const char *what)
     }
 }
 
-/* Ends a nonblocking operation. */
+/* Completes a nonblocking operation. */
 static int waited(int code, MPI_Request *request)
 {
     return code ? code : MPI_Wait(request, MPI_STATUS_IGNORE);
@@ -45,7 +45,7 @@ static int allgatherv(int sent, bool blocking)
                                   &request), &request);
 }
 
-/* Of rank 0's block less or more is sent than is expected: by all, by itself, by the others. */
+/* Rank 0's block is shorter or longer than expected: by all ranks, by itself, by the others. */
 static void allgathervs(int len, bool blocking)
 {
     for (int other = 0; other <= 2 * len; other += 2 * len)
@@ -82,7 +82,7 @@ static int alltoall(int sent, int expected, bool blocking)
                   &request);
 }
 
-/* All ranks know of one that sends nothing: it does. */
+/* Rank 0 sends nothing, and all ranks detect it. */
 static void equal_blocks(int len, bool blocking)
 {
     int sent = test_rank == 0 ? 0 : len;
@@ -129,8 +129,8 @@ static void bcasts(bool blocking)
         }
 }
 
-/* A rank has less for itself than it has room for: as with other libraries that is no error, and
- * the rest stays as it was. More is an error. */
+/* A block of a rank to itself that is shorter than its receive buffer is no error, as with other
+ * libraries, and the rest of the buffer is unchanged. A longer one is an error. */
 static void own_blocks(int len)
 {
     prepare(len);

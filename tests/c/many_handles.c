@@ -1,5 +1,5 @@
-/* Thousands of live objects of each kind: every handle is new, stands for its object, and is none
- * of the handles the standard predefines. */
+/* Thousands of live objects of each kind: every handle is new, denotes its object, and is none
+ * of the predefined handles. */
 /* ranks: 2 */
 /* timeout: 120 */
 #include "harness.h"
@@ -14,7 +14,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The standard reserves the handles up to 0xfff for its own objects. */
+/* The standard reserves the handles up to 0xfff for predefined objects. */
 static void all_new(int n, const char *kind)
 {
     qsort(seen, (size_t)n, sizeof *seen, by_value);
@@ -53,7 +53,7 @@ static void first_of(void *in, void *inout, int *len, MPI_Datatype *type)
         ((int *)inout)[i] += ((int *)in)[i];
 }
 
-/* Operators and attribute functions are told the handle, too. */
+/* Operators and attribute callbacks get the handle, too. */
 static void datatypes_in_callbacks(void)
 {
     MPI_Datatype types[400];
@@ -231,7 +231,7 @@ static void communicators(MPI_Comm of, int n)
         seen[i] = (intptr_t)many[i];
     }
     all_new(n, "communicator");
-    /* The last ones first: they do not take each other's messages. */
+    /* The last ones first: none receives a message of another. */
     int size = 0, rank = 0;
     TRY(MPI_Comm_size(of, &size));
     TRY(MPI_Comm_rank(of, &rank));

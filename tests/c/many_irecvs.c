@@ -1,5 +1,5 @@
-/* Five thousand posted receives, met in reverse order and waited for in yet another; and as many
- * outstanding sends of long messages. */
+/* Five thousand posted receives, matched in reverse order and completed in yet another; and as
+ * many outstanding sends of long messages. */
 /* ranks: 2 4 */
 #include "harness.h"
 

@@ -1,9 +1,10 @@
-/* Sixty-four ranks, more than most machines that run this have cores: every collective, with short
- * and long data, and some nonblocking ones. */
+/* Sixty-four ranks, more than most test machines have cores: every collective, with short and
+ * long data, and some nonblocking ones. */
 /* ranks: 64 */
 #include "coll.h"
 
-/* Ints: 8 bytes, 8 KiB, 64 KiB. Blocks stop at 8 KiB: all ranks' together are 64 times as many. */
+/* Ints: 8 bytes, 8 KiB, 64 KiB. Blocks have at most 8 KiB: those of all ranks together are 64
+ * times as long. */
 static const int counts[] = {2, 2048, 16384};
 enum { COUNTS = sizeof counts / sizeof *counts, COUNT_MAX = 16384, BLOCK_MAX = 2048, ROUNDS = 3 };
 
@@ -78,7 +79,7 @@ static void blocks(int count)
         coll_check(all + r * count, count, r * 100 + test_rank, 7, "MPI_Alltoall");
 }
 
-/* These go by messages, whatever the blocking ones do. */
+/* These use messages, whatever the blocking ones use. */
 static void begun(int count)
 {
     MPI_Request requests[3];

@@ -1,5 +1,5 @@
-/* An error in receiving what a matching probe found is the business of the communicator on which
- * the message came, and of no other. The status is filled all the same. */
+/* An error in receiving a message that a matching probe returned goes to the communicator of the
+ * message, and to no other. The status is filled all the same. */
 /* ranks: 2 */
 #include "harness.h"
 

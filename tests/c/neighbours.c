@@ -1,11 +1,12 @@
-/* Neighbourhood collectives on grids, rings of one and two, graphs with several edges between two
- * ranks and from a rank to itself: every block arrives where it belongs, in all three forms. */
+/* Neighbourhood collectives on grids, rings of one and two, graphs with several edges between
+ * two ranks and from a rank to itself: every block arrives at the right place, in all three
+ * forms. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
 enum { NEIGHBOURS_MAX = 32, BLOCK = 3 };
 
-/* A process's neighbours, and for each source which of its destinations this process is there. */
+/* A process's neighbours; for each source, the index of this process among its destinations. */
 struct around {
     MPI_Comm comm;
     const char *what;
@@ -13,7 +14,7 @@ struct around {
     int source[NEIGHBOURS_MAX], slot[NEIGHBOURS_MAX], destination[NEIGHBOURS_MAX];
 };
 
-/* What rank `from` sends to its destination number `slot`, at place i. */
+/* The value at index `i` that rank `from` sends to its destination number `slot`. */
 static int value(int from, int slot, int i)
 {
     return from * 10000 + slot * 100 + i;
@@ -52,7 +53,7 @@ static void allgatherv(const struct around *a, int form)
     for (int i = 0; i < BLOCK; i++)
         own[i] = value(test_rank, 0, i);
     coll_clear(all, NEIGHBOURS_MAX * (BLOCK + 1));
-    /* Backwards from the end of the buffer, with gaps. */
+    /* From the end of the buffer backwards, with gaps. */
     int *end = all + NEIGHBOURS_MAX * (BLOCK + 1);
     for (int k = 0; k < a->sources; k++) {
         counts[k] = BLOCK;
@@ -89,7 +90,8 @@ static void alltoall(const struct around *a, int form)
         expect(a, k, in + k * BLOCK, BLOCK, a->slot[k], "alltoall");
 }
 
-/* The length of the block that rank `from` sends as number `slot`: none for some. */
+/* The length of the block that rank `from` sends to its destination number `slot`; some are
+ * empty. */
 static int length(int from, int slot)
 {
     return from == MPI_PROC_NULL ? 0 : (from + slot) % (BLOCK + 1);
@@ -158,7 +160,7 @@ static void all_calls(struct around *a)
     TRY(MPI_Comm_free(&a->comm));
 }
 
-/* In a grid what one sends downwards arrives from above, and the other way round. */
+/* In a grid, a block sent down arrives from above, and vice versa. */
 static void grid(int dimensions, bool periodic, const char *what)
 {
     struct around a = {.what = what, .sources = 2 * dimensions, .destinations = 2 * dimensions};
@@ -173,7 +175,7 @@ static void grid(int dimensions, bool periodic, const char *what)
     all_calls(&a);
 }
 
-/* Everybody sends twice to the right, once to itself, and once to rank 0. */
+/* Each rank sends twice to the right, once to itself, and once to rank 0. */
 enum { OUT = 4 };
 static void destinations(int rank, int *to)
 {
@@ -183,7 +185,8 @@ static void destinations(int rank, int *to)
     to[3] = 0;
 }
 
-/* Sources in the order of ranks backwards; several edges from one rank in the order it sends. */
+/* Sources in descending order of ranks; several edges from one rank in the order of its
+ * destinations. */
 static void graph_with_many_edges(void)
 {
     struct around a = {.what = "graph", .destinations = OUT};

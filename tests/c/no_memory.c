@@ -1,5 +1,5 @@
-/* Where there is no memory for what the program asks, the call fails with MPI_ERR_NO_MEM, through
- * the error handler, and MPI goes on working. */
+/* A call that needs more memory than there is fails with MPI_ERR_NO_MEM, through the error
+ * handler, and MPI goes on working. */
 /* ranks: 2 */
 #include "harness.h"
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ static MPI_Comm world;
 static MPI_Datatype spaced;
 static int count;
 
-/* From now on the process may have `LEFT` bytes more than it has. */
+/* Limits the process to `LEFT` bytes more than it uses now. */
 static void limit(bool on)
 {
     static struct rlimit before;
@@ -59,7 +59,7 @@ static void copies_of_messages(void)
     REFUSED(MPI_Send(data, n, MPI_BYTE, 0, TAG, MPI_COMM_SELF));
 }
 
-/* All ranks are refused before they begin. */
+/* All ranks fail before they start. */
 static void collectives(void)
 {
     MPI_Request request;
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     TRY(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     data = test_alloc(BYTES);
     more = test_alloc(BYTES);
-    /* Half of the bytes, every second one. */
+    /* Every second byte: half of the bytes. */
     count = (int)(BYTES / 2);
     TRY(MPI_Type_create_resized(MPI_BYTE, 0, 2, &spaced));
     TRY(MPI_Type_commit(&spaced));

@@ -1,5 +1,5 @@
-/* A receiver that runs out of memory for messages it has not asked for cannot go on: the job ends
- * with a sentence that names the rank, its call and the bytes. */
+/* A receiver that runs out of memory for unexpected messages cannot go on: the job ends with a
+ * sentence that names the rank, its call and the bytes. */
 /* ranks: 2 */
 /* expect: nonzero */
 /* output: dunlin: rank 1: MPI_Probe: out of memory: the system refused \d+ bytes */

@@ -1,5 +1,5 @@
-/* Wait and test, one, any, some and all: which requests they complete, what they leave, and
- * what they say of null and inactive requests. */
+/* Wait and test, one, any, some and all: which requests they complete, and what they return for
+ * null and inactive requests. */
 /* ranks: 2 3 */
 #include "harness.h"
 
@@ -182,7 +182,7 @@ static void null_requests(void)
     test_empty_status(&status, "MPI_Test on MPI_REQUEST_NULL");
 }
 
-/* Nothing was sent yet: tests must say so, and leave the requests alone. */
+/* Nothing was sent yet: tests must return false and leave the requests unchanged. */
 static void nothing_is_there(MPI_Request *requests)
 {
     MPI_Status statuses[COUNT];

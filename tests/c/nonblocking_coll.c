@@ -67,7 +67,7 @@ static void check_all(struct buffers *b, int salt)
     check_exchanged(b->out[7], salt + 7);
 }
 
-/* Each rank waits in an order of its own. */
+/* The order in which requests complete differs between ranks. */
 static void wait_in_own_order(MPI_Request *requests)
 {
     for (int i = 0; i < OPS; i++) {
@@ -98,7 +98,7 @@ static void a_barrier_waits_without_blocking(void)
         return;
     if (test_rank == 0) {
         for (int r = 1; r < test_size; r++)
-            test_await(r, TAG + 1); /* the others look at their barrier before this rank enters */
+            test_await(r, TAG + 1); /* the others test their barrier before this rank enters */
         TRY(MPI_Ibarrier(MPI_COMM_WORLD, &request));
     } else {
         TRY(MPI_Ibarrier(MPI_COMM_WORLD, &request));

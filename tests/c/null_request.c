@@ -1,5 +1,5 @@
-/* A null pointer where the request should go: an error, and nothing has happened yet. What had
- * begun all the same would send a message that the program was told it did not send. */
+/* A null pointer for the request: an error, and nothing has started. Otherwise a message would
+ * be sent although the call failed. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -64,13 +64,13 @@ static void others(void)
     REFUSED(MPI_Buffer_iflush(NULL));
     REFUSED(MPI_Comm_iflush_buffer(world, NULL));
     REFUSED(MPI_Grequest_start(NULL, NULL, NULL, NULL, NULL));
-    /* The message stays the program's to receive. */
+    /* The program can still receive the message. */
     TRY(MPI_Send(data, 1, MPI_INT, 0, TAG, MPI_COMM_SELF));
     TRY(MPI_Mprobe(0, TAG, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE));
     REFUSED(MPI_Imrecv(more, 1, MPI_INT, &message, NULL));
     CHECK(message != MPI_MESSAGE_NULL, "a refused MPI_Imrecv takes the message");
     TRY(MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
-    /* So does one that a probe cannot give back. */
+    /* So it can after a probe that cannot return it. */
     TRY(MPI_Send(data, 1, MPI_INT, 0, TAG, MPI_COMM_SELF));
     REFUSED(MPI_Mprobe(0, TAG, MPI_COMM_SELF, NULL, MPI_STATUS_IGNORE));
     REFUSED(MPI_Improbe(0, TAG, MPI_COMM_SELF, &flag, NULL, MPI_STATUS_IGNORE));
@@ -78,7 +78,7 @@ static void others(void)
     TRY(MPI_Recv(more, 1, MPI_INT, 0, TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE));
 }
 
-/* Nobody sent anything: what comes next is what is sent now, and the collectives are in step. */
+/* Nothing was sent: the next message is one sent here, and the collectives match. */
 static void nothing_was_sent(int peer)
 {
     int flag = -1, sum = 0, value = 7;
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         sends(1 - test_rank);
         receives(1 - test_rank);
     }
-    /* One rank alone: the others have not begun anything either. */
+    /* Only one rank: the others have not started anything either. */
     if (test_rank == 0)
         collectives();
     others();

@@ -1,5 +1,5 @@
-/* Packing: values behind one another in the program's buffer, sent as MPI_PACKED, and external32
- * byte by byte. */
+/* Packing: consecutive values in the program's buffer, sent as MPI_PACKED, and external32 byte
+ * by byte. */
 /* ranks: 1 2 */
 #include "harness.h"
 
@@ -19,7 +19,7 @@ static void make_column(MPI_Datatype *column)
     TRY(MPI_Type_commit(column));
 }
 
-/* The column stands in every other short. */
+/* The column is every second short. */
 static void spread(short spaced[6])
 {
     for (int i = 0; i < 6; i++)
@@ -78,7 +78,7 @@ static void packed_messages(MPI_Datatype column)
     unpack(in, size, column, "packed elsewhere");
 }
 
-/* What was packed in pieces matches one structure that is received. */
+/* Data packed in pieces matches a receive of one structure. */
 static void packed_to_structure(void)
 {
     int next = (test_rank + 1) % test_size, previous = (test_rank + test_size - 1) % test_size;

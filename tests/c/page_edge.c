@@ -1,5 +1,5 @@
-/* Data in several mappings, with memory between them that may not be touched, described by absolute
- * addresses: blocks that end with their page are packed, sent, broadcast and received whole. */
+/* Data in several mappings with inaccessible memory between them, described by absolute
+ * addresses: blocks that end with their page are packed, sent, broadcast and received correctly. */
 /* ranks: 1 2 3 */
 #define _GNU_SOURCE
 #include "harness.h"
@@ -10,7 +10,7 @@ enum { BLOCKS = 4, SHORT = 40, LONG = 170000, MAPPED = 200704, GAP = 65536, RING
 static int lengths[BLOCKS] = {4, 5, 7, SHORT};
 static char *ends[BLOCKS];
 
-/* The end of memory of its own, before and behind which nothing can be read. */
+/* The end of a mapping that has inaccessible memory before and after it. */
 static char *end_of_mapping(void)
 {
     size_t all = GAP + MAPPED + GAP;
@@ -110,7 +110,7 @@ static void broadcast(MPI_Datatype type)
     }
 }
 
-/* Every rank's blocks go to the last rank and come back, each time through contiguous memory. */
+/* Every rank's blocks are sent to the last rank and back, each time through contiguous memory. */
 static void gather_and_scatter(MPI_Datatype type)
 {
     int size, root = test_size - 1;
@@ -134,7 +134,7 @@ static void gather_and_scatter(MPI_Datatype type)
     free(all);
 }
 
-/* Each rank has its blocks from the one before it. */
+/* Each rank receives its blocks from the previous rank. */
 static void shift(MPI_Datatype type)
 {
     int counts[64], back[64], zeros[64] = {0}, size;

@@ -1,5 +1,6 @@
-/* Partitioned messages: ready in any order, again and again; partitions of the two sides differ;
- * pairs meet in the order they were initialised, whatever the order they are started in. */
+/* Partitioned messages: partitions become ready in any order, repeatedly; the two sides have
+ * different partitions; pairs match in the order of their initialisation, in whatever order they
+ * start. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 
@@ -50,7 +51,7 @@ static void ready_in_any_order(void)
     TRY(MPI_Request_free(&requests[1]));
 }
 
-/* Two pairs with one tag, started crosswise: the first initialised still meets the first. */
+/* Two pairs with one tag, started in opposite order: the first initialised still match. */
 static void pairs_meet_by_initialisation(void)
 {
     static int two[TOTAL], there[TOTAL];

@@ -1,5 +1,5 @@
-/* Persistent requests of every send mode: started many times, one by one and together; inactive in
- * between; freed at the end. */
+/* Persistent requests of every send mode: started many times, one by one and together; inactive
+ * in between; freed at the end. */
 /* ranks: 2 */
 #include "harness.h"
 

@@ -1,5 +1,4 @@
-/* A tool in LD_PRELOAD sees the calls of the program, and none of those that the library makes of
- * itself. */
+/* A tool in LD_PRELOAD intercepts the calls of the program, and no calls within the library. */
 /* ranks: 2 3 */
 /* preload: pmpi_tool */
 #include "harness.h"

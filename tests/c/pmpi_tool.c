@@ -1,5 +1,4 @@
-/* A profiling tool as others build them: it takes the place of MPI_Send and MPI_Finalize and
- * calls the library by PMPI_. */
+/* A typical profiling tool: it defines MPI_Send and MPI_Finalize and calls the library by PMPI_. */
 /* kind: library */
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
-/* Probes tell of a message without taking it; matched probes take it, so that no other receive can.
- * All sizes, wildcards, MPI_PROC_NULL. */
+/* Probes report a message without receiving it; matching probes take it, so that no other
+ * receive can match it. All sizes, wildcards, MPI_PROC_NULL. */
 /* ranks: 2 3 */
 #include "harness.h"
 
@@ -97,7 +97,7 @@ static void each_kind(void)
     }
 }
 
-/* Of two messages the first is taken by the probe; the receive then gets the second. */
+/* The probe takes the first of two messages; the receive then gets the second. */
 static void a_taken_message_is_out_of_the_race(void)
 {
     int values[2] = {1, 2}, first = 0, second = 0;

@@ -1,4 +1,5 @@
-/* Every send and receive with MPI_PROC_NULL completes at once, moves nothing, and says so. */
+/* Every send and receive with MPI_PROC_NULL completes at once, moves no data, and has the right
+ * status. */
 /* ranks: 1 2 */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* Reduction to every root, all sizes, with two buffers and in place. */
+/* Reduce to every root, of all sizes, with two buffers and in place. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 

@@ -1,4 +1,4 @@
-/* What MPI 3.0 removed still compiles and does what it did: old programs call it. */
+/* Functions that MPI 3.0 removed still compile and work: old programs call them. */
 /* ranks: 2 */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* Requests of every kind that are freed while they are in progress: what they began completes. */
+/* Requests of every kind that are freed while in progress: their operations complete. */
 /* ranks: 2 3 4 */
 #include "harness.h"
 
@@ -13,7 +13,7 @@ static void freed(MPI_Request *request, const char *what)
     CHECK(*request == MPI_REQUEST_NULL, "%s: the handle is %p", what, (void *)*request);
 }
 
-/* What says that a freed receive is complete: a later message of the same sender. */
+/* A freed receive is complete when a later message of the same sender has arrived. */
 static void after(void)
 {
     int mine = test_rank, theirs = -1;
@@ -29,7 +29,7 @@ static void replaced(int round)
     test_fill(in, BYTES, (unsigned)(test_rank + round));
     TRY(MPI_Isendrecv_replace(in, BYTES, MPI_BYTE, next, TAG, prev, TAG, MPI_COMM_WORLD, &request));
     freed(&request, "MPI_Isendrecv_replace");
-    /* No call tells when it has arrived; calls make progress. */
+    /* No call tells when the message has arrived; calls make progress. */
     while (test_first_wrong(in, BYTES, (unsigned)(prev + round)) < BYTES) {
         int flag;
         TRY(MPI_Iprobe(MPI_ANY_SOURCE, TAG + 2, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
@@ -51,7 +51,7 @@ static void persistent(int round)
     after();
 }
 
-/* Without its request the program cannot know when it may use the duplicate; it may free it. */
+/* Without the request the program cannot know when the duplicate is usable; it may free it. */
 static void duplicated(void)
 {
     MPI_Request request;

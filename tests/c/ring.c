@@ -1,5 +1,5 @@
-/* A token goes round and counts its hops, also with many more ranks than cores: ranks that
- * wait must leave the cores to the one that works. Says how long a hop takes. */
+/* A token goes round and counts its hops, also with many more ranks than cores: waiting ranks
+ * must leave the cores to the working one. Prints the time of a hop. */
 /* ranks: 2 4 8 16 */
 #include "harness.h"
 

@@ -1,6 +1,5 @@
 /* Prefix reductions and scattered reductions: scan, exscan, reduce_scatter,
- * reduce_scatter_block; sums and an operation that does not commute; with two buffers and in
- * place. */
+ * reduce_scatter_block; sums and a noncommutative operation; with two buffers and in place. */
 /* ranks: 1 2 3 4 5 7 8 */
 #include "coll.h"
 
@@ -8,7 +7,7 @@ enum { PRIME = 65521 };
 
 static int *mine, *out;
 
-/* Sum of `coll_value` over ranks below `end`. */
+/* The sum of `coll_value` over ranks below `end`. */
 static int sum_below(int end, int i, int salt)
 {
     unsigned sum = 0;

@@ -1,4 +1,4 @@
-/* Scatter from every root, all sizes, in place and not. */
+/* Scatter from every root, of all sizes, in place and not. */
 /* ranks: 1 2 3 4 5 8 */
 #include "coll.h"
 
@@ -16,7 +16,7 @@ static void two_buffers(int count, int root)
     coll_clear(mine, (size_t)count + 1);
     if (here)
         fill(count, root);
-    /* Send arguments mean nothing except at the root. */
+    /* Send arguments are significant only at the root. */
     TRY(MPI_Scatter(here ? all : NULL, here ? count : -1, here ? MPI_INT : MPI_DATATYPE_NULL, mine,
                     count, MPI_INT, root, MPI_COMM_WORLD));
     coll_check(mine, count, test_rank, root, "MPI_Scatter");

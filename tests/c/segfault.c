@@ -1,4 +1,4 @@
-/* A rank that dies of a signal ends the job; the others, which wait for it, do not hang. */
+/* A rank that a signal kills ends the job; the others, which wait for it, do not hang. */
 /* ranks: 2 4 */
 /* expect: exit=nonzero */
 /* output: (?i)segmentation fault|SIGSEGV|signal:? 11 */

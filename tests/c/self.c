@@ -1,5 +1,5 @@
-/* Messages to oneself: of all sizes, receive first and send first, in every mode, on the world
- * and on MPI_COMM_SELF. */
+/* Messages of a rank to itself: of all sizes, receive first and send first, in every mode, on
+ * MPI_COMM_WORLD and on MPI_COMM_SELF. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* Standard, buffered, synchronous and ready sends, blocking and not. A synchronous send is not
+/* Standard, buffered, synchronous and ready sends, blocking and not. A synchronous send does not
  * complete before its receive has started; a buffered one does not wait for it. */
 /* ranks: 2 */
 #include "harness.h"
@@ -40,7 +40,7 @@ static void synchronous_waits_for_its_receive(int bytes)
     TRY(MPI_Ssend(data, bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD));
 }
 
-/* All sizes are sent before the receiver starts on the first. */
+/* Messages of all sizes are sent before the receiver starts on the first. */
 static void buffered_does_not_wait(void)
 {
     if (test_rank == 1) {
@@ -96,7 +96,7 @@ static void ready_meets_its_receive(int bytes)
     TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-/* Messages of all modes and sizes from one rank arrive in the order they were sent. */
+/* Messages of all modes and sizes from one rank arrive in order. */
 static void modes_keep_their_order(void)
 {
     enum { ROUNDS = 40 };

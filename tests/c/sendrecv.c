@@ -1,5 +1,5 @@
-/* Send and receive in one call, with two buffers and with one, blocking and not, around a
- * ring, with oneself and with MPI_PROC_NULL. */
+/* Send and receive in one call, with two buffers and with one, blocking and not, around a ring,
+ * with the rank itself and with MPI_PROC_NULL. */
 /* ranks: 1 2 3 4 */
 #include "harness.h"
 
@@ -78,7 +78,7 @@ static void with_nobody(void)
     CHECK_FILLED(in, 100, 5, "a buffer exchanged with MPI_PROC_NULL");
 }
 
-/* A line, not a ring: the ends exchange with nobody on one side. */
+/* A line, not a ring: the ends have MPI_PROC_NULL on one side. */
 static void along_a_line(void)
 {
     int right = test_rank + 1 < test_size ? test_rank + 1 : MPI_PROC_NULL;

@@ -1,5 +1,5 @@
-/* The sessions model: process sets, a group, a communicator from it, and messages on that, without
- * MPI_Init. */
+/* The sessions model: process sets, a group, a communicator from it, and messages on that
+ * communicator, without MPI_Init. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-/* A session's buffer for buffered sends on the communicators made from it. */
+/* A session's buffer for buffered sends on the communicators created from it. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -25,8 +25,8 @@ static void receive_all(MPI_Comm comm, const char *what)
     }
 }
 
-/* Where neither the communicator nor its session has one, the process's is used: a library that
- * makes its communicators from a session leaves buffers to the program. */
+/* If neither the communicator nor its session has a buffer, the process's is used: a library
+ * that creates its communicators from a session leaves buffers to the program. */
 static void of_process(MPI_Comm comm, void *space, int bytes)
 {
     void *detached;

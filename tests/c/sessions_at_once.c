@@ -1,4 +1,4 @@
-/* Threads that begin and end sessions at once: all of them get theirs. */
+/* Threads that initialise and finalise sessions at the same time: all succeed. */
 /* ranks: 1 2 */
 #include "harness.h"
 #include <pthread.h>

@@ -1,15 +1,15 @@
-/* What the tests of collectives over shared memory have in common: each runs the same calls with
- * every way in which Dunlin's ranks share data, which the first argument names. The
- * settings mean nothing to other libraries. */
+/* Shared by the tests of collectives over shared memory: each runs the same calls with every way
+ * in which Dunlin's ranks share data, which the first argument names. Other libraries ignore the
+ * settings. */
 #ifndef DUNLIN_TEST_SHM_COLL_H
 #define DUNLIN_TEST_SHM_COLL_H
 
 #include "coll.h"
 
 enum {
-    /* A communicator's first collectives go by messages. */
+    /* The first collectives of a communicator use messages. */
     SHM_COLL_AFTER = 3,
-    /* Longer ones are run with some roots only. */
+    /* Longer ones are tested with some roots only. */
     SHM_COLL_SHORT = 4096,
 };
 
@@ -42,8 +42,8 @@ static const struct shm_coll_way shm_coll_ways[] = {
               "reduce=single_copy,allreduce=single_copy"},
 };
 
-/* Forces the algorithms of the way that the first argument names; the second, if there is one, says
- * how memory of another process is read. To be called before MPI_Init. */
+/* Forces the algorithms of the way that the first argument names; the optional second one
+ * selects how memory of another process is read. Must be called before MPI_Init. */
 static inline void shm_coll_settings(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "default";
@@ -58,14 +58,14 @@ static inline void shm_coll_settings(int argc, char **argv)
         setenv("DUNLIN_CMA", argv[2], 1);
 }
 
-/* Collectives enough for a communicator to be given shared memory. */
+/* Enough collectives for the communicator to get shared memory. */
 static inline void shm_coll_begin(MPI_Comm comm)
 {
     for (int i = 0; i < SHM_COLL_AFTER; i++)
         TRY(MPI_Barrier(comm));
 }
 
-/* The root after `root`: all in turn, or, where the data is long, the first and the last two. */
+/* The root after `root`: all in turn, or, for long data, the first and the last two. */
 static inline int shm_coll_next_root(int root, int count)
 {
     return count > SHM_COLL_SHORT && root == 0 && test_size > 2 ? test_size - 2 : root + 1;

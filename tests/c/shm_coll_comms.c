@@ -1,6 +1,7 @@
-/* Shared memory of many communicators: more than there is room for, freed and made again; dups and
- * parts used in turns; blocking collectives between nonblocking ones; an operator that calls MPI;
- * and ranks that do not agree on lengths: an error, neither a hang nor wrong data. */
+/* Shared memory of many communicators: more than there is space for, freed and created again;
+ * duplicates and subsets used in turns; blocking collectives between nonblocking ones; an
+ * operator that calls MPI; and ranks that disagree on lengths: an error, neither a hang nor
+ * wrong data. */
 /* ranks: 2 3 4 7 */
 /* args: default */
 /* args: partitioned */
@@ -10,7 +11,7 @@
 #include "shm_coll.h"
 
 enum {
-    /* More than a rank has room for. */
+    /* More communicators than a rank has areas. */
     MANY = 40,
     GENERATIONS = 30,
     ROUNDS = 20,
@@ -19,7 +20,7 @@ enum {
 
 static int *mine, *result, in_pieces;
 
-/* A sum that shows to which communicator, round and position it belongs. */
+/* A sum whose value shows its communicator, round and position. */
 static void sum_on(MPI_Comm comm, int count, int salt)
 {
     int rank, size;
@@ -66,7 +67,7 @@ static void more_than_there_is_room_for(void)
         TRY(MPI_Comm_free(&comms[(c * 7 + 3) % MANY]));
 }
 
-/* The room of one communicator is another's next, whose slower ranks are perhaps not yet done. */
+/* The next communicator reuses the area, while slower ranks may still read it. */
 static void made_and_freed(void)
 {
     for (int g = 0; g < GENERATIONS; g++) {
@@ -78,7 +79,7 @@ static void made_and_freed(void)
     }
 }
 
-/* Each rank is in three communicators of unlike sizes and orders, and uses them in turns. */
+/* Each rank is in three communicators of different sizes and orders, and uses them in turns. */
 static void parts_in_turns(void)
 {
     MPI_Comm dup, half, turned;
@@ -100,7 +101,7 @@ static void parts_in_turns(void)
     TRY(MPI_Comm_free(&dup));
 }
 
-/* Nonblocking ones are in flight while blocking ones come and go. */
+/* Nonblocking collectives are in progress while blocking ones start and complete. */
 static void between_nonblocking_ones(void)
 {
     int first = 0, second = 0, ones[2] = {1, test_rank};
@@ -119,7 +120,7 @@ static void between_nonblocking_ones(void)
     }
 }
 
-/* Adds with the library's help; what the standard lets an operator call. */
+/* Adds by calls to MPI that the standard allows in an operator. */
 static void add_with_help(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     int bytes = 0, initialized = 0;
@@ -147,8 +148,8 @@ static void operator_that_calls_mpi(void)
     TRY(MPI_Op_free(&op));
 }
 
-/* Rank 0 gives more than the others expect, who are told so; nobody waits for ever, and the next
- * collective is right. Only where one algorithm serves both lengths. */
+/* Rank 0 sends more than the others expect: they get an error, no rank hangs, and the next
+ * collective works. Only for lengths that use the same algorithm. */
 static void lengths_that_differ(MPI_Comm comm, int longer, int shorter)
 {
     int count = test_rank == 0 ? longer : shorter;
@@ -165,13 +166,13 @@ static void lengths_that_differ(MPI_Comm comm, int longer, int shorter)
     bcast_on(comm, shorter, 3);
     class = test_class(MPI_Reduce(mine, result, test_rank == 0 ? shorter : longer, MPI_INT, MPI_SUM,
                                   0, comm));
-    /* In pieces the others may have left, for an error of theirs, before the root looks. */
+    /* With pipelining, the others may have left with an error before the root checks. */
     CHECK(test_rank != 0 || class == MPI_ERR_TRUNCATE || (in_pieces && class == MPI_ERR_OTHER),
           "MPI_Reduce gives class %d", class);
     bcast_on(comm, shorter, 4);
 }
 
-/* The same for the operations that know of each rank's block, or of a part of everything. */
+/* The same for operations that know each rank's block, or a part of the data. */
 static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
 {
     int *counts = coll_alloc((size_t)test_size), *offsets = coll_alloc((size_t)test_size);
@@ -196,7 +197,7 @@ static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
     free(offsets);
 }
 
-/* A broadcast in pieces: the others' pieces are those that the root begins with. */
+/* A pipelined bcast in which the chunks that the others expect are the first ones of the root. */
 static void whole_pieces_that_differ(MPI_Comm comm, int longer, int shorter)
 {
     int class = test_class(MPI_Bcast(mine, test_rank == 0 ? longer : shorter, MPI_INT, 0, comm));
@@ -204,7 +205,7 @@ static void whole_pieces_that_differ(MPI_Comm comm, int longer, int shorter)
     bcast_on(comm, shorter, 8);
 }
 
-/* The first collectives of a communicator: whoever does not agree is told so. */
+/* The first collectives of a communicator: every rank that disagrees gets an error. */
 static void first_ones_that_differ(int longer, int shorter)
 {
     for (int what = 0; what < 4; what++) {
@@ -230,7 +231,7 @@ static void first_ones_that_differ(int longer, int shorter)
     }
 }
 
-/* Ranks that do not agree; on several nodes such a program is not promised an error. */
+/* Ranks that disagree. On several nodes, an error is not guaranteed for such a program. */
 static void disagreements(MPI_Comm strict)
 {
     lengths_that_differ(strict, 10, 5);

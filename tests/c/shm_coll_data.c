@@ -1,5 +1,5 @@
-/* Collectives that move data, over every kind of shared memory: blocks of many lengths, datatypes
- * with gaps and in disorder that differ from rank to rank, every root, and in place. */
+/* Collectives that move data, over every kind of shared memory: blocks of many lengths,
+ * datatypes with gaps and out of order that differ between ranks, every root, and in place. */
 /* ranks: 2 3 4 7 */
 /* args: cico */
 /* args: partitioned */
@@ -10,11 +10,11 @@
 /* args: single_copy receiver */
 #include "shm_coll.h"
 
-/* Ints of a block: none, few, odd, 8 KiB and one more, 40 KB, 300 KB. */
+/* Ints in a block: none, few, odd, 8 KiB and one more, 40 KB, 300 KB. */
 static const int counts[] = {0, 1, 5, 12, 999, 2048, 2049, 10240, 76800};
 enum { COUNTS = sizeof counts / sizeof *counts, COUNT_MAX = 76800, EXTENT_MAX = 2, AHEAD = 60 };
 
-/* How ints lie in memory: `ints` of them in an element of `extent` ints, at these places. */
+/* A layout of ints in memory: `ints` of them in an element of `extent` ints, at these positions. */
 struct layout {
     MPI_Datatype type;
     int ints, extent, at[3];
@@ -39,7 +39,7 @@ static void make_layouts(void)
     TRY(MPI_Type_commit(&layouts[DISORDERED].type));
 }
 
-/* A layout for `count` ints at this rank: all ranks' the same, or each another. */
+/* A layout for `count` ints at this rank: the same for all ranks, or a different one for each. */
 static const struct layout *layout(int count, int variant)
 {
     int which = variant == 0 ? PLAIN : (test_rank + variant) % LAYOUTS;
@@ -51,7 +51,7 @@ static int elements(const struct layout *l, int count)
     return count / l->ints;
 }
 
-/* Ints of memory that `count` ints of data take. */
+/* The ints of memory that `count` ints of data span. */
 static size_t span(const struct layout *l, int count)
 {
     return (size_t)elements(l, count) * (size_t)l->extent;
@@ -62,14 +62,14 @@ static size_t place(const struct layout *l, int i)
     return (size_t)(i / l->ints) * (size_t)l->extent + (size_t)l->at[i % l->ints];
 }
 
-/* The data of block `block` of rank `rank`. */
+/* Writes the data of block `block` of rank `rank`. */
 static void put(const struct layout *l, int *to, int count, int rank, int block)
 {
     for (int i = 0; i < count; i++)
         to[place(l, i)] = coll_value(rank, i, block);
 }
 
-/* The same data must be there, and nothing in the gaps. */
+/* Checks that the same data is there, and that gaps are untouched. */
 static void check(const struct layout *l, const int *at, int count, int rank, int block,
                   const char *what)
 {
@@ -149,7 +149,7 @@ static void alltoall(int count, int variant, bool in_place)
         check(to, in + span(to, count) * (size_t)r, count, r, test_rank, "MPI_Alltoall");
 }
 
-/* Ints of the block of rank `rank`: half, all, or nothing. */
+/* The ints in the block of rank `rank`: half, all, or none. */
 static int block_of(int count, int rank)
 {
     return count * ((rank + 1) % 3) / 2;
@@ -161,7 +161,7 @@ static const struct layout *block_layout(int count, int variant)
     return layout(count % 6 ? 1 : count, variant);
 }
 
-/* Blocks lie in reverse order, an element apart; nothing is in any of them but `own`. */
+/* Lays out blocks in reverse order, an element apart; fills only block `own`. */
 static void lay_out(const struct layout *l, int count, int own, int salt)
 {
     int at = 1;
@@ -218,7 +218,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Nobody may leave before the last has come; ranks on one node have one clock. */
+/* No rank may leave before the last has entered; ranks on one node share a clock. */
 static void barrier(int late)
 {
     double *entered = test_alloc((size_t)test_size * sizeof(double));
@@ -234,7 +234,7 @@ static void barrier(int late)
     free(entered);
 }
 
-/* A root that hands out runs ahead of the others, one that collects falls behind them. */
+/* A root that sends runs ahead of the others, a root that receives falls behind. */
 static void ahead(int count)
 {
     for (int i = 0; i < AHEAD; i++) {

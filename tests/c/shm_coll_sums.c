@@ -1,6 +1,6 @@
-/* Collectives with an operator, over every kind of shared memory: vectors of many lengths, an
- * operator that does not commute, elements with gaps, every root, and in place; the results are
- * those of a plain loop over the ranks. */
+/* Collectives with an operator, over every kind of shared memory: vectors of many lengths, a
+ * noncommutative operator, elements with gaps, every root, and in place; the results are
+ * compared with a plain loop over the ranks. */
 /* ranks: 2 3 4 7 */
 /* args: cico */
 /* args: partitioned */
@@ -14,16 +14,16 @@
 
 enum { PRIME = 65521, WORDS_MAX = 3 };
 
-/* Elements of a vector; ints make 8 KiB of 2048, pairs of 1024. */
+/* Elements in a vector: 2048 ints or 1024 pairs are 8 KiB. */
 static const int counts[] = {0, 1, 5, 12, 999, 2048, 2049, 10240, 76800};
 enum { COUNTS = sizeof counts / sizeof *counts, COUNT_MAX = 76800, PAIRS_MAX = 20000 };
 
-/* x -> a * x + b modulo a prime: composing two of these is associative and does not commute. */
+/* x -> a * x + b modulo a prime: the composition of two is associative and noncommutative. */
 struct value {
     uint32_t a, b;
 };
 
-/* A kind of element: so many words of 32 bits in memory, and what combines two. */
+/* A kind of element: its number of 32-bit words in memory, and its operator. */
 struct kind {
     const char *name;
     MPI_Datatype type;
@@ -97,7 +97,7 @@ static void fill(const struct kind *k, uint32_t *to, int count)
     }
 }
 
-/* Elements `first` and so on of the combined operands of ranks `0..end` must be at `at`. */
+/* The combined operands of ranks `0..end` must be at `at`, from element `first` on. */
 static void check(const struct kind *k, const uint32_t *at, int first, int count, int end,
                   const char *what)
 {
@@ -113,7 +113,7 @@ static void check(const struct kind *k, const uint32_t *at, int first, int count
     }
 }
 
-/* The operand in `mine`; returns where the result goes, with the operand there if in place. */
+/* Fills `mine` with the operand; returns the result buffer, which is `mine` if in place. */
 static uint32_t *prepare(const struct kind *k, int count, bool in_place)
 {
     fill(k, mine, count);
@@ -149,7 +149,7 @@ static void reduce_scatter_block(const struct kind *k, int count, bool in_place)
     check(k, to, test_rank * block, block, test_size, "MPI_Reduce_scatter_block");
 }
 
-/* The last rank's block holds what the others', of unlike lengths, leave; the first has none. */
+/* Block lengths differ; the first block is empty, and the last one takes the rest. */
 static void reduce_scatter(const struct kind *k, int count, bool in_place)
 {
     int first = 0, left = count;

@@ -1,5 +1,5 @@
-/* Every size from 0 to 300 bytes, and powers of two and their neighbours up to 8 MiB, with a
- * check of each byte: one direction with blocking calls, then both directions at once. */
+/* Every size from 0 to 300 bytes, and powers of two and their neighbours up to 8 MiB, with each
+ * byte checked: in one direction with blocking calls, then in both directions at once. */
 /* ranks: 2 4 */
 /* timeout: 120 */
 #include "harness.h"

@@ -1,5 +1,6 @@
-/* Ranks that dawdle, so that others wait long enough to sleep, in turns inside collectives, in
- * receives from anybody and from one: each is woken by whoever it waits for, on its host or not. */
+/* Ranks that are late, so that others wait long enough to sleep: in turns in collectives, in
+ * receives from any source and from one. The awaited rank must wake each of them, on the same
+ * host or not. */
 /* ranks: 2 4 8 */
 #include "harness.h"
 
@@ -11,7 +12,7 @@ static unsigned draw(unsigned *state)
     return *state >> 16;
 }
 
-/* One in so many ranks is late at each step. */
+/* At each step, one in DAWDLERS ranks is late. */
 static void dawdle(unsigned *state)
 {
     struct timespec nap = {0, (long)(draw(state) * 5) % NANOSECONDS_MAX};
@@ -70,7 +71,7 @@ int main(int argc, char **argv)
             round_the_ring(step, distance, LONG_INTS);
         else {
             all_to_one(step, other % test_size);
-            /* The next step's messages from anybody must not be taken for this one's. */
+            /* The next step's receives from any source must not match this step's messages. */
             TRY(MPI_Barrier(MPI_COMM_WORLD));
         }
     }

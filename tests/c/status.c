@@ -1,5 +1,4 @@
-/* What a status tells: counts of elements, the getters and setters of MPI 4.1, and
- * requests asked for their status without being completed. */
+/* Statuses: counts of elements, the getters and setters of MPI 4.1, and MPI_Request_get_status. */
 /* ranks: 2 */
 #include "harness.h"
 

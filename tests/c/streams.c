@@ -1,6 +1,6 @@
-/* Messages that follow one another without an answer between, of sizes around those that networks
- * move in one piece, short ones among them: each byte is right and none beyond is touched, whether
- * receives are posted before or after, in one piece or with gaps. */
+/* Consecutive messages without replies, of sizes near those that networks send in one packet,
+ * mixed with short ones: each byte is right and none beyond is touched, with receives posted
+ * before and after, contiguous or with gaps. */
 /* ranks: 2 4 */
 #include "harness.h"
 
@@ -34,7 +34,7 @@ static void send_all(int size, int to)
     TRY(MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE));
 }
 
-/* A byte and a gap of one, so often. */
+/* A byte and a gap of one byte, repeated. */
 static MPI_Datatype with_gaps(int bytes)
 {
     MPI_Datatype type;

@@ -1,4 +1,4 @@
-/* MPI_THREAD_MULTIPLE: several threads of each rank exchange messages at once, on one
+/* MPI_THREAD_MULTIPLE: several threads of each rank exchange messages at the same time, on one
  * communicator and on one each, blocking and not; and one thread waits while others work. */
 /* ranks: 2 4 */
 /* timeout: 120 */
@@ -49,7 +49,7 @@ static void *ping_pong(void *argument)
     return NULL;
 }
 
-/* Both directions at once, completed by turns in different ways. */
+/* Both directions at once, completed in different ways in turn. */
 static void *exchange(void *argument)
 {
     struct job *job = argument;
@@ -74,7 +74,7 @@ static void *exchange(void *argument)
     return NULL;
 }
 
-/* Collectives, one communicator per thread, all at once. */
+/* Collectives, one communicator per thread, all at the same time. */
 static void *reduce(void *argument)
 {
     struct job *job = argument;
@@ -104,7 +104,7 @@ static void *wait_for_late_message(void *argument)
     return NULL;
 }
 
-/* A thread blocks in a receive whose message is sent only after the main threads have spoken. */
+/* A thread blocks in a receive whose message is sent only after the main threads' exchange. */
 static void a_waiting_thread_does_not_stop_the_others(void)
 {
     int late = -1, word = test_rank, heard = -1;
@@ -119,7 +119,7 @@ static void a_waiting_thread_does_not_stop_the_others(void)
     CHECK(late == test_rank, "the late message says %d; must be %d", late, test_rank);
 }
 
-/* Threads of one rank speak to each other through MPI. */
+/* Threads of one rank exchange messages through MPI. */
 static void *answer(void *argument)
 {
     (void)argument;

@@ -1,6 +1,6 @@
-/* A message longer than its receive: MPI_ERR_TRUNCATE, a status that says what came, nothing
- * written past the end, and the next message is not harmed. Expected and unexpected messages,
- * blocking and not, short and long. */
+/* A message longer than its receive: MPI_ERR_TRUNCATE, a status with the bytes received, no byte
+ * written past the end, and the next message is intact. Posted and unexpected receives, blocking
+ * and not, short and long. */
 /* ranks: 2 */
 #include "harness.h"
 

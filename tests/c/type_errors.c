@@ -1,5 +1,5 @@
-/* Datatypes that may not be used as they are: not committed, predefined, freed; and arguments that
- * no constructor takes. */
+/* Datatypes in invalid states: not committed, predefined, freed; and arguments that no
+ * constructor accepts. */
 /* ranks: 1 */
 #include "harness.h"
 
@@ -48,7 +48,7 @@ static void wrong_arguments(void)
     EXPECT_ERROR(MPI_ERR_ARG, MPI_Type_match_size(MPI_TYPECLASS_REAL, 3, &t));
 }
 
-/* Packing does not go beyond the buffer, and then the position stays. */
+/* Packing does not write past the buffer; after the error the position is unchanged. */
 static void packing(void)
 {
     short shorts[3] = {1, 2, 3};
@@ -66,11 +66,11 @@ static void packing(void)
     EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Pack_external("external32", shorts, 1, MPI_SHORT, buffer,
                                                      sizeof buffer, &place));
     place = 0;
-    /* The name of the representation says nothing: there is one, here as in other libraries. */
+    /* The name of the representation is ignored: only one exists, as in other libraries. */
     TRY(MPI_Pack_external("native", shorts, 1, MPI_SHORT, buffer, 8, &place));
 }
 
-/* What a status says in elements, forwards and backwards. */
+/* Elements in a status, queried and set. */
 static void elements(void)
 {
     MPI_Datatype pairs;

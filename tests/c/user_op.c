@@ -1,12 +1,11 @@
-/* Operations of the user: commutative ones, and ones that do not commute, for which the order
- * of ranks must be kept; on a predefined and on a derived datatype; with every root and in
- * place. */
+/* Operations of the user: commutative and noncommutative ones, for which the order of ranks
+ * matters; on a predefined and on a derived datatype; with every root and in place. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "harness.h"
 
 enum { COUNT_MAX = 20000, PRIME = 65521 };
 
-/* x -> a * x + b modulo a prime. Composing two of these is associative and does not commute. */
+/* x -> a * x + b modulo a prime. The composition of two is associative and noncommutative. */
 struct line {
     uint32_t a, b;
 };

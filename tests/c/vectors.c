@@ -1,4 +1,4 @@
-/* Collectives with blocks of unlike sizes: gatherv, scatterv, allgatherv, alltoallv,
+/* Collectives with blocks of different sizes: gatherv, scatterv, allgatherv, alltoallv,
  * alltoallw; with empty blocks, gaps between blocks, every root, and in place. */
 /* ranks: 1 2 3 4 5 8 10 */
 #include "coll.h"
@@ -8,13 +8,13 @@ enum { UNIT_COUNTS = 4, GAP = 3 };
 static const int units[UNIT_COUNTS] = {1, 10, 500, 6000};
 static int *mine, *all, *counts, *offsets;
 
-/* Rank 1 contributes nothing, the others more the higher they are. */
+/* Rank 1 contributes nothing, the others more the higher their rank. */
 static int block_of(int rank, int unit)
 {
     return rank == 1 ? 0 : (rank + 1) * unit;
 }
 
-/* Blocks lie in reverse order with gaps between them; returns the ints that takes. */
+/* Lays out blocks in reverse order with gaps between them; returns the ints that they span. */
 static int lay_out(int unit)
 {
     int at = GAP;
@@ -131,7 +131,7 @@ static void alltoallv(int unit)
     free_exchange(&x);
 }
 
-/* Displacements count bytes, and every block has a type of its own. */
+/* Displacements are in bytes, and every block has its own type. */
 static void alltoallw(int unit)
 {
     struct exchange x = make_exchange(unit);
@@ -150,7 +150,7 @@ static void alltoallw(int unit)
     free_exchange(&x);
 }
 
-/* In place, what two ranks send each other must be equally long. */
+/* In place, the blocks that two ranks exchange must have equal lengths. */
 static void alltoallv_in_place(int unit)
 {
     coll_clear(all, (size_t)test_size * (size_t)(test_size + 1) * (size_t)unit);

@@ -1,5 +1,5 @@
 /* Requests of every kind in one MPI_Waitall, with and without an error among them; and receives
- * whose message was there when they began, in every call that looks at a request. */
+ * that match an unexpected message when they start, in every call that completes a request. */
 /* ranks: 2 */
 #include "harness.h"
 
@@ -8,7 +8,7 @@ enum { TAG = 4, OTHER_TAG = 5, GO = 6, LARGE = 300000, UNTOUCHED = -77, APART_MS
 static const MPI_Comm WORLD = MPI_COMM_WORLD;
 static unsigned char large[LARGE];
 
-/* Rank 1 has sent what follows by now, and nothing of it has been looked at. */
+/* Afterwards, rank 1's messages have arrived, but rank 0 has made no progress. */
 static void let_messages_arrive(void)
 {
     test_signal(1, GO);
@@ -72,7 +72,7 @@ static void every_kind_at_once(void)
           again);
 }
 
-/* Two good ones, one too long, two good ones: here when the receives begin, or `later`. */
+/* Two messages that fit, one too long, two that fit: arrived before the receives, or `later`. */
 static void an_error_in_the_middle(bool later)
 {
     enum { COUNT = 5, BAD = 2 };
@@ -107,7 +107,7 @@ static void an_error_in_the_middle(bool later)
     check_null(requests, COUNT, "with an error in the middle");
 }
 
-/* A receive whose message is there already. */
+/* A receive whose message has already arrived. */
 static void begin(int *value, MPI_Request *request)
 {
     *value = -1;
@@ -177,8 +177,8 @@ static void looked_at_in_every_way(void)
     check_null(request, 2, "at the end");
 }
 
-/* Its communicator may be gone when a complete receive is looked at, and a copy of the handle does
- * as well as the handle. */
+/* The communicator may be freed before a complete receive is tested, and a copy of the handle
+ * works like the handle. */
 static void after_its_communicator_was_freed(void)
 {
     MPI_Comm comm;
@@ -204,8 +204,8 @@ static void after_its_communicator_was_freed(void)
     check_end(value, 6, &status, copy == MPI_REQUEST_NULL, "after MPI_Comm_free");
 }
 
-/* What was posted first gets what was sent first, although it is looked for later: receives of any
- * message and of one, short messages and a large one that waits at its sender. */
+/* The receive that was posted first gets the message that was sent first, even if it is tested
+ * later: receives of any message and of one, short messages and a large rendezvous. */
 static void receives_keep_their_order(int large_at)
 {
     enum { COUNT = 4 };

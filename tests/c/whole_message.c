@@ -1,5 +1,5 @@
-/* What is said of a fatal error leaves the rank in one write: other ranks write to the same place,
-   and the rank may be killed at any moment, but neither cuts the sentence. */
+/* The message of a fatal error leaves the rank in one write: other ranks write to the same
+ * stream, and the rank may be killed at any moment, but neither splits the message. */
 /* ranks: 1 3 */
 /* expect: exit=nonzero */
 /* output: whole: .*MPI_Send */
@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Reads from a pipe that keeps writes apart, and says whether the first was a whole line. */
+/* Reads from a pipe that preserves write boundaries, and reports whether the first write was a
+ * whole line. */
 static int listen_to(int from, pid_t rank)
 {
     char said[4096];

@@ -1,11 +1,11 @@
-/* Receives that take any source or any tag: each pair's messages keep their order, the receive
- * posted first gets the message, exact and open receives alike. */
+/* Receives from any source or with any tag: each pair's messages keep their order, and the
+ * receive posted first gets the message, with and without wildcards. */
 /* ranks: 2 3 5 */
 #include "harness.h"
 
 enum { MESSAGES = 300, GO = 500, BIG = 20000 };
 
-/* Every other rank sends numbered messages with changing tags; rank 0 takes whatever comes. */
+/* Every other rank sends numbered messages with changing tags; rank 0 receives any message. */
 static void any_source_any_tag_keeps_each_pairs_order(bool posted_first)
 {
     int total = (test_size - 1) * MESSAGES;
@@ -42,7 +42,7 @@ static void any_source_any_tag_keeps_each_pairs_order(bool posted_first)
     free(expected);
 }
 
-/* Four receives that all fit, posted in every rotation: messages fill them in posting order. */
+/* Four receives that all match, posted in every rotation: messages match them in posting order. */
 static void the_receive_posted_first_wins(void)
 {
     const int sources[] = {1, MPI_ANY_SOURCE, 1, MPI_ANY_SOURCE};
@@ -69,7 +69,7 @@ static void the_receive_posted_first_wins(void)
     }
 }
 
-/* A tag that is named overtakes messages with other tags that came before. */
+/* A receive with a tag overtakes messages with other tags that arrived before. */
 static void a_named_tag_overtakes(void)
 {
     enum { TAGS = 40 };

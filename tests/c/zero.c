@@ -1,5 +1,5 @@
-/* Messages without data are messages: they match, keep order and synchronise; null buffers and
- * counts of 0 are fine everywhere. */
+/* Messages without data: they match, keep order and synchronise; null buffers and counts of 0
+ * are valid everywhere. */
 /* ranks: 2 4 */
 #include "harness.h"
 
