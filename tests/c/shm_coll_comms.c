@@ -172,7 +172,7 @@ static void lengths_that_differ(MPI_Comm comm, int longer, int shorter)
     bcast_on(comm, shorter, 4);
 }
 
-/* The same for operations that know each rank's block, or a part of the data. */
+/* The same for operations with a block per rank, or with a partial result. */
 static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
 {
     int *counts = coll_alloc((size_t)test_size), *offsets = coll_alloc((size_t)test_size);

@@ -155,7 +155,7 @@ entry! {
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
             without_large_counts(&datatype, "MPI_Type_get_contents_c")?;
-            // SAFETY: the program passes arrays as long as it says.
+            // SAFETY: the program passes arrays of the given lengths.
             unsafe {
                 give_contents(
                     engine,
@@ -182,7 +182,7 @@ entry! {
     ) -> c_int {
         on_process(FUNCTION, |engine| {
             let datatype = self::datatype(engine, datatype)?;
-            // SAFETY: the program passes arrays as long as it says.
+            // SAFETY: the program passes arrays of the given lengths.
             unsafe {
                 give_contents(
                     engine,

@@ -1,4 +1,4 @@
-//! Memory of our own: allocation that may fail, pools, scratch space, stores that pass the caches.
+//! The library's memory: fallible allocation, pools, scratch space, nontemporal stores.
 
 pub(crate) mod alloc;
 pub(crate) mod nontemporal;

@@ -1,5 +1,5 @@
-//! MPI's objects and what they know: communicators, groups, attributes, datatypes, operators,
-//! sessions, statuses, buffers. Nothing here sends anything.
+//! MPI's objects: communicators, groups, attributes, datatypes, operators, sessions, statuses,
+//! buffers. No module here sends messages.
 
 pub(crate) mod attribute;
 pub(crate) mod buffer;

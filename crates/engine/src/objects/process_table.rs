@@ -1,6 +1,6 @@
-//! The processes that this one can name, and where they are. Groups hold their numbers, so nothing
-//! above depends on how a process is reached or on which job it belongs to: processes of another
-//! job would get the numbers behind.
+//! The process table: the processes that this one can address, and their nodes. Groups hold numbers
+//! in it, so no layer above depends on how a process is reached or on the job to which it belongs:
+//! processes of another job would get the numbers after those of this job.
 
 use dunlin_base::Rank;
 use dunlin_shm::job_map::RankLocation;
@@ -8,28 +8,28 @@ use dunlin_shm::job_map::RankLocation;
 /// The number of a process in the table: its rank in `MPI_COMM_WORLD`.
 pub type ProcessId = u32;
 
-/// The way to a process.
+/// How a process is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
-    /// It is this one.
+    /// The process itself.
     Myself,
-    /// On this node, at this place.
+    /// A process on this node, by its local rank.
     Node(usize),
-    /// On another node; how the network calls it.
+    /// A process on another node, by its rank in the network.
     Net(Rank),
 }
 
-/// The processes.
+/// The process table.
 #[derive(Debug)]
 pub(crate) struct ProcessTable {
     me: ProcessId,
     node: u32,
-    /// Those of the job lie in the node's segment, once for all its ranks.
+    /// The locations of the job's processes, stored once per node in its segment.
     locations: &'static [RankLocation],
 }
 
 impl ProcessTable {
-    /// The table of the process that is `me` among these.
+    /// The table of process `me`.
     pub fn new(me: ProcessId, locations: &'static [RankLocation]) -> ProcessTable {
         ProcessTable { me, node: locations[me as usize].node, locations }
     }
@@ -40,7 +40,7 @@ impl ProcessTable {
         self.me
     }
 
-    /// The way to a process.
+    /// How a process is reached.
     #[inline]
     pub fn route(&self, process: ProcessId) -> Route {
         let location = &self.locations[process as usize];

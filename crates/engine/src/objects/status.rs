@@ -1,4 +1,4 @@
-//! What a completed operation tells.
+//! Statuses: the outcomes of operations.
 
 use dunlin_base::{Error, Result, Tag};
 
@@ -7,10 +7,10 @@ use crate::matching::Envelope;
 /// The number of a request.
 pub type RequestId = u32;
 
-/// Who a message came from.
+/// The source of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// Nobody in particular: the empty status.
+    /// `MPI_ANY_SOURCE`, in the empty status.
     Any,
     /// `MPI_PROC_NULL`.
     Null,
@@ -18,10 +18,10 @@ pub enum Source {
     Rank(u32),
 }
 
-/// The outcome of one operation; MPI 5.0 section 3.2.5.
+/// The outcome of one operation; MPI 5.0, section 3.2.5.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
-    /// Where a received message came from.
+    /// The source of a received message.
     pub source: Source,
     /// Its tag; `None` is `MPI_ANY_TAG` of the empty status.
     pub tag: Option<Tag>,
@@ -29,27 +29,27 @@ pub struct Status {
     pub bytes: u64,
     /// Whether the operation was cancelled.
     pub cancelled: bool,
-    /// What went wrong; in a box, because every message carries this and few go wrong.
+    /// The error, in a box: every message has this field, and few have an error.
     pub error: Option<Box<Error>>,
 }
 
 impl Status {
-    /// Of a null request, an inactive persistent one, and of sends.
+    /// The status of a null request, an inactive persistent request, or a send.
     pub const EMPTY: Status =
         Status { source: Source::Any, tag: None, bytes: 0, cancelled: false, error: None };
-    /// Of a receive from `MPI_PROC_NULL`.
+    /// The status of a receive from `MPI_PROC_NULL`.
     pub const PROC_NULL: Status =
         Status { source: Source::Null, tag: None, bytes: 0, cancelled: false, error: None };
 
-    /// Of what was taken back before it met anything.
+    /// The status of an operation that was cancelled before it matched.
     pub(crate) const CANCELLED: Status = Status { cancelled: true, ..Status::EMPTY };
 
-    /// Of a send that has ended so.
+    /// The status of a send with this outcome.
     pub(crate) fn of(outcome: Result<()>) -> Status {
         Status { error: outcome.err().map(Box::new), ..Status::EMPTY }
     }
 
-    /// Of a receive that got `bytes` of the message with this envelope.
+    /// The status of a receive that got `bytes` of the message with this envelope.
     #[inline(always)]
     pub(crate) fn received(envelope: &Envelope, bytes: u64) -> Status {
         Status {
