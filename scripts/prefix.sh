@@ -9,10 +9,12 @@ prefix=$2
 mkdir -p "$prefix/bin" "$prefix/lib/pkgconfig" "$prefix/include" "$prefix/share/doc/dunlin"
 install -m 755 "$built/mpirun" "$built/mpicc" "$built/dunlin-info" "$prefix/bin/"
 # mpicc learns from its own name which compiler it stands for.
-for name in mpicxx mpic++; do ln -sf mpicc "$prefix/bin/$name"; done
+for name in mpicxx mpic++ mpifort mpif77 mpif90; do ln -sf mpicc "$prefix/bin/$name"; done
 ln -sf mpirun "$prefix/bin/mpiexec"
 install -m 755 "$built/libmpi_abi.so" "$prefix/lib/libmpi_abi.so.1"
 ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so"
+install -m 755 "$built/libmpi_abi_fortran.so" "$prefix/lib/libmpi_abi_fortran.so.1"
+ln -sf libmpi_abi_fortran.so.1 "$prefix/lib/libmpi_abi_fortran.so"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 

@@ -155,6 +155,8 @@ install_cluster_tools() {
     [ -d /run/systemd/system ] || PATH="$PATH:/usr/sbin" command -v sshd >/dev/null ||
         packages="$packages openssh-server openssh-client"
     install_for "clusters on one machine" "tests on several hosts are left out" "$packages"
+    command -v gfortran >/dev/null ||
+        install_for "Fortran" "programs in Fortran are left out" " gfortran"
 }
 
 # The command `dunlin` and what its tests need. It runs from the sources, so it is made anew only

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Builds the programs in tests/c with an MPI's compiler wrapper and runs each under its mpirun.
+"""Builds the programs in tests/c and tests/fortran with an MPI's compiler wrappers and runs each
+under its mpirun. Those in Fortran are left out where there is no Fortran compiler.
 
 Comments at the top of a program say how it is run; tests/c/harness.h lists them.
 
-    tests/run.py --prefix /opt/dunlin              # bin/mpicc and bin/mpirun below it
+    tests/run.py --prefix /opt/dunlin              # bin/mpicc, mpifort and mpirun below it
     tests/run.py --prefix /opt/dunlin -k probe     # only names that contain "probe"
     tests/run.py --prefix ... --lacks docs/coverage.md   # leave out what cannot pass yet
     tests/run.py --mpicc mpicc_abi --mpirun mpiexec   # test another MPI with the same programs
@@ -28,9 +29,11 @@ try:
 except ModuleNotFoundError as missing:
     sys.exit(f"{missing}: `make setup` brings it, and .venv/bin/python has it then")
 
-SOURCES = TESTS / "c"
+SOURCES = [TESTS / "c", TESTS / "fortran"]
 CFLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-pthread"]
-DIRECTIVE = re.compile(r"^/\* (ranks|args|expect|output|timeout|preload|kind): (.*?) \*/$", re.M)
+FFLAGS = ["-O1", "-g"]
+KEYS = "ranks|args|expect|output|timeout|preload|kind"
+DIRECTIVE = re.compile(rf"^(?:/\*|[C!]) +({KEYS}): (.*?)(?: \*/)?$", re.M)
 # A function that a page says is not there: an empty box in a list.
 MISSING = re.compile(r"^- \[ \] `?(MPI_\w+)", re.M)
 TIMEOUT_S_DEFAULT = 60.0
@@ -54,6 +57,10 @@ class Program:
     @property
     def name(self):
         return self.source.stem
+
+    @property
+    def is_fortran(self):
+        return self.source.suffix != ".c"
 
 
 @dataclasses.dataclass
@@ -106,6 +113,25 @@ def find_tool(given, prefix, names):
     sys.exit(f"no {' or '.join([given] if given else names)} {where}; see --help")
 
 
+def find_fortran(options):
+    """The path of the Fortran wrapper, if the compiler behind it is there."""
+    if options.prefix and not options.mpifort:
+        wrapper = pathlib.Path(options.prefix) / "bin" / "mpifort"
+    else:
+        wrapper = options.mpifort and shutil.which(options.mpifort)
+    if not wrapper or not pathlib.Path(wrapper).exists():
+        return None
+    shown = subprocess.run([wrapper, "-show"], capture_output=True, text=True)
+    return wrapper if shutil.which((shown.stdout.split() or [""])[0]) else None
+
+
+def sources(options):
+    """The programs that can be built, by name."""
+    found = [source for folder in SOURCES for source in folder.iterdir()]
+    suffixes = {".c", ".f", ".f90"} if options.mpifort else {".c"}
+    return sorted((s for s in found if s.suffix in suffixes), key=lambda s: s.stem)
+
+
 def built_path(directory, program):
     return directory / (f"lib{program.name}.so" if program.kind == "library" else program.name)
 
@@ -114,8 +140,12 @@ def compile_program(options, directory, program):
     """Returns the compiler's words if it failed, else None."""
     shared = ["-shared", "-fPIC"] if program.kind == "library" else []
     target = built_path(directory, program)
-    flags = [*CFLAGS, *options.cflags, *shared]
-    command = [options.mpicc, *flags, str(program.source), "-o", str(target), "-ldl"]
+    own = FFLAGS if program.is_fortran else [*CFLAGS, *options.cflags]
+    wrapper = options.mpifort if program.is_fortran else options.mpicc
+    # Modules of a program go with what was built of it.
+    place = ["-J", str(directory)] if program.is_fortran else []
+    flags = [*own, *place, *shared]
+    command = [wrapper, *flags, str(program.source), "-o", str(target), "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
 
@@ -172,6 +202,7 @@ def read_options():
     )
     parser.add_argument("--prefix", help="where the MPI is installed: bin/mpicc and bin/mpirun")
     parser.add_argument("--mpicc", help="the compiler wrapper (default: mpicc)")
+    parser.add_argument("--mpifort", help="the one for Fortran (default: mpifort)")
     parser.add_argument("--mpirun", help="the launcher (default: mpirun, then mpiexec)")
     parser.add_argument(
         "--mpirun-args", default="", help="further arguments for the launcher", type=shlex.split
@@ -211,6 +242,7 @@ def read_options():
     parser.add_argument("-x", action="store_true", help="stop at the first failure")
     options = parser.parse_args()
     options.mpicc = find_tool(options.mpicc, options.prefix, ["mpicc"])
+    options.mpifort = find_fortran(options)
     options.mpirun = find_tool(options.mpirun, options.prefix, ["mpirun", "mpiexec"])
     return options
 
@@ -228,7 +260,9 @@ def build(programs, options, directory):
 
 
 def run_all(options, directory):
-    programs = [read_program(source) for source in sorted(SOURCES.glob("*.c"))]
+    if not options.mpifort:
+        print("no Fortran compiler: the programs in tests/fortran are left out")
+    programs = [read_program(source) for source in sources(options)]
     libraries = {p.name: p for p in programs if p.kind == "library"}
     named = [p for p in programs if any(text in p.name for text in options.k or [""])]
     wanted = [p for p in named if p.name not in options.without]

@@ -24,8 +24,13 @@ ORDER = [
     "seal", "base", "api",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
-# reads and explains the tables, the choice of a network, and how ranks would be started.
-ASIDE = {"wrapper": {"base"}, "info": {"base", "coll", "fabric", "launch", "pmi", "shm"}}
+# reads and explains the tables, the choice of a network, and how ranks would be started. The
+# Fortran entry points call the C functions of another library.
+ASIDE = {
+    "wrapper": {"base"},
+    "info": {"base", "coll", "fabric", "launch", "pmi", "shm"},
+    "fortran": {"api"},
+}
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
 WITHOUT_UNSAFE = ["api", "base", "coll", "datatype", "seal", "wire", "sim"]

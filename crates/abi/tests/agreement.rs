@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dunlin_api::header::Values;
-use dunlin_api::{Api, c, coverage};
+use dunlin_api::{Api, c, coverage, fortran};
 use object::{Object, ObjectSymbol};
 
 /// The number of functions in the MPI 5.0 standard ABI.
@@ -48,6 +48,12 @@ fn every_function_of_the_standard_is_described() {
 #[test]
 fn the_header_declares_what_is_described() {
     must_be("include/mpi.h", |header| c::with_prototypes(header, &described()));
+}
+
+#[test]
+fn the_include_file_of_fortran_is_up_to_date() {
+    let values = Values::read(&read(&at_root("include/mpi.h")));
+    must_be("include/mpif.h", |_| fortran::include_file(&described(), &values));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod coverage;
+pub mod fortran;
 pub mod header;
 pub mod kind;
 pub mod rust;

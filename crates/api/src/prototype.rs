@@ -15,6 +15,8 @@ pub struct Prototype<'a> {
     pub returns: Type,
     /// Its parameters.
     pub parameters: Vec<Declared>,
+    /// Whether it is the form with large counts.
+    pub is_large: bool,
 }
 
 /// A parameter in C.
@@ -86,7 +88,7 @@ impl<'a> Prototype<'a> {
         let described = function.parameters.iter().filter(there).map(declared);
         let returns = function.result.map_or(Type::value("int"), |k| Type::value(k.small));
         let parameters = described.chain(added(timing)).collect();
-        Prototype { function, name, returns, parameters }
+        Prototype { function, name, returns, parameters, is_large }
     }
 
     /// Deprecated functions stand together by the version that deprecated them.

@@ -113,7 +113,7 @@ fn is_handle(group: &Group, ty: &str) -> bool {
 }
 
 /// A type as Rust has it.
-fn rust_type(ty: &Type) -> String {
+pub(crate) fn rust_type(ty: &Type) -> String {
     if ty.is_function {
         return format!("Option<{}>", ty.base);
     }
@@ -131,7 +131,7 @@ fn rust_type(ty: &Type) -> String {
 }
 
 /// A name that Rust does not reserve.
-fn usable(name: &str) -> String {
+pub(crate) fn usable(name: &str) -> String {
     const KEYWORDS: &[&str] = &["type", "in", "ref", "match", "move", "use"];
     if KEYWORDS.contains(&name) { format!("{name}_") } else { name.to_string() }
 }

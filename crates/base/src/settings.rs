@@ -90,7 +90,7 @@ impl Scope {
             Scope::Job => "whole job",
             Scope::Rank => "each rank",
             Scope::Launcher => "mpirun",
-            Scope::Compiler => "mpicc, mpicxx",
+            Scope::Compiler => "mpicc, mpicxx, mpifort",
             Scope::Identity => "a rank's identity",
         }
     }

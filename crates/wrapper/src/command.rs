@@ -4,9 +4,6 @@ use std::ffi::{OsStr, OsString};
 
 use crate::{Installation, Language};
 
-/// The library a program is linked with.
-const LIBRARY: &str = "mpi_abi";
-
 /// What a wrapper is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
@@ -103,8 +100,8 @@ pub fn act(
         }
     }
     match question {
-        Some(question) => Action::Print(answer(question, compiler, place, passed)),
-        None => Action::Run(command(compiler, place, passed)),
+        Some(question) => Action::Print(answer(language, question, compiler, place, passed)),
+        None => Action::Run(command(language, compiler, place, passed)),
     }
 }
 
@@ -138,55 +135,66 @@ fn question_of(arg: &OsStr) -> Option<Question> {
 
 /// The user's arguments come first: their include directories are searched before ours, and
 /// libraries must follow the objects that need them.
-fn command(compiler: Vec<OsString>, place: &Installation, passed: Vec<OsString>) -> Vec<OsString> {
+fn command(
+    language: Language,
+    mut compiler: Vec<OsString>,
+    place: &Installation,
+    passed: Vec<OsString>,
+) -> Vec<OsString> {
     let works = has_input(&passed);
     let links = works && !stops_before_linking(&passed);
-    let mut line = compiler;
-    line.extend(passed);
-    if works {
-        line.extend(compile_flags(place));
-    }
+    let own = if works { compile_flags(language, &compiler, place) } else { Vec::new() };
+    compiler.extend(passed);
+    compiler.extend(own);
     if links {
-        line.extend(link_flags(place));
+        compiler.extend(link_flags(language, place));
     }
-    line
+    compiler
 }
 
 fn answer(
+    language: Language,
     question: Question,
     compiler: Vec<OsString>,
     place: &Installation,
     passed: Vec<OsString>,
 ) -> String {
     let joined = |parts: [Vec<OsString>; 2]| text_of(&parts.concat());
+    let compile = compile_flags(language, &compiler, place);
+    let link = link_flags(language, place);
     match question {
         // Without an input file the question is about a whole build, not about this line.
         Question::Command if !has_input(&passed) && !stops_before_linking(&passed) => {
-            let flags = [compile_flags(place), link_flags(place)].concat();
-            joined([[compiler, passed].concat(), flags])
+            joined([[compiler, passed].concat(), [compile, link].concat()])
         }
-        Question::Command if !has_input(&passed) => {
-            joined([[compiler, passed].concat(), compile_flags(place)])
-        }
-        Question::Command => text_of(&command(compiler, place, passed)),
-        Question::CompileCommand => joined([compiler, compile_flags(place)]),
-        Question::LinkCommand => joined([compiler, link_flags(place)]),
-        Question::CompileFlags => text_of(&compile_flags(place)),
-        Question::LinkFlags => text_of(&link_flags(place)),
+        Question::Command if !has_input(&passed) => joined([[compiler, passed].concat(), compile]),
+        Question::Command => text_of(&command(language, compiler, place, passed)),
+        Question::CompileCommand => joined([compiler, compile]),
+        Question::LinkCommand => joined([compiler, link]),
+        Question::CompileFlags => text_of(&compile),
+        Question::LinkFlags => text_of(&link),
         Question::IncludeDirs => place.include.to_string_lossy().into_owned(),
         Question::LibraryDirs => place.lib.to_string_lossy().into_owned(),
-        Question::Libraries => LIBRARY.into(),
+        Question::Libraries => language.libraries().join(" "),
         Question::Version => format!("Dunlin {}, MPI standard ABI", env!("CARGO_PKG_VERSION")),
     }
 }
 
-fn compile_flags(place: &Installation) -> Vec<OsString> {
-    vec![glued("-I", place.include.as_os_str())]
+fn compile_flags(language: Language, compiler: &[OsString], place: &Installation) -> Vec<OsString> {
+    let mut flags = vec![glued("-I", place.include.as_os_str())];
+    let names_gfortran = |word: &OsString| word.to_string_lossy().contains("gfortran");
+    // Without an explicit interface, buffers of two types are an error to gfortran from 10 on.
+    if language == Language::Fortran && compiler.iter().any(names_gfortran) {
+        flags.push("-fallow-argument-mismatch".into());
+    }
+    flags
 }
 
-fn link_flags(place: &Installation) -> Vec<OsString> {
+fn link_flags(language: Language, place: &Installation) -> Vec<OsString> {
     let lib = place.lib.as_os_str();
-    vec![glued("-L", lib), glued("-Wl,-rpath,", lib), format!("-l{LIBRARY}").into()]
+    let mut flags = vec![glued("-L", lib), glued("-Wl,-rpath,", lib)];
+    flags.extend(language.libraries().iter().map(|name| format!("-l{name}").into()));
+    flags
 }
 
 fn glued(option: &str, value: &OsStr) -> OsString {

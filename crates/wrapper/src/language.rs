@@ -12,14 +12,17 @@ pub enum Language {
     C,
     /// `mpicxx`, `mpic++`, `mpiCC`.
     Cxx,
+    /// `mpifort`, `mpif77`, `mpif90`.
+    Fortran,
 }
 
 impl Language {
-    /// The language of the wrapper called as `argv0`; any name that is not a C++ one means C.
+    /// The language of the wrapper called as `argv0`; any other name means C.
     pub fn of_name(argv0: &OsStr) -> Language {
         let name = Path::new(argv0).file_name().unwrap_or(argv0).to_string_lossy();
         match name.as_ref() {
             "mpicxx" | "mpic++" | "mpiCC" => Language::Cxx,
+            "mpifort" | "mpif77" | "mpif90" => Language::Fortran,
             _ => Language::C,
         }
     }
@@ -29,6 +32,7 @@ impl Language {
         match self {
             Language::C => "mpicc",
             Language::Cxx => "mpicxx",
+            Language::Fortran => "mpifort",
         }
     }
 
@@ -37,6 +41,15 @@ impl Language {
         match self {
             Language::C => "cc",
             Language::Cxx => "c++",
+            Language::Fortran => "gfortran",
+        }
+    }
+
+    /// The libraries a program is linked with.
+    pub fn libraries(self) -> &'static [&'static str] {
+        match self {
+            Language::C | Language::Cxx => &["mpi_abi"],
+            Language::Fortran => &["mpi_abi_fortran", "mpi_abi"],
         }
     }
 
@@ -46,6 +59,7 @@ impl Language {
         match self {
             Language::C => [settings::CC.name, "OMPI_CC", "MPICH_CC"],
             Language::Cxx => [settings::CXX.name, "OMPI_CXX", "MPICH_CXX"],
+            Language::Fortran => [settings::FC.name, "OMPI_FC", "MPICH_FC"],
         }
     }
 
@@ -54,6 +68,7 @@ impl Language {
         match self {
             Language::C => "-cc=",
             Language::Cxx => "-cxx=",
+            Language::Fortran => "-fc=",
         }
     }
 }
@@ -66,6 +81,9 @@ mod tests {
     fn the_name_decides_the_language() {
         for name in ["mpicxx", "/usr/bin/mpic++", "../mpiCC"] {
             assert_eq!(Language::of_name(OsStr::new(name)), Language::Cxx, "{name}");
+        }
+        for name in ["mpifort", "/opt/bin/mpif77", "mpif90"] {
+            assert_eq!(Language::of_name(OsStr::new(name)), Language::Fortran, "{name}");
         }
         for name in ["mpicc", "/opt/bin/mpicc", "something"] {
             assert_eq!(Language::of_name(OsStr::new(name)), Language::C, "{name}");

@@ -230,6 +230,15 @@ pub static CXX: Setting = Setting {
     doc: "The compiler that `mpicxx` calls; `OMPI_CXX` and `MPICH_CXX` are looked at next.",
 };
 
+/// The Fortran compiler behind `mpifort`.
+pub static FC: Setting = Setting {
+    name: "DUNLIN_FC",
+    kind: Kind::Text,
+    scope: Scope::Compiler,
+    default: "gfortran",
+    doc: "The compiler that `mpifort` calls; `OMPI_FC` and `MPICH_FC` are looked at next.",
+};
+
 /// Where the launcher left the job's segment: a file descriptor number.
 pub static JOB_FD: Setting = Setting {
     name: "DUNLIN_JOB_FD",
@@ -267,7 +276,7 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 25] = [
+pub static TABLE: [&Setting; 26] = [
     &CMA,
     &WAIT,
     &COLL_TUNING,
@@ -289,6 +298,7 @@ pub static TABLE: [&Setting; 25] = [
     &AGENT_TIMEOUT,
     &CC,
     &CXX,
+    &FC,
     &JOB_FD,
     &JOB_RANK,
     &JOB_LIFELINE,

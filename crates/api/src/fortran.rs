@@ -1,0 +1,293 @@
+//! The Fortran interface in Rust: for each function a subroutine as Fortran compilers call it
+//! (every argument by its address, the error code last, the lengths of strings after it), which
+//! converts its arguments and calls the C function; and the include file `mpif.h`.
+
+use std::fmt::Write;
+
+use crate::header::Values;
+use crate::prototype::{Prototype, Type, all};
+use crate::rust::{rust_type, usable};
+use crate::table::{Api, Class, Direction, Interface, Parameter};
+
+/// Functions whose subroutines are written by hand, because their arguments mean something else in
+/// Fortran: text with lengths, values of attributes, callbacks, results.
+pub const BY_HAND: &[&str] = &[
+    "MPI_Abi_get_fortran_booleans",
+    "MPI_Abi_set_fortran_booleans",
+    "MPI_Aint_add",
+    "MPI_Aint_diff",
+    "MPI_Attr_get",
+    "MPI_Attr_put",
+    "MPI_Buffer_detach",
+    "MPI_Comm_create_keyval",
+    "MPI_Comm_detach_buffer",
+    "MPI_Comm_get_attr",
+    "MPI_Comm_set_attr",
+    "MPI_Comm_spawn",
+    "MPI_Comm_spawn_multiple",
+    "MPI_Grequest_start",
+    "MPI_Info_create_env",
+    "MPI_Info_get_string",
+    "MPI_Init",
+    "MPI_Init_thread",
+    "MPI_Keyval_create",
+    "MPI_Pcontrol",
+    "MPI_Register_datarep",
+    "MPI_Session_detach_buffer",
+    "MPI_Session_get_nth_pset",
+    "MPI_Type_create_keyval",
+    "MPI_Type_get_attr",
+    "MPI_Type_set_attr",
+    "MPI_Win_create_keyval",
+    "MPI_Win_get_attr",
+    "MPI_Win_set_attr",
+    "MPI_Wtick",
+    "MPI_Wtime",
+];
+
+/// The group of constants that are lengths of C strings.
+const STRING_LENGTHS: &str = "string-length";
+
+/// Addresses that stand for something: their order is that of `Special` in the crate `fortran`.
+const INCLUDE_HEAD: &str = "\
+!     MPI 5.0 for Fortran, in fixed and in free form. Generated.
+      INTEGER MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
+      INTEGER MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1)
+      INTEGER MPI_ERRCODES_IGNORE(1)
+      INTEGER MPI_STATUS_IGNORE(8), MPI_STATUSES_IGNORE(8,1)
+      CHARACTER*1 MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1,1)
+      COMMON /MPI_DUNLIN/ MPI_BOTTOM, MPI_IN_PLACE
+      COMMON /MPI_DUNLIN/ MPI_BUFFER_AUTOMATIC
+      COMMON /MPI_DUNLIN/ MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY
+      COMMON /MPI_DUNLIN/ MPI_ERRCODES_IGNORE
+      COMMON /MPI_DUNLIN/ MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE
+      COMMON /MPI_DUNLIN_TEXT/ MPI_ARGV_NULL, MPI_ARGVS_NULL
+      SAVE /MPI_DUNLIN/, /MPI_DUNLIN_TEXT/
+      INTEGER MPI_STATUS_SIZE
+      PARAMETER (MPI_STATUS_SIZE=8)
+      INTEGER MPI_SOURCE, MPI_TAG, MPI_ERROR
+      PARAMETER (MPI_SOURCE=1, MPI_TAG=2, MPI_ERROR=3)
+      INTEGER MPI_ADDRESS_KIND, MPI_OFFSET_KIND
+      PARAMETER (MPI_ADDRESS_KIND=8, MPI_OFFSET_KIND=8)
+      INTEGER MPI_COUNT_KIND, MPI_INTEGER_KIND
+      PARAMETER (MPI_COUNT_KIND=8, MPI_INTEGER_KIND=4)
+      LOGICAL MPI_SUBARRAYS_SUPPORTED
+      PARAMETER (MPI_SUBARRAYS_SUPPORTED=.FALSE.)
+      LOGICAL MPI_ASYNC_PROTECTS_NONBLOCKING
+      PARAMETER (MPI_ASYNC_PROTECTS_NONBLOCKING=.FALSE.)
+";
+const INCLUDE_TAIL: &str = "\
+!     Functions, and subroutines that programs pass on.
+      DOUBLE PRECISION MPI_WTIME, MPI_WTICK
+      DOUBLE PRECISION PMPI_WTIME, PMPI_WTICK
+      EXTERNAL MPI_WTIME, MPI_WTICK, PMPI_WTIME, PMPI_WTICK
+      INTEGER(KIND=8) MPI_AINT_ADD, MPI_AINT_DIFF
+      INTEGER(KIND=8) PMPI_AINT_ADD, PMPI_AINT_DIFF
+      EXTERNAL MPI_AINT_ADD, MPI_AINT_DIFF
+      EXTERNAL PMPI_AINT_ADD, PMPI_AINT_DIFF
+      EXTERNAL MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
+      EXTERNAL MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN
+      EXTERNAL MPI_COMM_DUP_FN
+      EXTERNAL MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN
+      EXTERNAL MPI_TYPE_DUP_FN
+      EXTERNAL MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN
+      EXTERNAL MPI_WIN_DUP_FN
+";
+
+/// The functions that Fortran's include file has. It has none with large counts.
+fn of_include_file(api: &Api) -> impl Iterator<Item = Prototype<'_>> {
+    all(api).filter(|p| !p.is_large && p.function.interfaces.contains(&Interface::MpifH))
+}
+
+/// Declarations of the C functions, then the subroutines that call them.
+pub fn subroutines_in_rust(api: &Api) -> String {
+    let (mut c, mut fortran) = (String::new(), String::new());
+    for prototype in of_include_file(api) {
+        for prefix in ["", "P"] {
+            let signature = c_signature(prefix, &prototype);
+            writeln!(c, "    pub fn {signature};").expect("a string takes all");
+        }
+    }
+    for prototype in of_include_file(api).filter(|p| !BY_HAND.contains(&&*p.function.name)) {
+        for prefix in ["", "P"] {
+            fortran += &subroutine(prefix, &prototype);
+        }
+    }
+    format!("unsafe extern \"C\" {{\n{c}}}\n\n{fortran}")
+}
+
+/// `MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int`
+fn c_signature(prefix: &str, p: &Prototype) -> String {
+    let parameter = |name: &str, ty: &Type| format!("{}: {}", usable(name), rust_type(ty));
+    let mut parameters: Vec<String> =
+        p.parameters.iter().map(|p| parameter(&p.name, &p.ty)).collect();
+    if p.function.is_variadic {
+        parameters.push("...".to_string());
+    }
+    let returns = rust_type(&p.returns);
+    format!("{prefix}{}({}) -> {returns}", p.name, parameters.join(", "))
+}
+
+/// How one argument is passed on.
+#[derive(Default)]
+struct Passed {
+    /// Its type as Fortran passes it.
+    ty: String,
+    /// What comes before the call.
+    before: String,
+    /// What C gets.
+    argument: String,
+    /// What comes after the call.
+    after: String,
+    /// Whether Fortran passes a length behind the arguments.
+    has_length: bool,
+}
+
+fn subroutine(prefix: &str, prototype: &Prototype) -> String {
+    let name = format!("{prefix}{}", prototype.name);
+    let (mut parameters, mut lengths) = (String::new(), String::new());
+    let (mut before, mut arguments, mut after) = (String::new(), Vec::new(), String::new());
+    for declared in &prototype.parameters {
+        let name = usable(&declared.name);
+        let passed = match prototype.function.parameter(&declared.name) {
+            Some(parameter) => passed(&name, parameter, &declared.ty),
+            // `info` and `request` of the forms of a collective operation.
+            None if declared.ty.stars == 1 => handle(&name, Direction::New),
+            None => handle(&name, Direction::In),
+        };
+        write!(parameters, "{name}: {}, ", passed.ty).expect("a string takes all");
+        if passed.has_length {
+            write!(lengths, ", {name}_len: usize").expect("a string takes all");
+        }
+        before += &passed.before;
+        arguments.push(passed.argument);
+        after += &passed.after;
+    }
+    let (symbol, arguments) = (name.to_lowercase(), arguments.join(", "));
+    format!(
+        "/// `{name}`.\n#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn \
+         {symbol}_({parameters}ierror: *mut c_int{lengths}) {{\n    \
+         // SAFETY: the program passes what the standard says.\n    unsafe {{\n{before}        \
+         let code = {name}({arguments});\n{after}        set(ierror, code);\n    }}\n}}\n\n"
+    )
+}
+
+/// A handle alone.
+fn handle(name: &str, direction: Direction) -> Passed {
+    let mut passed = Passed { ty: "*mut c_int".to_string(), ..Passed::default() };
+    if direction == Direction::In {
+        passed.argument = format!("handle(*{name})");
+        return passed;
+    }
+    passed.before = format!("        let mut {name}_c = handle(read({name}));\n");
+    passed.argument = format!("&raw mut {name}_c");
+    passed.after = format!("        set({name}, {name}_c as c_int);\n");
+    passed
+}
+
+/// An array of handles; C's are longer.
+fn handles(name: &str, length: &str, direction: Direction) -> Passed {
+    let length = array_length(length);
+    let mut passed = Passed { ty: "*mut c_int".to_string(), ..Passed::default() };
+    passed.before = format!("        let mut {name}_c = handles({name}, {length});\n");
+    passed.argument = format!("{name}_c.as_mut_ptr()");
+    if direction != Direction::In {
+        passed.after = format!("        set_handles({name}, &{name}_c);\n");
+    }
+    passed
+}
+
+/// The number of elements, in Rust: a parameter, or what a communicator says.
+fn array_length(length: &str) -> String {
+    match length.strip_suffix(')').and_then(|l| l.split_once('(')) {
+        Some((what, of)) => format!("{what}(handle(*{of}))"),
+        None => format!("*{length}"),
+    }
+}
+
+fn passed(name: &str, p: &Parameter, ty: &Type) -> Passed {
+    let plain =
+        |ty: &str, argument: String| Passed { ty: ty.to_string(), argument, ..Passed::default() };
+    let address = rust_type(&Type { is_array: false, stars: 1, ..ty.clone() });
+    match (p.kind.name, &p.length) {
+        ("string", _) => string(name, p),
+        ("index", Some(_)) => Passed {
+            after: format!("        from_one(outcount, {name});\n"),
+            ..plain("*mut c_int", name.to_string())
+        },
+        ("index", None) => Passed {
+            after: format!("        from_one(&1, {name});\n"),
+            ..plain("*mut c_int", name.to_string())
+        },
+        ("status", None) => plain("*mut MPI_Status", format!("special::status({name})")),
+        ("status", Some(_)) => plain("*mut MPI_Status", format!("special::statuses({name})")),
+        ("weight", _) => plain("*mut c_int", format!("special::weights({name})")),
+        ("buffer" | "memory" | "location", _) => {
+            plain("*mut c_void", format!("special::buffer({name})"))
+        }
+        ("pointer" | "extra-state", _) => plain("*mut c_void", name.to_string()),
+        ("callback", _) => plain("*const c_void", format!("convert::function({name})")),
+        (_, Some(length)) if p.kind.is_handle() => handles(name, length, p.direction),
+        (_, None) if p.kind.is_handle() => handle(name, p.direction),
+        // Numbers and truth values have the same form in both languages.
+        _ if ty.stars == 0 && !ty.is_array => plain(&address, format!("*{name}")),
+        _ => plain(&rust_type(ty), name.to_string()),
+    }
+}
+
+/// A text, which in Fortran ends with blanks.
+fn string(name: &str, p: &Parameter) -> Passed {
+    let mut passed =
+        Passed { ty: "*mut c_char".to_string(), has_length: true, ..Passed::default() };
+    if p.direction == Direction::In {
+        passed.before = format!("        let {name}_c = text({name}, {name}_len);\n");
+        passed.argument = format!("{name}_c.as_ptr()");
+        return passed;
+    }
+    passed.before = format!("        let mut {name}_c = Room::new({name}_len);\n");
+    passed.argument = format!("{name}_c.as_mut_ptr()");
+    passed.after = format!("        {name}_c.give({name}, {name}_len);\n");
+    passed
+}
+
+/// The integer constants, for the subroutines that are written by hand.
+pub fn integers_in_rust(api: &Api, values: &Values) -> String {
+    let mut out = String::new();
+    for group in api.constants.iter().filter(|g| g.class == Class::Int) {
+        for name in group.names.iter().filter(|n| is_of_fortran(n)) {
+            let value = values.get(name).map(|v| v.number).unwrap_or_default();
+            writeln!(out, "pub const {name}: c_int = {value};").expect("a string takes all");
+        }
+    }
+    out
+}
+
+/// The include file, for both source forms.
+pub fn include_file(api: &Api, values: &Values) -> String {
+    let mut out = INCLUDE_HEAD.to_string();
+    for group in &api.constants {
+        let ty = match group.class {
+            Class::Int | Class::Null | Class::Handle => "INTEGER",
+            Class::Offset => "INTEGER(KIND=8)",
+            _ => continue,
+        };
+        for name in group.names.iter().filter(|n| is_of_fortran(n)) {
+            let value = values.get(name).map(|v| v.number).unwrap_or_default();
+            // C's strings end with a byte that Fortran's do not have.
+            let number = number(value) - i64::from(group.purpose == STRING_LENGTHS);
+            writeln!(out, "      {ty} {name}\n      PARAMETER ({name}={number})")
+                .expect("a string takes all");
+        }
+    }
+    out + INCLUDE_TAIL
+}
+
+/// Not of C and of its tool interface alone.
+fn is_of_fortran(name: &str) -> bool {
+    !name.starts_with("MPI_T_") && !name.starts_with("MPI_F_")
+}
+
+fn number(value: &str) -> i64 {
+    let hex = value.strip_prefix("0x").map(|h| i64::from_str_radix(h, 16));
+    hex.unwrap_or_else(|| value.parse()).expect("the header's constants are numbers")
+}

@@ -1,0 +1,208 @@
+//! Values of Fortran and of C: a handle is an INTEGER there and as wide as an address here; text
+//! ends with blanks there and with a zero here; arrays are counted from one there.
+
+use std::ffi::{CString, c_char, c_int, c_void};
+
+use crate::integers::*;
+use crate::subroutines as c;
+
+pub type MPI_Aint = isize;
+pub type MPI_Offset = i64;
+pub type MPI_Count = i64;
+
+macro_rules! handles {
+    ($($name:ident)*) => {
+        $(pub type $name = usize;)*
+    };
+}
+handles! {
+    MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request
+    MPI_Session MPI_Win
+}
+
+/// A function of the program; its arguments are known where it is called.
+pub type AnyFunction = unsafe extern "C" fn();
+
+macro_rules! functions {
+    ($($name:ident)*) => {
+        $(pub type $name = AnyFunction;)*
+    };
+}
+functions! {
+    MPI_User_function MPI_Comm_copy_attr_function MPI_Comm_delete_attr_function
+    MPI_Type_copy_attr_function MPI_Type_delete_attr_function MPI_Win_copy_attr_function
+    MPI_Win_delete_attr_function MPI_Comm_errhandler_function MPI_File_errhandler_function
+    MPI_Session_errhandler_function MPI_Win_errhandler_function MPI_Grequest_query_function
+    MPI_Grequest_free_function MPI_Grequest_cancel_function MPI_Copy_function MPI_Delete_function
+    MPI_Datarep_conversion_function MPI_Datarep_extent_function
+}
+
+/// A status; Fortran's is an array of as many INTEGERs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MPI_Status([c_int; 8]);
+
+/// The handle that Fortran calls by this number.
+#[inline]
+pub fn handle(number: c_int) -> usize {
+    number as u32 as usize
+}
+
+/// Reads a variable.
+///
+/// # Safety
+/// `from` points to an INTEGER.
+#[inline]
+pub unsafe fn read(from: *const c_int) -> c_int {
+    // SAFETY: promised by the caller.
+    unsafe { *from }
+}
+
+/// Writes a variable.
+///
+/// # Safety
+/// `to` points to an INTEGER.
+#[inline]
+pub unsafe fn set(to: *mut c_int, value: c_int) {
+    // SAFETY: promised by the caller.
+    unsafe { *to = value };
+}
+
+/// An array of handles.
+///
+/// # Safety
+/// There are as many INTEGERs.
+pub unsafe fn handles(from: *const c_int, count: c_int) -> Vec<usize> {
+    // SAFETY: promised by the caller.
+    (0..count.max(0) as usize).map(|i| handle(unsafe { *from.add(i) })).collect()
+}
+
+/// Writes an array of handles.
+///
+/// # Safety
+/// There are as many INTEGERs.
+pub unsafe fn set_handles(to: *mut c_int, handles: &[usize]) {
+    for (i, handle) in handles.iter().enumerate() {
+        // SAFETY: promised by the caller.
+        unsafe { *to.add(i) = *handle as c_int };
+    }
+}
+
+/// Places in arrays, which Fortran counts from one; negative is `MPI_UNDEFINED`.
+///
+/// # Safety
+/// There are as many INTEGERs as the first says.
+pub unsafe fn from_one(count: *const c_int, places: *mut c_int) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        for i in 0..(*count).max(0) as usize {
+            let place = places.add(i);
+            if *place >= 0 {
+                *place += 1;
+            }
+        }
+    }
+}
+
+/// The processes that a communicator's collectives have data for.
+pub fn peers(comm: usize) -> c_int {
+    let (mut is_inter, mut count) = (0, 0);
+    // SAFETY: the variables are ours. What fails leaves them 0, and the call itself says why.
+    unsafe {
+        c::PMPI_Comm_test_inter(comm, &raw mut is_inter);
+        if is_inter != 0 {
+            c::PMPI_Comm_remote_size(comm, &raw mut count);
+        } else {
+            c::PMPI_Comm_size(comm, &raw mut count);
+        }
+    }
+    count
+}
+
+/// The neighbors that a process receives from.
+pub fn indegree(comm: usize) -> c_int {
+    neighbors(comm)[0]
+}
+
+/// The neighbors that a process sends to.
+pub fn outdegree(comm: usize) -> c_int {
+    neighbors(comm)[1]
+}
+
+fn neighbors(comm: usize) -> [c_int; 2] {
+    let (mut kind, mut counts, mut rank, mut is_weighted) = (0, [0, 0], 0, 0);
+    // SAFETY: as above.
+    unsafe {
+        c::PMPI_Topo_test(comm, &raw mut kind);
+        match kind {
+            MPI_CART => {
+                c::PMPI_Cartdim_get(comm, &raw mut counts[0]);
+                counts = [2 * counts[0]; 2];
+            }
+            MPI_GRAPH => {
+                c::PMPI_Comm_rank(comm, &raw mut rank);
+                c::PMPI_Graph_neighbors_count(comm, rank, &raw mut counts[0]);
+                counts = [counts[0]; 2];
+            }
+            MPI_DIST_GRAPH => {
+                let [sources, destinations] = &mut counts;
+                c::PMPI_Dist_graph_neighbors_count(
+                    comm,
+                    sources,
+                    destinations,
+                    &raw mut is_weighted,
+                );
+            }
+            _ => {}
+        }
+    }
+    counts
+}
+
+/// A function of the program.
+pub fn function(address: *const c_void) -> Option<AnyFunction> {
+    // SAFETY: an address that may be null is what this type is.
+    unsafe { std::mem::transmute::<*const c_void, Option<AnyFunction>>(address) }
+}
+
+/// Text of the program without the blanks that it ends with.
+///
+/// # Safety
+/// There are as many characters.
+pub unsafe fn text(from: *const c_char, length: usize) -> CString {
+    // SAFETY: promised by the caller.
+    let bytes = unsafe { std::slice::from_raw_parts(from.cast::<u8>(), length) };
+    let end = bytes.iter().rposition(|b| *b != b' ').map_or(0, |last| last + 1);
+    let end = bytes[..end].iter().position(|b| *b == 0).unwrap_or(end);
+    CString::new(&bytes[..end]).unwrap_or_default()
+}
+
+/// The longest text that a C function writes without being told a length.
+const TEXT_MAX: usize = 8192;
+
+/// Room for text that a C function writes.
+pub struct Room(Vec<u8>);
+
+impl Room {
+    /// For text that goes to so many characters, or is longer and will be cut.
+    pub fn new(length: usize) -> Room {
+        Room(vec![0; length.max(TEXT_MAX) + 1])
+    }
+
+    /// Where C writes.
+    pub fn as_mut_ptr(&mut self) -> *mut c_char {
+        self.0.as_mut_ptr().cast()
+    }
+
+    /// Gives the program the text, with blanks behind it.
+    ///
+    /// # Safety
+    /// There are as many characters at `to`.
+    pub unsafe fn give(&self, to: *mut c_char, length: usize) {
+        let end = self.0.iter().position(|b| *b == 0).unwrap_or(self.0.len()).min(length);
+        // SAFETY: promised by the caller.
+        let to = unsafe { std::slice::from_raw_parts_mut(to.cast::<u8>(), length) };
+        to[..end].copy_from_slice(&self.0[..end]);
+        to[end..].fill(b' ');
+    }
+}
