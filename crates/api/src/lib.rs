@@ -152,6 +152,23 @@ MPI_Op_create
     }
 
     #[test]
+    fn a_subroutine_of_fortran_converts_its_arguments() {
+        let text = "chapter 3. P2P\n\nMPI_Waitany\n    in count number\n    \
+                    complete requests request[count]\n    out index index\n    \
+                    out status status\n    in name string\n";
+        let rust = fortran::subroutines_in_rust(&api(text).unwrap());
+        let expected = "pub unsafe extern \"C\" fn mpi_waitany_(count: *mut c_int, \
+                        requests: *mut c_int, index: *mut c_int, status: *mut MPI_Status, \
+                        name: *mut c_char, ierror: *mut c_int, name_len: usize) {";
+        assert!(rust.contains(expected), "{rust}");
+        let expected = "        let code = MPI_Waitany(*count, requests_c.as_mut_ptr(), index, \
+                        special::status(status), name_c.as_ptr());\n        \
+                        set_handles(requests, &requests_c);\n        from_one(&1, index);\n";
+        assert!(rust.contains(expected), "{rust}");
+        assert!(rust.contains("fn pmpi_waitany_"), "{rust}");
+    }
+
+    #[test]
     fn a_missing_function_names_whom_its_error_concerns() {
         let owner = |lines: &str| {
             let text = format!("chapter 14. I/O\n    errors default-file\n\nMPI_F\n{lines}");

@@ -12,8 +12,8 @@ that a setting cannot have. An empty variable counts as absent. Each process rea
 it starts.
 
 *Scope* says whom a setting concerns: `whole job` must be the same for all ranks, `each rank` may
-differ from rank to rank, `mpirun` is read by the launcher and its agents, `mpicc, mpicxx, mpifort` by the
-compiler wrappers. `dunlin-info settings` shows the present values and where they come from.
+differ from rank to rank, `mpirun` is read by the launcher and its agents, `mpicc, mpicxx, mpifort`
+by the compiler wrappers. `dunlin-info settings` shows the present values and where they come from.
 
 This page is generated: `cargo run -q -p dunlin-base --example settings > docs/settings.md`.
 ";
