@@ -32,19 +32,29 @@ pub enum Kind {
     UdpTcp = 4,
 }
 
-const KINDS: [(Kind, &str); 4] =
-    [(Kind::Udp, "udp"), (Kind::Tcp, "tcp"), (Kind::Ofi, "ofi"), (Kind::UdpTcp, "udp+tcp")];
-
 impl Kind {
-    /// Its name.
+    /// Every one, the default first.
+    pub const ALL: [Kind; 4] = [Kind::UdpTcp, Kind::Udp, Kind::Tcp, Kind::Ofi];
+
+    /// Its name in settings.
     pub fn name(self) -> &'static str {
-        name_of(self as u8)
+        match self {
+            Kind::Udp => "udp",
+            Kind::Tcp => "tcp",
+            Kind::Ofi => "ofi",
+            Kind::UdpTcp => "udp+tcp",
+        }
+    }
+
+    /// The one of this name.
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
 /// The name of the fabric whose number this is.
-fn name_of(kind: u8) -> &'static str {
-    KINDS.iter().find(|(known, _)| *known as u8 == kind).map_or("unknown", |(_, name)| name)
+fn name_of(number: u8) -> &'static str {
+    Kind::ALL.into_iter().find(|kind| *kind as u8 == number).map_or("unknown", Kind::name)
 }
 
 /// An address of an interface and the length of its subnet's prefix.

@@ -101,26 +101,27 @@ pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Cho
 }
 
 fn fabric(preferences: &Preferences) -> (Kind, String, Vec<(Kind, String)>) {
+    let kind = preferences.fabric.unwrap_or(Kind::ALL[0]);
+    let others = Kind::ALL.into_iter().filter(|&one| one != kind);
     match preferences.fabric {
-        Some(kind) => {
-            let others = [Kind::UdpTcp, Kind::Udp, Kind::Tcp, Kind::Ofi]
-                .into_iter()
-                .filter(|&one| one != kind);
+        Some(_) => {
             let not = others.map(|one| (one, format!("{NET_FABRIC} names another")));
             (kind, format!("{NET_FABRIC} says so"), not.collect())
         }
         None => {
-            let because = "datagrams are the quickest for small messages, connections for large";
-            let not_udp = "slower for large messages; but it needs no connections";
-            let not_tcp = "slower for small messages";
-            let not_ofi = "only when named: not yet run on the hardware it is for";
-            let not = vec![
-                (Kind::Udp, not_udp.into()),
-                (Kind::Tcp, not_tcp.into()),
-                (Kind::Ofi, not_ofi.into()),
-            ];
-            (Kind::UdpTcp, because.into(), not)
+            let not = others.map(|one| (one, unnamed(one).to_string()));
+            (kind, unnamed(kind).to_string(), not.collect())
         }
+    }
+}
+
+/// Why a fabric is used, or not, where none is named.
+fn unnamed(kind: Kind) -> &'static str {
+    match kind {
+        Kind::UdpTcp => "datagrams are the quickest for small messages, connections for large",
+        Kind::Udp => "slower for large messages; but it needs no connections",
+        Kind::Tcp => "slower for small messages",
+        Kind::Ofi => "only when named: not yet run on the hardware it is for",
     }
 }
 

@@ -95,17 +95,15 @@ impl std::fmt::Display for Named {
 }
 
 fn fabric_kind(text: &str) -> Result<Option<Kind>> {
-    match text {
-        "auto" => Ok(None),
-        "udp" => Ok(Some(Kind::Udp)),
-        "tcp" => Ok(Some(Kind::Tcp)),
-        "ofi" => Ok(Some(Kind::Ofi)),
-        "udp+tcp" => Ok(Some(Kind::UdpTcp)),
-        _ => Err(wrong(format!(
-            "{NET_FABRIC} is `{text}`; it must be one of: auto, udp, tcp, udp+tcp, ofi, or \
-             ofi:PROVIDER"
-        ))),
+    if text == "auto" {
+        return Ok(None);
     }
+    let unknown = || {
+        let names = Kind::ALL.map(Kind::name).join(", ");
+        let text = format!("{NET_FABRIC} is `{text}`; it must be one of: auto, {names}, or");
+        wrong(format!("{text} ofi:PROVIDER"))
+    };
+    Kind::from_name(text).map(Some).ok_or_else(unknown)
 }
 
 fn interface(text: &str) -> Result<Named> {
