@@ -366,6 +366,7 @@ pub(crate) fn check<A: AlgorithmSet>(how: A, shape: &CallTraits) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selection::{Listed, OPERATIONS, Visitor, visit};
 
     fn every_call_has_a_fitting_algorithm<A: AlgorithmSet>() {
         for ranks in [1, 2, 3, 8, 100, 8192] {
@@ -393,26 +394,23 @@ mod tests {
         }
     }
 
+    struct TableTests;
+
+    impl Visitor for TableTests {
+        type Out = ();
+
+        fn visit<A: Listed>(self) {
+            every_call_has_a_fitting_algorithm::<A>();
+            forms_for_one_node_fit_one::<A>();
+            names_are_distinct::<A>();
+        }
+    }
+
     #[test]
     fn tables_leave_no_call_without_an_algorithm_that_fits_and_names_are_distinct() {
-        macro_rules! each {
-            ($($operation:ident),*) => {$(
-                every_call_has_a_fitting_algorithm::<crate::$operation::Algorithm>();
-                forms_for_one_node_fit_one::<crate::$operation::Algorithm>();
-                names_are_distinct::<crate::$operation::Algorithm>();
-            )*};
+        for operation in OPERATIONS {
+            visit(operation, TableTests).unwrap();
         }
-        each!(allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan);
-        each!(
-            gather,
-            gatherv,
-            reduce,
-            reduce_scatter,
-            reduce_scatter_block,
-            scan,
-            scatter,
-            scatterv
-        );
     }
 
     const SEVERAL_NODES: CallTraits = CallTraits::reduction(12, true).on_nodes(3);

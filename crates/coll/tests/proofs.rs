@@ -30,6 +30,15 @@ fn prove(operation: &str) {
     assert!(proved > 0, "no algorithm of {operation} was tried");
 }
 
+/// An operation without a test of its own here would escape its proofs.
+#[test]
+fn every_operation_has_a_test() {
+    let tests = include_str!("proofs.rs");
+    for Subject { operation, .. } in subjects() {
+        assert!(tests.contains(&format!("    prove(\"{operation}\");")), "{operation} has none");
+    }
+}
+
 /// An algorithm left out of `ALL` would escape its proof. Each one's variant says `/// See [name].`
 #[test]
 fn every_algorithm_in_the_source_is_on_the_list_of_proofs() {

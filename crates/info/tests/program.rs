@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use dunlin_base::counters::Counter;
+use dunlin_coll::selection::OPERATIONS;
 use dunlin_shm::Segment;
 use dunlin_shm::job_map::Job;
 
@@ -54,7 +55,7 @@ fn without_a_question_it_tells_versions_settings_and_algorithms() {
     assert_has(&said.out, &[version, "ABI       1.0", "DUNLIN_COLL_TUNING = -", "\nallreduce\n"]);
     let all = json("", &[]);
     assert_eq!(all["dunlin"]["mpi"], "5.0");
-    assert_eq!(all["operations"].as_array().unwrap().len(), 16);
+    assert_eq!(all["operations"].as_array().unwrap().len(), OPERATIONS.len());
 }
 
 #[test]
