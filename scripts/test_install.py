@@ -11,10 +11,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = Path("/usr/share/modules/init/sh")  # where Debian has them
 EXPECTED = [
-    "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++",
+    "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++", "bin/mpifort",
     "bin/dunlin-info",
-    "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/pkgconfig/dunlin.pc",
-    "include/mpi.h", "share/doc/dunlin/README.md", "share/dunlin/slurm.sh", "share/dunlin/pbs.sh",
+    "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi_fortran.so.1",
+    "lib/pkgconfig/dunlin.pc",
+    "include/mpi.h", "include/mpif.h",
+    "share/doc/dunlin/README.md", "share/dunlin/slurm.sh", "share/dunlin/pbs.sh",
 ]
 PROGRAM = """\
 #include <mpi.h>

@@ -140,11 +140,11 @@ def compile_program(options, directory, program):
     """Returns the compiler's words if it failed, else None."""
     shared = ["-shared", "-fPIC"] if program.kind == "library" else []
     target = built_path(directory, program)
-    own = FFLAGS if program.is_fortran else [*CFLAGS, *options.cflags]
+    own = FFLAGS if program.is_fortran else CFLAGS
     wrapper = options.mpifort if program.is_fortran else options.mpicc
     # Modules of a program go with what was built of it.
     place = ["-J", str(directory)] if program.is_fortran else []
-    flags = [*own, *place, *shared]
+    flags = [*own, *options.cflags, *place, *shared]
     command = [wrapper, *flags, str(program.source), "-o", str(target), "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
