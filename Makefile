@@ -32,6 +32,7 @@ build: setup ## Build the library, mpirun and mpicc into build/prefix
 
 install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH and it works
 	@scripts/prefix.sh $(TARGET) "$(PREFIX)"
+	@scripts/modules.sh "$(PREFIX)"
 	@echo "Installed to $(PREFIX). Use it with: export PATH=$(PREFIX)/bin:\$$PATH"
 
 demo: build ## See it work: Python and C programs on several ranks, and how fast it is

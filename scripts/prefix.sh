@@ -18,7 +18,8 @@ ln -sf libmpi_abi_fortran.so.1 "$prefix/lib/libmpi_abi_fortran.so"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 
-mkdir -p "$prefix/share/dunlin" "$prefix/share/modulefiles/dunlin"
+mkdir -p "$prefix/share/dunlin/fortran" "$prefix/share/modulefiles/dunlin"
+install -m 644 fortran/*.f90 "$prefix/share/dunlin/fortran/"
 install -m 755 packaging/slurm.sh packaging/pbs.sh "$prefix/share/dunlin/"
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)

@@ -15,7 +15,7 @@ EXPECTED = [
     "bin/dunlin-info",
     "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi_fortran.so.1",
     "lib/pkgconfig/dunlin.pc",
-    "include/mpi.h", "include/mpif.h",
+    "include/mpi.h", "include/mpif.h", "share/dunlin/fortran/mpi_f08.f90",
     "share/doc/dunlin/README.md", "share/dunlin/slurm.sh", "share/dunlin/pbs.sh",
 ]
 PROGRAM = """\

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::fortran_modules;
 use crate::prototype::{Prototype, of_chapter};
-use crate::table::Api;
+use crate::table::{Api, Interface};
 
 const HEAD: &str = "\
 The others can be linked and called, and fail with `MPI_ERR_UNSUPPORTED_OPERATION` and a text that
@@ -11,9 +12,28 @@ names them; those of the tool interface return `MPI_T_ERR_NOT_SUPPORTED`.
 
 This page is generated from `api/`: `BLESS=1 cargo test -p dunlin-abi` writes it anew.
 
-| chapter | implemented | of |
-|---|---:|---:|
+A cell says how many functions an interface has here, and how many the standard gives it; forms with
+large counts count.
+
+| chapter | C | `mpif.h` | `mpi` | `mpi_f08` |
+|---|---:|---:|---:|---:|
 ";
+
+/// How many of these functions an interface has, and of how many.
+fn cell(functions: &[Prototype], interface: Interface) -> String {
+    // The older interfaces of Fortran have no large counts.
+    let is_of = |p: &&Prototype| {
+        let is_older = matches!(interface, Interface::MpifH | Interface::Mpi);
+        p.function.interfaces.contains(&interface) && !(is_older && p.is_large)
+    };
+    let is_there =
+        |p: &&Prototype| !p.function.is_missing && fortran_modules::is_provided(p, interface);
+    let all = functions.iter().filter(is_of).count();
+    match all {
+        0 => "-".to_string(),
+        _ => format!("{} of {all}", functions.iter().filter(is_of).filter(is_there).count()),
+    }
+}
 
 /// The text of the page.
 pub fn page(api: &Api) -> String {
@@ -28,8 +48,8 @@ pub fn page(api: &Api) -> String {
     let mut table = String::new();
     let mut lists = String::new();
     for (title, functions) in &chapters {
-        let (there, of) = (done(functions), functions.len());
-        writeln!(table, "| {title} | {there} | {of} |").expect("a string takes all");
+        let cells = Interface::ALL.map(|(_, interface)| cell(functions, interface));
+        writeln!(table, "| {title} | {} |", cells.join(" | ")).expect("a string takes all");
         write!(lists, "\n## {title}\n\n").expect("a string takes all");
         for f in functions {
             let mark = if f.function.is_missing { ' ' } else { 'x' };

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::header::Values;
 use crate::prototype::{Prototype, Type, all};
 use crate::rust::{rust_type, usable};
-use crate::table::{Api, Class, Direction, Interface, Parameter};
+use crate::table::{Api, Class, Direction, Group, Interface, Parameter};
 
 /// Functions whose subroutines are written by hand, because their arguments mean something else in
 /// Fortran: text with lengths, values of attributes, callbacks, results.
@@ -95,7 +95,7 @@ const INCLUDE_TAIL: &str = "\
 ";
 
 /// The functions that Fortran's include file has. It has none with large counts.
-fn of_include_file(api: &Api) -> impl Iterator<Item = Prototype<'_>> {
+pub(crate) fn of_include_file(api: &Api) -> impl Iterator<Item = Prototype<'_>> {
     all(api).filter(|p| !p.is_large && p.function.interfaces.contains(&Interface::MpifH))
 }
 
@@ -108,9 +108,19 @@ pub fn subroutines_in_rust(api: &Api) -> String {
             writeln!(c, "    pub fn {signature};").expect("a string takes all");
         }
     }
-    for prototype in of_include_file(api).filter(|p| !BY_HAND.contains(&&*p.function.name)) {
+    let large = all(api).filter(|p| p.is_large);
+    let large = large.filter(|p| p.function.interfaces.contains(&Interface::MpiF08));
+    let generated = |p: &Prototype| !BY_HAND.contains(&&*p.function.name);
+    for prototype in of_include_file(api).chain(large).filter(generated) {
         for prefix in ["", "P"] {
-            fortran += &subroutine(prefix, &prototype);
+            if prototype.is_large {
+                let signature = c_signature(prefix, &prototype);
+                writeln!(c, "    pub fn {signature};").expect("a string takes all");
+            }
+            fortran += &subroutine(prefix, &prototype, "");
+            if !prototype.is_large && prototype.parameters.iter().any(|p| p.name == "baseptr") {
+                fortran += &subroutine(prefix, &prototype, "_cptr");
+            }
         }
     }
     format!("unsafe extern \"C\" {{\n{c}}}\n\n{fortran}")
@@ -143,7 +153,7 @@ struct Passed {
     has_length: bool,
 }
 
-fn subroutine(prefix: &str, prototype: &Prototype) -> String {
+fn subroutine(prefix: &str, prototype: &Prototype, form: &str) -> String {
     let name = format!("{prefix}{}", prototype.name);
     let (mut parameters, mut lengths) = (String::new(), String::new());
     let (mut before, mut arguments, mut after) = (String::new(), Vec::new(), String::new());
@@ -166,7 +176,7 @@ fn subroutine(prefix: &str, prototype: &Prototype) -> String {
     let (symbol, arguments) = (name.to_lowercase(), arguments.join(", "));
     format!(
         "/// `{name}`.\n#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn \
-         {symbol}_({parameters}ierror: *mut c_int{lengths}) {{\n    \
+         {symbol}{form}_({parameters}ierror: *mut c_int{lengths}) {{\n    \
          // SAFETY: the program passes what the standard says.\n    unsafe {{\n{before}        \
          let code = {name}({arguments});\n{after}        set(ierror, code);\n    }}\n}}\n\n"
     )
@@ -264,26 +274,35 @@ pub fn integers_in_rust(api: &Api, values: &Values) -> String {
 
 /// The include file, for both source forms.
 pub fn include_file(api: &Api, values: &Values) -> String {
+    constants_of_include_file(api, values) + INCLUDE_TAIL
+}
+
+/// Its variables and constants.
+pub(crate) fn constants_of_include_file(api: &Api, values: &Values) -> String {
     let mut out = INCLUDE_HEAD.to_string();
     for group in &api.constants {
-        let ty = match group.class {
-            Class::Int | Class::Null | Class::Handle => "INTEGER",
-            Class::Offset => "INTEGER(KIND=8)",
-            _ => continue,
-        };
+        let ty = if group.class == Class::Offset { "INTEGER(KIND=8)" } else { "INTEGER" };
         for name in group.names.iter().filter(|n| is_of_fortran(n)) {
-            let value = values.get(name).map(|v| v.number).unwrap_or_default();
-            // C's strings end with a byte that Fortran's do not have.
-            let number = number(value) - i64::from(group.purpose == STRING_LENGTHS);
+            let Some(number) = value(group, name, values) else { continue };
             writeln!(out, "      {ty} {name}\n      PARAMETER ({name}={number})")
                 .expect("a string takes all");
         }
     }
-    out + INCLUDE_TAIL
+    out
+}
+
+/// The value of a constant, if it is a number in Fortran.
+pub(crate) fn value(group: &Group, name: &str, values: &Values) -> Option<i64> {
+    if !matches!(group.class, Class::Int | Class::Null | Class::Handle | Class::Offset) {
+        return None;
+    }
+    let number = number(values.get(name)?.number);
+    // C's strings end with a byte that Fortran's do not have.
+    Some(number - i64::from(group.purpose == STRING_LENGTHS))
 }
 
 /// Not of C and of its tool interface alone.
-fn is_of_fortran(name: &str) -> bool {
+pub(crate) fn is_of_fortran(name: &str) -> bool {
     !name.starts_with("MPI_T_") && !name.starts_with("MPI_F_")
 }
 

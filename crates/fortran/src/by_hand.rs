@@ -90,6 +90,26 @@ both! {
         set(ierror, MPI_Session_detach_buffer(handle(*session), (&raw mut address).cast(), size));
     }
 
+    /// `MPI_Buffer_detach` of `mpi_f08`.
+    mpi_buffer_detach_f08_ pmpi_buffer_detach_f08_ MPI_Buffer_detach PMPI_Buffer_detach
+    (buffer: *mut *mut c_void, size: *mut c_int, ierror: *mut c_int) {
+        set(ierror, MPI_Buffer_detach(buffer.cast(), size));
+    }
+
+    /// `MPI_Comm_detach_buffer` of `mpi_f08`.
+    mpi_comm_detach_buffer_f08_ pmpi_comm_detach_buffer_f08_
+    MPI_Comm_detach_buffer PMPI_Comm_detach_buffer
+    (comm: *const c_int, buffer: *mut *mut c_void, size: *mut c_int, ierror: *mut c_int) {
+        set(ierror, MPI_Comm_detach_buffer(handle(*comm), buffer.cast(), size));
+    }
+
+    /// `MPI_Session_detach_buffer` of `mpi_f08`.
+    mpi_session_detach_buffer_f08_ pmpi_session_detach_buffer_f08_
+    MPI_Session_detach_buffer PMPI_Session_detach_buffer
+    (session: *const c_int, buffer: *mut *mut c_void, size: *mut c_int, ierror: *mut c_int) {
+        set(ierror, MPI_Session_detach_buffer(handle(*session), buffer.cast(), size));
+    }
+
     /// `MPI_Info_create_env`, which has no arguments in Fortran.
     mpi_info_create_env_ pmpi_info_create_env_ MPI_Info_create_env PMPI_Info_create_env
     (info: *mut c_int, ierror: *mut c_int) {

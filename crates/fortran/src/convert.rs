@@ -29,7 +29,7 @@ macro_rules! functions {
     };
 }
 functions! {
-    MPI_User_function MPI_Comm_copy_attr_function MPI_Comm_delete_attr_function
+    MPI_User_function MPI_User_function_c MPI_Comm_copy_attr_function MPI_Comm_delete_attr_function
     MPI_Type_copy_attr_function MPI_Type_delete_attr_function MPI_Win_copy_attr_function
     MPI_Win_delete_attr_function MPI_Comm_errhandler_function MPI_File_errhandler_function
     MPI_Session_errhandler_function MPI_Win_errhandler_function MPI_Grequest_query_function
@@ -58,23 +58,25 @@ pub unsafe fn read(from: *const c_int) -> c_int {
     unsafe { *from }
 }
 
-/// Writes a variable.
+/// Writes a variable, unless it is an optional argument that the program has left out.
 ///
 /// # Safety
-/// `to` points to an INTEGER.
+/// `to` is null or points to an INTEGER.
 #[inline]
 pub unsafe fn set(to: *mut c_int, value: c_int) {
     // SAFETY: promised by the caller.
-    unsafe { *to = value };
+    if let Some(to) = unsafe { to.as_mut() } {
+        *to = value;
+    }
 }
 
 /// An array of handles.
 ///
 /// # Safety
 /// There are as many INTEGERs.
-pub unsafe fn handles(from: *const c_int, count: c_int) -> Vec<usize> {
+pub unsafe fn handles(from: *const c_int, count: impl Into<MPI_Count>) -> Vec<usize> {
     // SAFETY: promised by the caller.
-    (0..count.max(0) as usize).map(|i| handle(unsafe { *from.add(i) })).collect()
+    (0..count.into().max(0) as usize).map(|i| handle(unsafe { *from.add(i) })).collect()
 }
 
 /// Writes an array of handles.

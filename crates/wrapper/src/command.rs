@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::{Installation, Language};
+use crate::{Installation, Language, modules};
 
 /// What a wrapper is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Action {
     Print(String),
     /// Become this command: the program, then its arguments.
     Run(Vec<OsString>),
+    /// Say why not, and end.
+    Refuse(String),
 }
 
 /// A question build systems ask, in the spellings of MPICH (`-show`) and Open MPI (`-showme`).
@@ -79,6 +81,9 @@ const TAKES_VALUE: &[&str] = &[
     "-B",
 ];
 
+/// Options that change the default INTEGER, which handles and counts are.
+const WIDE_INTEGERS: &[&str] = &["-fdefault-integer-8", "-i8", "-finteger-4-integer-8"];
+
 /// Decides what the wrapper for `language` does with `args` (without the program's own name).
 /// `variable` looks up the environment.
 pub fn act(
@@ -87,17 +92,23 @@ pub fn act(
     args: &[OsString],
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Action {
-    let mut compiler = compiler_from_environment(language, variable);
+    let compiler = compiler_of(language, args, variable);
     let mut question = None;
     let mut passed = Vec::new();
-    for arg in args {
-        if let Some(named) = named_compiler(language, arg) {
-            compiler = named;
-        } else if let Some(asked) = question_of(arg) {
+    for arg in args.iter().filter(|arg| named_compiler(language, arg).is_none()) {
+        if let Some(asked) = question_of(arg) {
             question = Some(asked);
         } else {
             passed.push(arg.clone());
         }
+    }
+    let widens = |arg: &&OsString| WIDE_INTEGERS.iter().any(|option| arg == option);
+    if let Some(option) = args.iter().find(widens).filter(|_| language == Language::Fortran) {
+        return Action::Refuse(format!(
+            "{} makes every INTEGER 8 bytes long, and MPI's have 4 here; declare those that need \
+             it INTEGER(KIND=8)",
+            option.to_string_lossy()
+        ));
     }
     match question {
         Some(question) => Action::Print(answer(language, question, compiler, place, passed)),
@@ -105,7 +116,17 @@ pub fn act(
     }
 }
 
-/// The compiler and any arguments that came with its name (`ccache gcc`).
+/// The compiler that a wrapper calls: as the command line names it, or the environment; and any
+/// arguments that come with its name (`ccache gcc`).
+pub fn compiler_of(
+    language: Language,
+    args: &[OsString],
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Vec<OsString> {
+    let named = args.iter().rev().find_map(|arg| named_compiler(language, arg));
+    named.unwrap_or_else(|| compiler_from_environment(language, variable))
+}
+
 fn compiler_from_environment(
     language: Language,
     variable: impl Fn(&str) -> Option<OsString>,
@@ -182,6 +203,7 @@ fn answer(
 
 fn compile_flags(language: Language, compiler: &[OsString], place: &Installation) -> Vec<OsString> {
     let mut flags = vec![glued("-I", place.include.as_os_str())];
+    flags.extend(place.modules.iter().map(|modules| glued("-I", modules.as_os_str())));
     let names_gfortran = |word: &OsString| word.to_string_lossy().contains("gfortran");
     // Without an explicit interface, buffers of two types are an error to gfortran from 10 on.
     if language == Language::Fortran && compiler.iter().any(names_gfortran) {
@@ -193,6 +215,9 @@ fn compile_flags(language: Language, compiler: &[OsString], place: &Installation
 fn link_flags(language: Language, place: &Installation) -> Vec<OsString> {
     let lib = place.lib.as_os_str();
     let mut flags = vec![glued("-L", lib), glued("-Wl,-rpath,", lib)];
+    if let Some(modules) = &place.modules {
+        flags.extend([glued("-L", modules.as_os_str()), format!("-l{}", modules::LIBRARY).into()]);
+    }
     flags.extend(language.libraries().iter().map(|name| format!("-l{name}").into()));
     flags
 }
@@ -255,14 +280,14 @@ mod tests {
     fn runs(line: &str) -> String {
         match act_on(line, &[]) {
             Action::Run(words) => text_of(&words),
-            Action::Print(text) => panic!("printed {text}"),
+            other => panic!("{other:?}"),
         }
     }
 
     fn prints(line: &str) -> String {
         match act_on(line, &[]) {
             Action::Print(text) => text,
-            Action::Run(words) => panic!("ran {words:?}"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -315,7 +340,7 @@ mod tests {
         let all = [("MPICH_CC", "m"), ("OMPI_CC", "o"), ("DUNLIN_CC", "d")];
         let compiler = |variables| match act_on("-c a.c", variables) {
             Action::Run(words) => words[0].clone(),
-            Action::Print(text) => panic!("printed {text}"),
+            other => panic!("{other:?}"),
         };
         assert_eq!(compiler(&all), "d");
         assert_eq!(compiler(&all[..2]), "o");
@@ -329,6 +354,23 @@ mod tests {
         assert!(matches!(named, Action::Run(words) if words[0] == "clang"));
         let wrapped = act_on("-c a.c", &[("DUNLIN_CC", "ccache gcc")]);
         assert!(matches!(wrapped, Action::Run(words) if words[..2] == ["ccache", "gcc"]));
+    }
+
+    #[test]
+    fn fortran_has_a_library_of_its_own_modules_and_integers_of_four_bytes() {
+        let mut place = Installation::of_executable(Path::new("/p/bin/mpifort")).unwrap();
+        place.modules = Some("/m".into());
+        let done = |line: &str| {
+            let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            act(Language::Fortran, &place, &args, |_| None)
+        };
+        let expected = "gfortran a.f90 -I/p/include -I/m -fallow-argument-mismatch -L/p/lib \
+                        -Wl,-rpath,/p/lib -L/m -ldunlin_modules -lmpi_abi_fortran -lmpi_abi";
+        assert!(matches!(done("a.f90"), Action::Run(words) if text_of(&words) == expected));
+        let other = "flang a.f90 -I/p/include -I/m";
+        let flang = done("-fc=flang a.f90");
+        assert!(matches!(flang, Action::Run(words) if text_of(&words).starts_with(other)));
+        assert!(matches!(done("-i8 a.f90"), Action::Refuse(text) if text.starts_with("-i8 makes")));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 
 mod command;
 mod language;
+mod modules;
 
-pub use command::{Action, act};
+pub use command::{Action, act, compiler_of};
 pub use language::Language;
+pub use modules::of as modules_of;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +20,8 @@ pub struct Installation {
     pub include: PathBuf,
     /// The directory of `libmpi_abi.so`.
     pub lib: PathBuf,
+    /// The directory of the Fortran modules for the compiler that is called.
+    pub modules: Option<PathBuf>,
 }
 
 impl Installation {
@@ -25,7 +29,13 @@ impl Installation {
     /// Moving the whole prefix elsewhere therefore needs no rebuild.
     pub fn of_executable(executable: &Path) -> Option<Installation> {
         let prefix = executable.parent()?.parent()?;
-        Some(Installation { include: prefix.join("include"), lib: prefix.join("lib") })
+        let (include, lib) = (prefix.join("include"), prefix.join("lib"));
+        Some(Installation { include, lib, modules: None })
+    }
+
+    /// The directory of the sources of the Fortran modules.
+    pub fn sources(&self) -> PathBuf {
+        self.lib.with_file_name("share").join("dunlin/fortran")
     }
 }
 

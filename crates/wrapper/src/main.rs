@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-use dunlin_wrapper::{Action, Installation, Language, act};
+use dunlin_wrapper::{Action, Installation, Language, act, compiler_of, modules_of};
 
 /// What a shell answers when a command does not exist.
 const EXIT_NOT_FOUND: u8 = 127;
@@ -17,15 +17,31 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os();
     let language = Language::of_name(&args.next().unwrap_or_default());
     let args: Vec<OsString> = args.collect();
+    let variable = |name: &str| std::env::var_os(name);
     let executable = std::env::current_exe().and_then(|path| path.canonicalize());
-    let Some(place) = executable.ok().and_then(|path| Installation::of_executable(&path)) else {
+    let Some(mut place) = executable.ok().and_then(|path| Installation::of_executable(&path))
+    else {
         eprintln!("{}: cannot tell where it is installed; is /proc mounted?", language.wrapper());
         return ExitCode::from(EXIT_NOT_RUN);
     };
-    match act(language, &place, &args, |name| std::env::var_os(name)) {
+    if language == Language::Fortran {
+        let compiler = compiler_of(language, &args, variable);
+        match modules_of(&compiler, &place, variable) {
+            Ok(modules) => place.modules = modules,
+            Err(error) => {
+                eprintln!("{}: {error}", language.wrapper());
+                return ExitCode::from(EXIT_NOT_RUN);
+            }
+        }
+    }
+    match act(language, &place, &args, variable) {
         Action::Print(text) => {
             println!("{text}");
             ExitCode::SUCCESS
+        }
+        Action::Refuse(text) => {
+            eprintln!("{}: {text}", language.wrapper());
+            ExitCode::FAILURE
         }
         Action::Run(words) => become_compiler(language, &words),
     }
