@@ -37,7 +37,9 @@ fn block() -> usize {
     static BLOCK: OnceLock<usize> = OnceLock::new();
     *BLOCK.get_or_init(|| {
         // SAFETY: the name ends with a zero.
-        unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"mpi_dunlin_".as_ptr()) }.addr()
+        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"mpi_dunlin_".as_ptr()) };
+        // Nothing is found if this library was loaded for one other library alone.
+        if found.is_null() { (&raw const mpi_dunlin_).addr() } else { found.addr() }
     })
 }
 

@@ -64,10 +64,15 @@ struct Duplicate {
 }
 
 impl Duplicate {
-    /// Gives the duplicate its contexts, which have arrived.
-    fn settle(&self, engine: &Engine) -> Result<Status> {
-        let requests = &mut engine.messages.borrow_mut().transfers.requests;
-        let error = requests.take_if_done(self.receive).and_then(|status| status.error);
+    /// Completes the receive, and with it the duplicate; called once.
+    fn settle(&self, engine: &Engine) -> Status {
+        let received = engine.messages.borrow_mut().transfers.requests.take_if_done(self.receive);
+        let error = received.and_then(|status| status.error);
+        let given = self.give_contexts(engine).err().map(Box::new);
+        Status { error: error.or(given), ..Status::EMPTY }
+    }
+
+    fn give_contexts(&self, engine: &Engine) -> Result<()> {
         let serial = u32::from_le_bytes(*self.serial);
         let mut comms = engine.comms.borrow_mut();
         let comm = comms.get_mut(self.new).and_then(Rc::get_mut).ok_or_else(used_early)?;
@@ -77,7 +82,7 @@ impl Duplicate {
             let local = Rc::get_mut(local).ok_or_else(used_early)?;
             local.context = context(self.leader, serial + side);
         }
-        Ok(Status { error, ..Status::EMPTY })
+        Ok(())
     }
 }
 
@@ -87,11 +92,7 @@ impl Operation for Duplicate {
     }
 
     fn status(&self, engine: &Engine) -> Result<Status> {
-        if let Some(outcome) = self.outcome.get() {
-            return Ok(outcome.clone());
-        }
-        let outcome = self.settle(engine)?;
-        Ok(self.outcome.get_or_init(|| outcome).clone())
+        Ok(self.outcome.get_or_init(|| self.settle(engine)).clone())
     }
 
     fn inner(&self) -> Option<RequestId> {
