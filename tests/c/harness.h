@@ -1,6 +1,7 @@
 /* Shared by all test programs here. A test prints `ok NAME` on rank 0 once MPI_Finalize has
- * returned; on failure it prints one sentence about the fault and aborts. Plain MPI and C11, so
- * that the tests run with any MPI library.
+ * returned; on failure it prints one sentence about the fault and aborts. It begins with
+ * `test_start` and ends with `test_finish`. Plain MPI and C11, so that the tests run with any MPI
+ * library.
  *
  * Comments of one line at the top of a program tell run.py how to run it:
  *   ranks: 1 2 4     once for each number of ranks
