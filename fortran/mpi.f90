@@ -569,7 +569,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   external :: MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, MPI_COMM_DUP_FN
   external :: MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, MPI_TYPE_DUP_FN
   external :: MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, MPI_WIN_DUP_FN
-  interface MPI_Bsend
+  interface 
     subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -582,7 +582,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Bsend_init
+  interface 
     subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -596,7 +596,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_attach
+  interface 
     subroutine MPI_Buffer_attach(buffer, size, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -605,7 +605,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_detach
+  interface 
     subroutine MPI_Buffer_detach(buffer_addr, size, ierror)
       !GCC$ attributes no_arg_check :: buffer_addr
       !DIR$ ignore_tkr buffer_addr
@@ -614,24 +614,24 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_flush
+  interface 
     subroutine MPI_Buffer_flush(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_iflush
+  interface 
     subroutine MPI_Buffer_iflush(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cancel
+  interface 
     subroutine MPI_Cancel(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_attach_buffer
+  interface 
     subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror)
       integer, intent(in) :: comm
       !GCC$ attributes no_arg_check :: buffer
@@ -641,7 +641,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_detach_buffer
+  interface 
     subroutine MPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
       integer, intent(in) :: comm
       !GCC$ attributes no_arg_check :: buffer_addr
@@ -651,20 +651,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_flush_buffer
+  interface 
     subroutine MPI_Comm_flush_buffer(comm, ierror)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_iflush_buffer
+  interface 
     subroutine MPI_Comm_iflush_buffer(comm, request, ierror)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_count
+  interface 
     subroutine MPI_Get_count(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -673,7 +673,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ibsend
+  interface 
     subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -687,7 +687,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Improbe
+  interface 
     subroutine MPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -699,7 +699,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Imrecv
+  interface 
     subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -711,7 +711,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iprobe
+  interface 
     subroutine MPI_Iprobe(source, tag, comm, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -722,7 +722,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Irecv
+  interface 
     subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -736,7 +736,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Irsend
+  interface 
     subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -750,7 +750,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Isend
+  interface 
     subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -764,7 +764,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Isendrecv
+  interface 
     subroutine MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -786,7 +786,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Isendrecv_replace
+  interface 
     subroutine MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: buf
@@ -803,7 +803,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Issend
+  interface 
     subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -817,7 +817,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Mprobe
+  interface 
     subroutine MPI_Mprobe(source, tag, comm, message, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -828,7 +828,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Mrecv
+  interface 
     subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror)
       import :: MPI_STATUS_SIZE
       !GCC$ attributes no_arg_check :: buf
@@ -841,7 +841,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Probe
+  interface 
     subroutine MPI_Probe(source, tag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -851,7 +851,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Recv
+  interface 
     subroutine MPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
       !GCC$ attributes no_arg_check :: buf
@@ -866,7 +866,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Recv_init
+  interface 
     subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -880,13 +880,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Request_free
+  interface 
     subroutine MPI_Request_free(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status
+  interface 
     subroutine MPI_Request_get_status(request, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: request
@@ -895,7 +895,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_all
+  interface 
     subroutine MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -905,7 +905,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_any
+  interface 
     subroutine MPI_Request_get_status_any(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -916,7 +916,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_some
+  interface 
     subroutine MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -928,7 +928,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Rsend
+  interface 
     subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -941,7 +941,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Rsend_init
+  interface 
     subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -955,7 +955,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Send
+  interface 
     subroutine MPI_Send(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -968,7 +968,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Send_init
+  interface 
     subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -982,7 +982,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Sendrecv
+  interface 
     subroutine MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
@@ -1005,7 +1005,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Sendrecv_replace
+  interface 
     subroutine MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         status, ierror)
       import :: MPI_STATUS_SIZE
@@ -1023,7 +1023,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_attach_buffer
+  interface 
     subroutine MPI_Session_attach_buffer(session, buffer, size, ierror)
       integer, intent(in) :: session
       !GCC$ attributes no_arg_check :: buffer
@@ -1033,7 +1033,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_detach_buffer
+  interface 
     subroutine MPI_Session_detach_buffer(session, buffer_addr, size, ierror)
       integer, intent(in) :: session
       !GCC$ attributes no_arg_check :: buffer_addr
@@ -1043,20 +1043,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_flush_buffer
+  interface 
     subroutine MPI_Session_flush_buffer(session, ierror)
       integer, intent(in) :: session
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_iflush_buffer
+  interface 
     subroutine MPI_Session_iflush_buffer(session, request, ierror)
       integer, intent(in) :: session
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ssend
+  interface 
     subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -1069,7 +1069,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ssend_init
+  interface 
     subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -1083,20 +1083,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Start
+  interface 
     subroutine MPI_Start(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Startall
+  interface 
     subroutine MPI_Startall(count, array_of_requests, ierror)
       integer, intent(in) :: count
       integer :: array_of_requests(*)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_error
+  interface 
     subroutine MPI_Status_get_error(status, error, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -1104,7 +1104,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_source
+  interface 
     subroutine MPI_Status_get_source(status, source, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -1112,7 +1112,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_tag
+  interface 
     subroutine MPI_Status_get_tag(status, tag, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -1120,7 +1120,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_error
+  interface 
     subroutine MPI_Status_set_error(status, error, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -1128,7 +1128,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_source
+  interface 
     subroutine MPI_Status_set_source(status, source, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -1136,7 +1136,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_tag
+  interface 
     subroutine MPI_Status_set_tag(status, tag, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -1144,7 +1144,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Test
+  interface 
     subroutine MPI_Test(request, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer :: request
@@ -1153,7 +1153,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Test_cancelled
+  interface 
     subroutine MPI_Test_cancelled(status, flag, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -1161,7 +1161,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Testall
+  interface 
     subroutine MPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -1171,7 +1171,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Testany
+  interface 
     subroutine MPI_Testany(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -1182,7 +1182,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Testsome
+  interface 
     subroutine MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -1194,7 +1194,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Wait
+  interface 
     subroutine MPI_Wait(request, status, ierror)
       import :: MPI_STATUS_SIZE
       integer :: request
@@ -1202,7 +1202,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Waitall
+  interface 
     subroutine MPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -1211,7 +1211,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Waitany
+  interface 
     subroutine MPI_Waitany(count, array_of_requests, index, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -1221,7 +1221,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Waitsome
+  interface 
     subroutine MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -1233,7 +1233,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Parrived
+  interface 
     subroutine MPI_Parrived(request, partition, flag, ierror)
       integer, intent(in) :: request
       integer, intent(in) :: partition
@@ -1241,14 +1241,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pready
+  interface 
     subroutine MPI_Pready(partition, request, ierror)
       integer, intent(in) :: partition
       integer, intent(in) :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_list
+  interface 
     subroutine MPI_Pready_list(length, array_of_partitions, request, ierror)
       integer, intent(in) :: length
       integer, intent(in) :: array_of_partitions(*)
@@ -1256,7 +1256,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_range
+  interface 
     subroutine MPI_Pready_range(partition_low, partition_high, request, ierror)
       integer, intent(in) :: partition_low
       integer, intent(in) :: partition_high
@@ -1264,7 +1264,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Precv_init
+  interface 
     subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND
@@ -1282,7 +1282,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Psend_init
+  interface 
     subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND
@@ -1300,7 +1300,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_address
+  interface 
     subroutine MPI_Get_address(location, address, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: location
@@ -1310,7 +1310,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_elements
+  interface 
     subroutine MPI_Get_elements(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -1319,7 +1319,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pack
+  interface 
     subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -1335,7 +1335,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_external
+  interface 
     subroutine MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -1353,7 +1353,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_external_size
+  interface 
     subroutine MPI_Pack_external_size(datarep, incount, datatype, size, ierror)
       import :: MPI_ADDRESS_KIND
       character(len=*), intent(in) :: datarep
@@ -1363,7 +1363,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_size
+  interface 
     subroutine MPI_Pack_size(incount, datatype, comm, size, ierror)
       integer, intent(in) :: incount
       integer, intent(in) :: datatype
@@ -1372,13 +1372,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_commit
+  interface 
     subroutine MPI_Type_commit(datatype, ierror)
       integer :: datatype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_contiguous
+  interface 
     subroutine MPI_Type_contiguous(count, oldtype, newtype, ierror)
       integer, intent(in) :: count
       integer, intent(in) :: oldtype
@@ -1386,7 +1386,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_darray
+  interface 
     subroutine MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, &
         array_of_dargs, array_of_psizes, order, oldtype, newtype, ierror)
       integer, intent(in) :: size
@@ -1402,7 +1402,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hindexed
+  interface 
     subroutine MPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, &
         oldtype, newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -1414,7 +1414,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hindexed_block
+  interface 
     subroutine MPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -1426,7 +1426,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hvector
+  interface 
     subroutine MPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: count
@@ -1437,7 +1437,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_indexed_block
+  interface 
     subroutine MPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       integer, intent(in) :: count
@@ -1448,7 +1448,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_resized
+  interface 
     subroutine MPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: oldtype
@@ -1458,7 +1458,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_struct
+  interface 
     subroutine MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, &
         array_of_types, newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -1470,7 +1470,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_subarray
+  interface 
     subroutine MPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, &
         order, oldtype, newtype, ierror)
       integer, intent(in) :: ndims
@@ -1483,20 +1483,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_dup
+  interface 
     subroutine MPI_Type_dup(oldtype, newtype, ierror)
       integer, intent(in) :: oldtype
       integer :: newtype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free
+  interface 
     subroutine MPI_Type_free(datatype, ierror)
       integer :: datatype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_contents
+  interface 
     subroutine MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, &
         array_of_integers, array_of_addresses, array_of_datatypes, ierror)
       import :: MPI_ADDRESS_KIND
@@ -1510,7 +1510,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_envelope
+  interface 
     subroutine MPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, &
         combiner, ierror)
       integer, intent(in) :: datatype
@@ -1521,7 +1521,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent
+  interface 
     subroutine MPI_Type_get_extent(datatype, lb, extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -1530,7 +1530,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent
+  interface 
     subroutine MPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -1539,7 +1539,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_value_index
+  interface 
     subroutine MPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       integer, intent(in) :: value_type
       integer, intent(in) :: index_type
@@ -1547,7 +1547,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_indexed
+  interface 
     subroutine MPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, &
         newtype, ierror)
       integer, intent(in) :: count
@@ -1558,14 +1558,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_size
+  interface 
     subroutine MPI_Type_size(datatype, size, ierror)
       integer, intent(in) :: datatype
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_vector
+  interface 
     subroutine MPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
       integer, intent(in) :: count
       integer, intent(in) :: blocklength
@@ -1575,7 +1575,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Unpack
+  interface 
     subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -1591,7 +1591,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Unpack_external
+  interface 
     subroutine MPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -1609,7 +1609,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allgather
+  interface 
     subroutine MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1626,7 +1626,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allgather_init
+  interface 
     subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1645,7 +1645,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allgatherv
+  interface 
     subroutine MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1656,14 +1656,18 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allgatherv_init
+  interface 
     subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1674,7 +1678,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -1683,7 +1691,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allreduce
+  interface 
     subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -1698,7 +1706,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Allreduce_init
+  interface 
     subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1716,7 +1724,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoall
+  interface 
     subroutine MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1733,7 +1741,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoall_init
+  interface 
     subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1752,38 +1760,54 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallv
+  interface 
     subroutine MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallv_init
+  interface 
     subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -1792,39 +1816,63 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallw
+  interface 
     subroutine MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
         recvtypes, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallw_init
+  interface 
     subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -1832,13 +1880,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier
+  interface 
     subroutine MPI_Barrier(comm, ierror)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier_init
+  interface 
     subroutine MPI_Barrier_init(comm, info, request, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -1846,7 +1894,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Bcast
+  interface 
     subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -1858,7 +1906,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Bcast_init
+  interface 
     subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -1872,7 +1920,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Exscan
+  interface 
     subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -1887,7 +1935,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Exscan_init
+  interface 
     subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -1904,7 +1952,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Gather
+  interface 
     subroutine MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1922,7 +1970,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Gather_init
+  interface 
     subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1942,7 +1990,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Gatherv
+  interface 
     subroutine MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1953,7 +2001,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -1961,7 +2013,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Gatherv_init
+  interface 
     subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -1972,7 +2024,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -1982,7 +2038,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iallgather
+  interface 
     subroutine MPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2000,7 +2056,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iallgatherv
+  interface 
     subroutine MPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2011,7 +2067,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -2019,7 +2079,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iallreduce
+  interface 
     subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2035,7 +2095,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoall
+  interface 
     subroutine MPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2053,19 +2113,27 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoallv
+  interface 
     subroutine MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -2073,34 +2141,46 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoallw
+  interface 
     subroutine MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ibarrier
+  interface 
     subroutine MPI_Ibarrier(comm, request, ierror)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ibcast
+  interface 
     subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -2113,7 +2193,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iexscan
+  interface 
     subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2129,7 +2209,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Igather
+  interface 
     subroutine MPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2148,7 +2228,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Igatherv
+  interface 
     subroutine MPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2159,7 +2239,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -2168,7 +2252,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce
+  interface 
     subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2185,7 +2269,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce_scatter
+  interface 
     subroutine MPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2194,6 +2278,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -2202,7 +2288,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce_scatter_block
+  interface 
     subroutine MPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2219,7 +2305,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iscan
+  interface 
     subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2235,7 +2321,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iscatter
+  interface 
     subroutine MPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2254,13 +2340,17 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Iscatterv
+  interface 
     subroutine MPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -2274,14 +2364,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Op_commutative
+  interface 
     subroutine MPI_Op_commutative(op, commute, ierror)
       integer, intent(in) :: op
       logical :: commute
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Op_create
+  interface 
     subroutine MPI_Op_create(user_fn, commute, op, ierror)
       external :: user_fn
       logical, intent(in) :: commute
@@ -2289,13 +2379,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Op_free
+  interface 
     subroutine MPI_Op_free(op, ierror)
       integer :: op
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce
+  interface 
     subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2311,7 +2401,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_init
+  interface 
     subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2330,7 +2420,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_local
+  interface 
     subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -2344,7 +2434,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter
+  interface 
     subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2352,6 +2442,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -2359,7 +2451,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_block
+  interface 
     subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2374,7 +2466,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_block_init
+  interface 
     subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2392,7 +2484,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_init
+  interface 
     subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2401,6 +2493,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -2410,7 +2504,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scan
+  interface 
     subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2425,7 +2519,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scan_init
+  interface 
     subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -2442,7 +2536,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scatter
+  interface 
     subroutine MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2460,7 +2554,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scatter_init
+  interface 
     subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -2480,13 +2574,17 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scatterv
+  interface 
     subroutine MPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -2499,13 +2597,17 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Scatterv_init
+  interface 
     subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
         recvtype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -2520,7 +2622,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_compare
+  interface 
     subroutine MPI_Comm_compare(comm1, comm2, result, ierror)
       integer, intent(in) :: comm1
       integer, intent(in) :: comm2
@@ -2528,7 +2630,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create
+  interface 
     subroutine MPI_Comm_create(comm, group, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: group
@@ -2536,7 +2638,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_from_group
+  interface 
     subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       integer, intent(in) :: group
       character(len=*), intent(in) :: stringtag
@@ -2546,7 +2648,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_group
+  interface 
     subroutine MPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: group
@@ -2555,7 +2657,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_keyval
+  interface 
     subroutine MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -2566,21 +2668,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_delete_attr
+  interface 
     subroutine MPI_Comm_delete_attr(comm, comm_keyval, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: comm_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup
+  interface 
     subroutine MPI_Comm_dup(comm, newcomm, ierror)
       integer, intent(in) :: comm
       integer :: newcomm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup_with_info
+  interface 
     subroutine MPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -2588,19 +2690,19 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free
+  interface 
     subroutine MPI_Comm_free(comm, ierror)
       integer :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free_keyval
+  interface 
     subroutine MPI_Comm_free_keyval(comm_keyval, ierror)
       integer :: comm_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_attr
+  interface 
     subroutine MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: comm
@@ -2610,14 +2712,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_info
+  interface 
     subroutine MPI_Comm_get_info(comm, info_used, ierror)
       integer, intent(in) :: comm
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_name
+  interface 
     subroutine MPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       integer, intent(in) :: comm
       character(len=*) :: comm_name
@@ -2625,14 +2727,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_group
+  interface 
     subroutine MPI_Comm_group(comm, group, ierror)
       integer, intent(in) :: comm
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup
+  interface 
     subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
       integer, intent(in) :: comm
       integer :: newcomm
@@ -2640,7 +2742,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup_with_info
+  interface 
     subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -2649,28 +2751,28 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_rank
+  interface 
     subroutine MPI_Comm_rank(comm, rank, ierror)
       integer, intent(in) :: comm
       integer :: rank
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_group
+  interface 
     subroutine MPI_Comm_remote_group(comm, group, ierror)
       integer, intent(in) :: comm
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_size
+  interface 
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       integer, intent(in) :: comm
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_attr
+  interface 
     subroutine MPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: comm
@@ -2679,28 +2781,28 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_info
+  interface 
     subroutine MPI_Comm_set_info(comm, info, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_name
+  interface 
     subroutine MPI_Comm_set_name(comm, comm_name, ierror)
       integer, intent(in) :: comm
       character(len=*), intent(in) :: comm_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_size
+  interface 
     subroutine MPI_Comm_size(comm, size, ierror)
       integer, intent(in) :: comm
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split
+  interface 
     subroutine MPI_Comm_split(comm, color, key, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: color
@@ -2709,7 +2811,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split_type
+  interface 
     subroutine MPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: split_type
@@ -2719,14 +2821,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_test_inter
+  interface 
     subroutine MPI_Comm_test_inter(comm, flag, ierror)
       integer, intent(in) :: comm
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_compare
+  interface 
     subroutine MPI_Group_compare(group1, group2, result, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -2734,7 +2836,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_difference
+  interface 
     subroutine MPI_Group_difference(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -2742,7 +2844,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_excl
+  interface 
     subroutine MPI_Group_excl(group, n, ranks, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -2751,13 +2853,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_free
+  interface 
     subroutine MPI_Group_free(group, ierror)
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_from_session_pset
+  interface 
     subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       integer, intent(in) :: session
       character(len=*), intent(in) :: pset_name
@@ -2765,7 +2867,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_incl
+  interface 
     subroutine MPI_Group_incl(group, n, ranks, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -2774,7 +2876,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_intersection
+  interface 
     subroutine MPI_Group_intersection(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -2782,7 +2884,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_excl
+  interface 
     subroutine MPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -2791,7 +2893,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_incl
+  interface 
     subroutine MPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -2800,21 +2902,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_rank
+  interface 
     subroutine MPI_Group_rank(group, rank, ierror)
       integer, intent(in) :: group
       integer :: rank
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_size
+  interface 
     subroutine MPI_Group_size(group, size, ierror)
       integer, intent(in) :: group
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_translate_ranks
+  interface 
     subroutine MPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: n
@@ -2824,7 +2926,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Group_union
+  interface 
     subroutine MPI_Group_union(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -2832,7 +2934,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create
+  interface 
     subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       integer, intent(in) :: local_comm
@@ -2844,7 +2946,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create_from_groups
+  interface 
     subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       integer, intent(in) :: local_group
@@ -2858,7 +2960,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_merge
+  interface 
     subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       integer, intent(in) :: intercomm
       logical, intent(in) :: high
@@ -2866,7 +2968,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_keyval
+  interface 
     subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -2877,20 +2979,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_delete_attr
+  interface 
     subroutine MPI_Type_delete_attr(datatype, type_keyval, ierror)
       integer, intent(in) :: datatype
       integer, intent(in) :: type_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free_keyval
+  interface 
     subroutine MPI_Type_free_keyval(type_keyval, ierror)
       integer :: type_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_attr
+  interface 
     subroutine MPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -2900,7 +3002,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_name
+  interface 
     subroutine MPI_Type_get_name(datatype, type_name, resultlen, ierror)
       integer, intent(in) :: datatype
       character(len=*) :: type_name
@@ -2908,7 +3010,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_attr
+  interface 
     subroutine MPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -2917,14 +3019,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_name
+  interface 
     subroutine MPI_Type_set_name(datatype, type_name, ierror)
       integer, intent(in) :: datatype
       character(len=*), intent(in) :: type_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_keyval
+  interface 
     subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -2935,20 +3037,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_delete_attr
+  interface 
     subroutine MPI_Win_delete_attr(win, win_keyval, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: win_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free_keyval
+  interface 
     subroutine MPI_Win_free_keyval(win_keyval, ierror)
       integer :: win_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_attr
+  interface 
     subroutine MPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -2958,7 +3060,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_name
+  interface 
     subroutine MPI_Win_get_name(win, win_name, resultlen, ierror)
       integer, intent(in) :: win
       character(len=*) :: win_name
@@ -2966,7 +3068,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_attr
+  interface 
     subroutine MPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -2975,14 +3077,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_name
+  interface 
     subroutine MPI_Win_set_name(win, win_name, ierror)
       integer, intent(in) :: win
       character(len=*), intent(in) :: win_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_coords
+  interface 
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -2991,7 +3093,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_create
+  interface 
     subroutine MPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       integer, intent(in) :: comm_old
       integer, intent(in) :: ndims
@@ -3002,7 +3104,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_get
+  interface 
     subroutine MPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: maxdims
@@ -3012,7 +3114,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_map
+  interface 
     subroutine MPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: ndims
@@ -3022,7 +3124,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_rank
+  interface 
     subroutine MPI_Cart_rank(comm, coords, rank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: coords(*)
@@ -3030,7 +3132,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_shift
+  interface 
     subroutine MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: direction
@@ -3040,7 +3142,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_sub
+  interface 
     subroutine MPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       integer, intent(in) :: comm
       logical, intent(in) :: remain_dims(*)
@@ -3048,14 +3150,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Cartdim_get
+  interface 
     subroutine MPI_Cartdim_get(comm, ndims, ierror)
       integer, intent(in) :: comm
       integer :: ndims
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Dims_create
+  interface 
     subroutine MPI_Dims_create(nnodes, ndims, dims, ierror)
       integer, intent(in) :: nnodes
       integer, intent(in) :: ndims
@@ -3063,7 +3165,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create
+  interface 
     subroutine MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       integer, intent(in) :: comm_old
@@ -3078,7 +3180,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create_adjacent
+  interface 
     subroutine MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       integer, intent(in) :: comm_old
@@ -3094,7 +3196,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors
+  interface 
     subroutine MPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       integer, intent(in) :: comm
@@ -3107,7 +3209,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors_count
+  interface 
     subroutine MPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       integer, intent(in) :: comm
       integer :: indegree
@@ -3116,7 +3218,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_create
+  interface 
     subroutine MPI_Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph, ierror)
       integer, intent(in) :: comm_old
       integer, intent(in) :: nnodes
@@ -3127,7 +3229,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_get
+  interface 
     subroutine MPI_Graph_get(comm, maxindex, maxedges, index, edges, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: maxindex
@@ -3137,7 +3239,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_map
+  interface 
     subroutine MPI_Graph_map(comm, nnodes, index, edges, newrank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: nnodes
@@ -3147,7 +3249,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors
+  interface 
     subroutine MPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -3156,7 +3258,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors_count
+  interface 
     subroutine MPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -3164,7 +3266,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Graphdims_get
+  interface 
     subroutine MPI_Graphdims_get(comm, nnodes, nedges, ierror)
       integer, intent(in) :: comm
       integer :: nnodes
@@ -3172,7 +3274,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_allgather
+  interface 
     subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3190,7 +3292,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_allgatherv
+  interface 
     subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3201,7 +3303,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -3209,7 +3315,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoall
+  interface 
     subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3227,19 +3333,27 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoallv
+  interface 
     subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -3247,28 +3361,40 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoallw
+  interface 
     subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgather
+  interface 
     subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3285,7 +3411,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgather_init
+  interface 
     subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3304,7 +3430,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgatherv
+  interface 
     subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3315,14 +3441,18 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgatherv_init
+  interface 
     subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3333,7 +3463,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -3342,7 +3476,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoall
+  interface 
     subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3359,7 +3493,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoall_init
+  interface 
     subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -3378,38 +3512,54 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallv
+  interface 
     subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallv_init
+  interface 
     subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -3418,41 +3568,65 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallw
+  interface 
     subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallw_init
+  interface 
     subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -3460,27 +3634,27 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Topo_test
+  interface 
     subroutine MPI_Topo_test(comm, status, ierror)
       integer, intent(in) :: comm
       integer :: status
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_class
+  interface 
     subroutine MPI_Add_error_class(errorclass, ierror)
       integer :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_code
+  interface 
     subroutine MPI_Add_error_code(errorclass, errorcode, ierror)
       integer, intent(in) :: errorclass
       integer :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_string
+  interface 
     subroutine MPI_Add_error_string(errorcode, string, ierror)
       integer, intent(in) :: errorcode
       character(len=*), intent(in) :: string
@@ -3503,48 +3677,48 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_call_errhandler
+  interface 
     subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_errhandler
+  interface 
     subroutine MPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       external :: comm_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_errhandler
+  interface 
     subroutine MPI_Comm_get_errhandler(comm, errhandler, ierror)
       integer, intent(in) :: comm
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_errhandler
+  interface 
     subroutine MPI_Comm_set_errhandler(comm, errhandler, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Errhandler_free
+  interface 
     subroutine MPI_Errhandler_free(errhandler, ierror)
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Error_class
+  interface 
     subroutine MPI_Error_class(errorcode, errorclass, ierror)
       integer, intent(in) :: errorcode
       integer :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Error_string
+  interface 
     subroutine MPI_Error_string(errorcode, string, resultlen, ierror)
       integer, intent(in) :: errorcode
       character(len=*) :: string
@@ -3552,35 +3726,35 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_call_errhandler
+  interface 
     subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
       integer, intent(in) :: fh
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_create_errhandler
+  interface 
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       external :: file_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_errhandler
+  interface 
     subroutine MPI_File_get_errhandler(file, errhandler, ierror)
       integer, intent(in) :: file
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_errhandler
+  interface 
     subroutine MPI_File_set_errhandler(file, errhandler, ierror)
       integer, intent(in) :: file
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Free_mem
+  interface 
     subroutine MPI_Free_mem(base, ierror)
       !GCC$ attributes no_arg_check :: base
       !DIR$ ignore_tkr base
@@ -3588,141 +3762,141 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_library_version
+  interface 
     subroutine MPI_Get_library_version(version, resultlen, ierror)
       character(len=*) :: version
       integer :: resultlen
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_processor_name
+  interface 
     subroutine MPI_Get_processor_name(name, resultlen, ierror)
       character(len=*) :: name
       integer :: resultlen
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_version
+  interface 
     subroutine MPI_Get_version(version, subversion, ierror)
       integer :: version
       integer :: subversion
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_class
+  interface 
     subroutine MPI_Remove_error_class(errorclass, ierror)
       integer, intent(in) :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_code
+  interface 
     subroutine MPI_Remove_error_code(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_string
+  interface 
     subroutine MPI_Remove_error_string(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_call_errhandler
+  interface 
     subroutine MPI_Session_call_errhandler(session, errorcode, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_create_errhandler
+  interface 
     subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       external :: session_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_errhandler
+  interface 
     subroutine MPI_Session_get_errhandler(session, errhandler, ierror)
       integer, intent(in) :: session
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_set_errhandler
+  interface 
     subroutine MPI_Session_set_errhandler(session, errhandler, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_call_errhandler
+  interface 
     subroutine MPI_Win_call_errhandler(win, errorcode, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_errhandler
+  interface 
     subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       external :: win_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_errhandler
+  interface 
     subroutine MPI_Win_get_errhandler(win, errhandler, ierror)
       integer, intent(in) :: win
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_errhandler
+  interface 
     subroutine MPI_Win_set_errhandler(win, errhandler, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create
+  interface 
     subroutine MPI_Info_create(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create_env
+  interface 
     subroutine MPI_Info_create_env(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_delete
+  interface 
     subroutine MPI_Info_delete(info, key, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_dup
+  interface 
     subroutine MPI_Info_dup(info, newinfo, ierror)
       integer, intent(in) :: info
       integer :: newinfo
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_free
+  interface 
     subroutine MPI_Info_free(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nkeys
+  interface 
     subroutine MPI_Info_get_nkeys(info, nkeys, ierror)
       integer, intent(in) :: info
       integer :: nkeys
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nthkey
+  interface 
     subroutine MPI_Info_get_nthkey(info, n, key, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: n
@@ -3730,7 +3904,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_string
+  interface 
     subroutine MPI_Info_get_string(info, key, buflen, value, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -3740,7 +3914,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_set
+  interface 
     subroutine MPI_Info_set(info, key, value, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -3748,20 +3922,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Abort
+  interface 
     subroutine MPI_Abort(comm, errorcode, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Close_port
+  interface 
     subroutine MPI_Close_port(port_name, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_accept
+  interface 
     subroutine MPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(in) :: info
@@ -3771,7 +3945,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_connect
+  interface 
     subroutine MPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(in) :: info
@@ -3781,67 +3955,67 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_disconnect
+  interface 
     subroutine MPI_Comm_disconnect(comm, ierror)
       integer :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_parent
+  interface 
     subroutine MPI_Comm_get_parent(parent, ierror)
       integer :: parent
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_join
+  interface 
     subroutine MPI_Comm_join(fd, intercomm, ierror)
       integer, intent(in) :: fd
       integer :: intercomm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Finalize
+  interface 
     subroutine MPI_Finalize(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Finalized
+  interface 
     subroutine MPI_Finalized(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_hw_resource_info
+  interface 
     subroutine MPI_Get_hw_resource_info(hw_info, ierror)
       integer :: hw_info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Init
+  interface 
     subroutine MPI_Init(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Init_thread
+  interface 
     subroutine MPI_Init_thread(required, provided, ierror)
       integer, intent(in) :: required
       integer :: provided
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Initialized
+  interface 
     subroutine MPI_Initialized(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Is_thread_main
+  interface 
     subroutine MPI_Is_thread_main(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Lookup_name
+  interface 
     subroutine MPI_Lookup_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -3849,14 +4023,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Open_port
+  interface 
     subroutine MPI_Open_port(info, port_name, ierror)
       integer, intent(in) :: info
       character(len=*) :: port_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Publish_name
+  interface 
     subroutine MPI_Publish_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -3864,26 +4038,26 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Query_thread
+  interface 
     subroutine MPI_Query_thread(provided, ierror)
       integer :: provided
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_finalize
+  interface 
     subroutine MPI_Session_finalize(session, ierror)
       integer :: session
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_info
+  interface 
     subroutine MPI_Session_get_info(session, info_used, ierror)
       integer, intent(in) :: session
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_nth_pset
+  interface 
     subroutine MPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: info
@@ -3893,7 +4067,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_num_psets
+  interface 
     subroutine MPI_Session_get_num_psets(session, info, npset_names, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: info
@@ -3901,7 +4075,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_pset_info
+  interface 
     subroutine MPI_Session_get_pset_info(session, pset_name, info, ierror)
       integer, intent(in) :: session
       character(len=*), intent(in) :: pset_name
@@ -3909,7 +4083,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Session_init
+  interface 
     subroutine MPI_Session_init(info, errhandler, session, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: errhandler
@@ -3917,7 +4091,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Unpublish_name
+  interface 
     subroutine MPI_Unpublish_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -3925,7 +4099,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Accumulate
+  interface 
     subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, op, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -3943,7 +4117,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Compare_and_swap
+  interface 
     subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -3963,7 +4137,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Fetch_and_op
+  interface 
     subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -3981,7 +4155,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get
+  interface 
     subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -3998,7 +4172,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_accumulate
+  interface 
     subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, ierror)
@@ -4022,7 +4196,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Put
+  interface 
     subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4039,7 +4213,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Raccumulate
+  interface 
     subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4058,7 +4232,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Rget
+  interface 
     subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4076,7 +4250,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Rget_accumulate
+  interface 
     subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, request, ierror)
@@ -4101,7 +4275,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Rput
+  interface 
     subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4163,7 +4337,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_attach
+  interface 
     subroutine MPI_Win_attach(win, base, size, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -4174,13 +4348,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_complete
+  interface 
     subroutine MPI_Win_complete(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create
+  interface 
     subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: base
@@ -4194,7 +4368,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_dynamic
+  interface 
     subroutine MPI_Win_create_dynamic(info, comm, win, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: comm
@@ -4202,7 +4376,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_detach
+  interface 
     subroutine MPI_Win_detach(win, base, ierror)
       integer, intent(in) :: win
       !GCC$ attributes no_arg_check :: base
@@ -4211,60 +4385,60 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_fence
+  interface 
     subroutine MPI_Win_fence(assert, win, ierror)
       integer, intent(in) :: assert
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush
+  interface 
     subroutine MPI_Win_flush(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_all
+  interface 
     subroutine MPI_Win_flush_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local
+  interface 
     subroutine MPI_Win_flush_local(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local_all
+  interface 
     subroutine MPI_Win_flush_local_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free
+  interface 
     subroutine MPI_Win_free(win, ierror)
       integer :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_group
+  interface 
     subroutine MPI_Win_get_group(win, group, ierror)
       integer, intent(in) :: win
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_info
+  interface 
     subroutine MPI_Win_get_info(win, info_used, ierror)
       integer, intent(in) :: win
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock
+  interface 
     subroutine MPI_Win_lock(lock_type, rank, assert, win, ierror)
       integer, intent(in) :: lock_type
       integer, intent(in) :: rank
@@ -4273,14 +4447,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock_all
+  interface 
     subroutine MPI_Win_lock_all(assert, win, ierror)
       integer, intent(in) :: assert
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_post
+  interface 
     subroutine MPI_Win_post(group, assert, win, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: assert
@@ -4288,7 +4462,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_info
+  interface 
     subroutine MPI_Win_set_info(win, info, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: info
@@ -4315,7 +4489,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_start
+  interface 
     subroutine MPI_Win_start(group, assert, win, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: assert
@@ -4323,45 +4497,45 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_sync
+  interface 
     subroutine MPI_Win_sync(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_test
+  interface 
     subroutine MPI_Win_test(win, flag, ierror)
       integer, intent(in) :: win
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock
+  interface 
     subroutine MPI_Win_unlock(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock_all
+  interface 
     subroutine MPI_Win_unlock_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Win_wait
+  interface 
     subroutine MPI_Win_wait(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_complete
+  interface 
     subroutine MPI_Grequest_complete(request, ierror)
       integer, intent(in) :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_start
+  interface 
     subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import :: MPI_ADDRESS_KIND
       external :: query_fn
@@ -4372,7 +4546,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_cancelled
+  interface 
     subroutine MPI_Status_set_cancelled(status, flag, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -4380,7 +4554,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_elements
+  interface 
     subroutine MPI_Status_set_elements(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -4389,34 +4563,34 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_close
+  interface 
     subroutine MPI_File_close(fh, ierror)
       integer :: fh
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_delete
+  interface 
     subroutine MPI_File_delete(filename, info, ierror)
       character(len=*), intent(in) :: filename
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_amode
+  interface 
     subroutine MPI_File_get_amode(fh, amode, ierror)
       integer, intent(in) :: fh
       integer :: amode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_atomicity
+  interface 
     subroutine MPI_File_get_atomicity(fh, flag, ierror)
       integer, intent(in) :: fh
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_byte_offset
+  interface 
     subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4425,21 +4599,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_group
+  interface 
     subroutine MPI_File_get_group(fh, group, ierror)
       integer, intent(in) :: fh
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_info
+  interface 
     subroutine MPI_File_get_info(fh, info_used, ierror)
       integer, intent(in) :: fh
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position
+  interface 
     subroutine MPI_File_get_position(fh, offset, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4447,7 +4621,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position_shared
+  interface 
     subroutine MPI_File_get_position_shared(fh, offset, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4455,7 +4629,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_size
+  interface 
     subroutine MPI_File_get_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4463,7 +4637,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_type_extent
+  interface 
     subroutine MPI_File_get_type_extent(fh, datatype, extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: fh
@@ -4472,7 +4646,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_view
+  interface 
     subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4483,7 +4657,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread
+  interface 
     subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4495,7 +4669,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_all
+  interface 
     subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4507,7 +4681,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_at
+  interface 
     subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4521,7 +4695,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_at_all
+  interface 
     subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4535,7 +4709,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_shared
+  interface 
     subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4547,7 +4721,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite
+  interface 
     subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4559,7 +4733,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_all
+  interface 
     subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4571,7 +4745,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_at
+  interface 
     subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4585,7 +4759,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_at_all
+  interface 
     subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4599,7 +4773,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_shared
+  interface 
     subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4611,7 +4785,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_open
+  interface 
     subroutine MPI_File_open(comm, filename, amode, info, fh, ierror)
       integer, intent(in) :: comm
       character(len=*), intent(in) :: filename
@@ -4621,7 +4795,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_preallocate
+  interface 
     subroutine MPI_File_preallocate(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4629,7 +4803,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read
+  interface 
     subroutine MPI_File_read(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4642,7 +4816,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all
+  interface 
     subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4655,7 +4829,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all_begin
+  interface 
     subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4666,7 +4840,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all_end
+  interface 
     subroutine MPI_File_read_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4677,7 +4851,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at
+  interface 
     subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4691,7 +4865,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all
+  interface 
     subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4705,7 +4879,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all_begin
+  interface 
     subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4718,7 +4892,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all_end
+  interface 
     subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4729,7 +4903,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered
+  interface 
     subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4742,7 +4916,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered_begin
+  interface 
     subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4753,7 +4927,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered_end
+  interface 
     subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4764,7 +4938,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_shared
+  interface 
     subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4777,7 +4951,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek
+  interface 
     subroutine MPI_File_seek(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4786,7 +4960,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek_shared
+  interface 
     subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4795,21 +4969,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_atomicity
+  interface 
     subroutine MPI_File_set_atomicity(fh, flag, ierror)
       integer, intent(in) :: fh
       logical, intent(in) :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_info
+  interface 
     subroutine MPI_File_set_info(fh, info, ierror)
       integer, intent(in) :: fh
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_size
+  interface 
     subroutine MPI_File_set_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4817,7 +4991,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_view
+  interface 
     subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4829,13 +5003,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_sync
+  interface 
     subroutine MPI_File_sync(fh, ierror)
       integer, intent(in) :: fh
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write
+  interface 
     subroutine MPI_File_write(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4848,7 +5022,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all
+  interface 
     subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4861,7 +5035,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all_begin
+  interface 
     subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4872,7 +5046,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all_end
+  interface 
     subroutine MPI_File_write_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4883,7 +5057,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at
+  interface 
     subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4897,7 +5071,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all
+  interface 
     subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4911,7 +5085,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all_begin
+  interface 
     subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -4924,7 +5098,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all_end
+  interface 
     subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4935,7 +5109,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered
+  interface 
     subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4948,7 +5122,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered_begin
+  interface 
     subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -4959,7 +5133,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered_end
+  interface 
     subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4970,7 +5144,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_shared
+  interface 
     subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -4983,7 +5157,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Register_datarep
+  interface 
     subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4995,14 +5169,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_delete
+  interface 
     subroutine MPI_Attr_delete(comm, keyval, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_get
+  interface 
     subroutine MPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
@@ -5011,7 +5185,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_put
+  interface 
     subroutine MPI_Attr_put(comm, keyval, attribute_val, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
@@ -5019,7 +5193,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Keyval_create
+  interface 
     subroutine MPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
       external :: copy_fn
       external :: delete_fn
@@ -5028,13 +5202,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Keyval_free
+  interface 
     subroutine MPI_Keyval_free(keyval, ierror)
       integer :: keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get
+  interface 
     subroutine MPI_Info_get(info, key, valuelen, value, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -5044,7 +5218,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_valuelen
+  interface 
     subroutine MPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -5053,7 +5227,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Get_elements_x
+  interface 
     subroutine MPI_Get_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5062,7 +5236,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_elements_x
+  interface 
     subroutine MPI_Status_set_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -5071,7 +5245,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent_x
+  interface 
     subroutine MPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -5080,7 +5254,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent_x
+  interface 
     subroutine MPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -5089,7 +5263,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_size_x
+  interface 
     subroutine MPI_Type_size_x(datatype, size, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -5097,7 +5271,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_complex
+  interface 
     subroutine MPI_Type_create_f90_complex(p, r, newtype, ierror)
       integer, intent(in) :: p
       integer, intent(in) :: r
@@ -5105,14 +5279,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_integer
+  interface 
     subroutine MPI_Type_create_f90_integer(r, newtype, ierror)
       integer, intent(in) :: r
       integer :: newtype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_real
+  interface 
     subroutine MPI_Type_create_f90_real(p, r, newtype, ierror)
       integer, intent(in) :: p
       integer, intent(in) :: r
@@ -5120,7 +5294,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Type_match_size
+  interface 
     subroutine MPI_Type_match_size(typeclass, size, datatype, ierror)
       integer, intent(in) :: typeclass
       integer, intent(in) :: size
@@ -5128,26 +5302,26 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_fortran_info
+  interface 
     subroutine MPI_Abi_get_fortran_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_info
+  interface 
     subroutine MPI_Abi_get_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_version
+  interface 
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_set_fortran_info
+  interface 
     subroutine MPI_Abi_set_fortran_info(info, ierror)
       integer, intent(in) :: info
       integer, intent(out) :: ierror
@@ -5174,7 +5348,7 @@ function MPI_Aint_add(base, disp)
       double precision :: MPI_Wtime
     end function
   end interface
-  interface PMPI_Bsend
+  interface 
     subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5187,7 +5361,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Bsend_init
+  interface 
     subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5201,7 +5375,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_attach
+  interface 
     subroutine PMPI_Buffer_attach(buffer, size, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -5210,7 +5384,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_detach
+  interface 
     subroutine PMPI_Buffer_detach(buffer_addr, size, ierror)
       !GCC$ attributes no_arg_check :: buffer_addr
       !DIR$ ignore_tkr buffer_addr
@@ -5219,24 +5393,24 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_flush
+  interface 
     subroutine PMPI_Buffer_flush(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_iflush
+  interface 
     subroutine PMPI_Buffer_iflush(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cancel
+  interface 
     subroutine PMPI_Cancel(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_attach_buffer
+  interface 
     subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror)
       integer, intent(in) :: comm
       !GCC$ attributes no_arg_check :: buffer
@@ -5246,7 +5420,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_detach_buffer
+  interface 
     subroutine PMPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
       integer, intent(in) :: comm
       !GCC$ attributes no_arg_check :: buffer_addr
@@ -5256,20 +5430,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_flush_buffer
+  interface 
     subroutine PMPI_Comm_flush_buffer(comm, ierror)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_iflush_buffer
+  interface 
     subroutine PMPI_Comm_iflush_buffer(comm, request, ierror)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_count
+  interface 
     subroutine PMPI_Get_count(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5278,7 +5452,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibsend
+  interface 
     subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5292,7 +5466,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Improbe
+  interface 
     subroutine PMPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -5304,7 +5478,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Imrecv
+  interface 
     subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5316,7 +5490,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iprobe
+  interface 
     subroutine PMPI_Iprobe(source, tag, comm, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -5327,7 +5501,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Irecv
+  interface 
     subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5341,7 +5515,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Irsend
+  interface 
     subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5355,7 +5529,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Isend
+  interface 
     subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5369,7 +5543,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Isendrecv
+  interface 
     subroutine PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -5391,7 +5565,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Isendrecv_replace
+  interface 
     subroutine PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: buf
@@ -5408,7 +5582,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Issend
+  interface 
     subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5422,7 +5596,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Mprobe
+  interface 
     subroutine PMPI_Mprobe(source, tag, comm, message, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -5433,7 +5607,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Mrecv
+  interface 
     subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror)
       import :: MPI_STATUS_SIZE
       !GCC$ attributes no_arg_check :: buf
@@ -5446,7 +5620,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Probe
+  interface 
     subroutine PMPI_Probe(source, tag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: source
@@ -5456,7 +5630,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Recv
+  interface 
     subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
       !GCC$ attributes no_arg_check :: buf
@@ -5471,7 +5645,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Recv_init
+  interface 
     subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5485,13 +5659,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_free
+  interface 
     subroutine PMPI_Request_free(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status
+  interface 
     subroutine PMPI_Request_get_status(request, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: request
@@ -5500,7 +5674,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_all
+  interface 
     subroutine PMPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, &
         ierror)
       import :: MPI_STATUS_SIZE
@@ -5511,7 +5685,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_any
+  interface 
     subroutine PMPI_Request_get_status_any(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -5522,7 +5696,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_some
+  interface 
     subroutine PMPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -5534,7 +5708,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Rsend
+  interface 
     subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5547,7 +5721,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Rsend_init
+  interface 
     subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5561,7 +5735,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Send
+  interface 
     subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5574,7 +5748,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Send_init
+  interface 
     subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5588,7 +5762,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Sendrecv
+  interface 
     subroutine PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, status, ierror)
       import :: MPI_STATUS_SIZE
@@ -5611,7 +5785,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Sendrecv_replace
+  interface 
     subroutine PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         status, ierror)
       import :: MPI_STATUS_SIZE
@@ -5629,7 +5803,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_attach_buffer
+  interface 
     subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror)
       integer, intent(in) :: session
       !GCC$ attributes no_arg_check :: buffer
@@ -5639,7 +5813,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_detach_buffer
+  interface 
     subroutine PMPI_Session_detach_buffer(session, buffer_addr, size, ierror)
       integer, intent(in) :: session
       !GCC$ attributes no_arg_check :: buffer_addr
@@ -5649,20 +5823,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_flush_buffer
+  interface 
     subroutine PMPI_Session_flush_buffer(session, ierror)
       integer, intent(in) :: session
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_iflush_buffer
+  interface 
     subroutine PMPI_Session_iflush_buffer(session, request, ierror)
       integer, intent(in) :: session
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ssend
+  interface 
     subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5675,7 +5849,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ssend_init
+  interface 
     subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buf
       !DIR$ ignore_tkr buf
@@ -5689,20 +5863,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Start
+  interface 
     subroutine PMPI_Start(request, ierror)
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Startall
+  interface 
     subroutine PMPI_Startall(count, array_of_requests, ierror)
       integer, intent(in) :: count
       integer :: array_of_requests(*)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_error
+  interface 
     subroutine PMPI_Status_get_error(status, error, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5710,7 +5884,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_source
+  interface 
     subroutine PMPI_Status_get_source(status, source, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5718,7 +5892,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_tag
+  interface 
     subroutine PMPI_Status_get_tag(status, tag, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5726,7 +5900,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_error
+  interface 
     subroutine PMPI_Status_set_error(status, error, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -5734,7 +5908,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_source
+  interface 
     subroutine PMPI_Status_set_source(status, source, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -5742,7 +5916,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_tag
+  interface 
     subroutine PMPI_Status_set_tag(status, tag, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -5750,7 +5924,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Test
+  interface 
     subroutine PMPI_Test(request, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer :: request
@@ -5759,7 +5933,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Test_cancelled
+  interface 
     subroutine PMPI_Test_cancelled(status, flag, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5767,7 +5941,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Testall
+  interface 
     subroutine PMPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -5777,7 +5951,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Testany
+  interface 
     subroutine PMPI_Testany(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -5788,7 +5962,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Testsome
+  interface 
     subroutine PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -5800,7 +5974,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Wait
+  interface 
     subroutine PMPI_Wait(request, status, ierror)
       import :: MPI_STATUS_SIZE
       integer :: request
@@ -5808,7 +5982,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitall
+  interface 
     subroutine PMPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -5817,7 +5991,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitany
+  interface 
     subroutine PMPI_Waitany(count, array_of_requests, index, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: count
@@ -5827,7 +6001,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitsome
+  interface 
     subroutine PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_STATUS_SIZE
@@ -5839,7 +6013,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Parrived
+  interface 
     subroutine PMPI_Parrived(request, partition, flag, ierror)
       integer, intent(in) :: request
       integer, intent(in) :: partition
@@ -5847,14 +6021,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready
+  interface 
     subroutine PMPI_Pready(partition, request, ierror)
       integer, intent(in) :: partition
       integer, intent(in) :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_list
+  interface 
     subroutine PMPI_Pready_list(length, array_of_partitions, request, ierror)
       integer, intent(in) :: length
       integer, intent(in) :: array_of_partitions(*)
@@ -5862,7 +6036,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_range
+  interface 
     subroutine PMPI_Pready_range(partition_low, partition_high, request, ierror)
       integer, intent(in) :: partition_low
       integer, intent(in) :: partition_high
@@ -5870,7 +6044,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Precv_init
+  interface 
     subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND
@@ -5888,7 +6062,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Psend_init
+  interface 
     subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND
@@ -5906,7 +6080,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_address
+  interface 
     subroutine PMPI_Get_address(location, address, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: location
@@ -5916,7 +6090,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_elements
+  interface 
     subroutine PMPI_Get_elements(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -5925,7 +6099,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack
+  interface 
     subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -5941,7 +6115,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_external
+  interface 
     subroutine PMPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -5959,7 +6133,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_external_size
+  interface 
     subroutine PMPI_Pack_external_size(datarep, incount, datatype, size, ierror)
       import :: MPI_ADDRESS_KIND
       character(len=*), intent(in) :: datarep
@@ -5969,7 +6143,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_size
+  interface 
     subroutine PMPI_Pack_size(incount, datatype, comm, size, ierror)
       integer, intent(in) :: incount
       integer, intent(in) :: datatype
@@ -5978,13 +6152,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_commit
+  interface 
     subroutine PMPI_Type_commit(datatype, ierror)
       integer :: datatype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_contiguous
+  interface 
     subroutine PMPI_Type_contiguous(count, oldtype, newtype, ierror)
       integer, intent(in) :: count
       integer, intent(in) :: oldtype
@@ -5992,7 +6166,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_darray
+  interface 
     subroutine PMPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, &
         array_of_dargs, array_of_psizes, order, oldtype, newtype, ierror)
       integer, intent(in) :: size
@@ -6008,7 +6182,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hindexed
+  interface 
     subroutine PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, &
         oldtype, newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -6020,7 +6194,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hindexed_block
+  interface 
     subroutine PMPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -6032,7 +6206,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hvector
+  interface 
     subroutine PMPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: count
@@ -6043,7 +6217,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_indexed_block
+  interface 
     subroutine PMPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       integer, intent(in) :: count
@@ -6054,7 +6228,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_resized
+  interface 
     subroutine PMPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: oldtype
@@ -6064,7 +6238,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_struct
+  interface 
     subroutine PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, &
         array_of_types, newtype, ierror)
       import :: MPI_ADDRESS_KIND
@@ -6076,7 +6250,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_subarray
+  interface 
     subroutine PMPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, &
         order, oldtype, newtype, ierror)
       integer, intent(in) :: ndims
@@ -6089,20 +6263,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_dup
+  interface 
     subroutine PMPI_Type_dup(oldtype, newtype, ierror)
       integer, intent(in) :: oldtype
       integer :: newtype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free
+  interface 
     subroutine PMPI_Type_free(datatype, ierror)
       integer :: datatype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_contents
+  interface 
     subroutine PMPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, &
         array_of_integers, array_of_addresses, array_of_datatypes, ierror)
       import :: MPI_ADDRESS_KIND
@@ -6116,7 +6290,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_envelope
+  interface 
     subroutine PMPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, &
         combiner, ierror)
       integer, intent(in) :: datatype
@@ -6127,7 +6301,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent
+  interface 
     subroutine PMPI_Type_get_extent(datatype, lb, extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -6136,7 +6310,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent
+  interface 
     subroutine PMPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -6145,7 +6319,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_value_index
+  interface 
     subroutine PMPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       integer, intent(in) :: value_type
       integer, intent(in) :: index_type
@@ -6153,7 +6327,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_indexed
+  interface 
     subroutine PMPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, &
         newtype, ierror)
       integer, intent(in) :: count
@@ -6164,14 +6338,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_size
+  interface 
     subroutine PMPI_Type_size(datatype, size, ierror)
       integer, intent(in) :: datatype
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_vector
+  interface 
     subroutine PMPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
       integer, intent(in) :: count
       integer, intent(in) :: blocklength
@@ -6181,7 +6355,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpack
+  interface 
     subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -6197,7 +6371,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpack_external
+  interface 
     subroutine PMPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -6215,7 +6389,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgather
+  interface 
     subroutine PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6232,7 +6406,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgather_init
+  interface 
     subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6251,7 +6425,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgatherv
+  interface 
     subroutine PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6262,14 +6436,18 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgatherv_init
+  interface 
     subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6280,7 +6458,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -6289,7 +6471,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allreduce
+  interface 
     subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6304,7 +6486,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Allreduce_init
+  interface 
     subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6322,7 +6504,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoall
+  interface 
     subroutine PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6339,7 +6521,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoall_init
+  interface 
     subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6358,38 +6540,54 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallv
+  interface 
     subroutine PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallv_init
+  interface 
     subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -6398,39 +6596,63 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallw
+  interface 
     subroutine PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallw_init
+  interface 
     subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -6438,13 +6660,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier
+  interface 
     subroutine PMPI_Barrier(comm, ierror)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier_init
+  interface 
     subroutine PMPI_Barrier_init(comm, info, request, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -6452,7 +6674,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Bcast
+  interface 
     subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -6464,7 +6686,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Bcast_init
+  interface 
     subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -6478,7 +6700,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Exscan
+  interface 
     subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6493,7 +6715,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Exscan_init
+  interface 
     subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6510,7 +6732,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Gather
+  interface 
     subroutine PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6528,7 +6750,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Gather_init
+  interface 
     subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6548,7 +6770,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Gatherv
+  interface 
     subroutine PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6559,7 +6781,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -6567,7 +6793,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Gatherv_init
+  interface 
     subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6578,7 +6804,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -6588,7 +6818,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallgather
+  interface 
     subroutine PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6606,7 +6836,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallgatherv
+  interface 
     subroutine PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6617,7 +6847,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -6625,7 +6859,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallreduce
+  interface 
     subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6641,7 +6875,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoall
+  interface 
     subroutine PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6659,19 +6893,27 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoallv
+  interface 
     subroutine PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -6679,34 +6921,46 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoallw
+  interface 
     subroutine PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibarrier
+  interface 
     subroutine PMPI_Ibarrier(comm, request, ierror)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibcast
+  interface 
     subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: buffer
       !DIR$ ignore_tkr buffer
@@ -6719,7 +6973,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iexscan
+  interface 
     subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6735,7 +6989,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Igather
+  interface 
     subroutine PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6754,7 +7008,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Igatherv
+  interface 
     subroutine PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6765,7 +7019,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: root
@@ -6774,7 +7032,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce
+  interface 
     subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6791,7 +7049,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce_scatter
+  interface 
     subroutine PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6800,6 +7058,8 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -6808,7 +7068,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce_scatter_block
+  interface 
     subroutine PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6825,7 +7085,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscan
+  interface 
     subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6841,7 +7101,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscatter
+  interface 
     subroutine PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6860,13 +7120,17 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscatterv
+  interface 
     subroutine PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -6880,14 +7144,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_commutative
+  interface 
     subroutine PMPI_Op_commutative(op, commute, ierror)
       integer, intent(in) :: op
       logical :: commute
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_create
+  interface 
     subroutine PMPI_Op_create(user_fn, commute, op, ierror)
       external :: user_fn
       logical, intent(in) :: commute
@@ -6895,13 +7159,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_free
+  interface 
     subroutine PMPI_Op_free(op, ierror)
       integer :: op
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce
+  interface 
     subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6917,7 +7181,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_init
+  interface 
     subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6936,7 +7200,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_local
+  interface 
     subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
       !GCC$ attributes no_arg_check :: inbuf
       !DIR$ ignore_tkr inbuf
@@ -6950,7 +7214,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter
+  interface 
     subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6958,6 +7222,8 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -6965,7 +7231,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_block
+  interface 
     subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -6980,7 +7246,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_block_init
+  interface 
     subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
         info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -6998,7 +7264,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_init
+  interface 
     subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
         request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7007,6 +7273,8 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: datatype
       integer, intent(in) :: op
@@ -7016,7 +7284,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scan
+  interface 
     subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -7031,7 +7299,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scan_init
+  interface 
     subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
@@ -7048,7 +7316,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatter
+  interface 
     subroutine PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7066,7 +7334,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatter_init
+  interface 
     subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7086,13 +7354,17 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatterv
+  interface 
     subroutine PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -7105,13 +7377,17 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatterv_init
+  interface 
     subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
         recvtype, root, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
@@ -7126,7 +7402,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_compare
+  interface 
     subroutine PMPI_Comm_compare(comm1, comm2, result, ierror)
       integer, intent(in) :: comm1
       integer, intent(in) :: comm2
@@ -7134,7 +7410,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create
+  interface 
     subroutine PMPI_Comm_create(comm, group, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: group
@@ -7142,7 +7418,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_from_group
+  interface 
     subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       integer, intent(in) :: group
       character(len=*), intent(in) :: stringtag
@@ -7152,7 +7428,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_group
+  interface 
     subroutine PMPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: group
@@ -7161,7 +7437,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_keyval
+  interface 
     subroutine PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -7172,21 +7448,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_delete_attr
+  interface 
     subroutine PMPI_Comm_delete_attr(comm, comm_keyval, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: comm_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup
+  interface 
     subroutine PMPI_Comm_dup(comm, newcomm, ierror)
       integer, intent(in) :: comm
       integer :: newcomm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup_with_info
+  interface 
     subroutine PMPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -7194,19 +7470,19 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free
+  interface 
     subroutine PMPI_Comm_free(comm, ierror)
       integer :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free_keyval
+  interface 
     subroutine PMPI_Comm_free_keyval(comm_keyval, ierror)
       integer :: comm_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_attr
+  interface 
     subroutine PMPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: comm
@@ -7216,14 +7492,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_info
+  interface 
     subroutine PMPI_Comm_get_info(comm, info_used, ierror)
       integer, intent(in) :: comm
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_name
+  interface 
     subroutine PMPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       integer, intent(in) :: comm
       character(len=*) :: comm_name
@@ -7231,14 +7507,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_group
+  interface 
     subroutine PMPI_Comm_group(comm, group, ierror)
       integer, intent(in) :: comm
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup
+  interface 
     subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
       integer, intent(in) :: comm
       integer :: newcomm
@@ -7246,7 +7522,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup_with_info
+  interface 
     subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -7255,28 +7531,28 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_rank
+  interface 
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       integer, intent(in) :: comm
       integer :: rank
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_group
+  interface 
     subroutine PMPI_Comm_remote_group(comm, group, ierror)
       integer, intent(in) :: comm
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_size
+  interface 
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       integer, intent(in) :: comm
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_attr
+  interface 
     subroutine PMPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: comm
@@ -7285,28 +7561,28 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_info
+  interface 
     subroutine PMPI_Comm_set_info(comm, info, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_name
+  interface 
     subroutine PMPI_Comm_set_name(comm, comm_name, ierror)
       integer, intent(in) :: comm
       character(len=*), intent(in) :: comm_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_size
+  interface 
     subroutine PMPI_Comm_size(comm, size, ierror)
       integer, intent(in) :: comm
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split
+  interface 
     subroutine PMPI_Comm_split(comm, color, key, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: color
@@ -7315,7 +7591,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split_type
+  interface 
     subroutine PMPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: split_type
@@ -7325,14 +7601,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_test_inter
+  interface 
     subroutine PMPI_Comm_test_inter(comm, flag, ierror)
       integer, intent(in) :: comm
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_compare
+  interface 
     subroutine PMPI_Group_compare(group1, group2, result, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -7340,7 +7616,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_difference
+  interface 
     subroutine PMPI_Group_difference(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -7348,7 +7624,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_excl
+  interface 
     subroutine PMPI_Group_excl(group, n, ranks, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -7357,13 +7633,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_free
+  interface 
     subroutine PMPI_Group_free(group, ierror)
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_from_session_pset
+  interface 
     subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       integer, intent(in) :: session
       character(len=*), intent(in) :: pset_name
@@ -7371,7 +7647,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_incl
+  interface 
     subroutine PMPI_Group_incl(group, n, ranks, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -7380,7 +7656,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_intersection
+  interface 
     subroutine PMPI_Group_intersection(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -7388,7 +7664,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_excl
+  interface 
     subroutine PMPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -7397,7 +7673,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_incl
+  interface 
     subroutine PMPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: n
@@ -7406,21 +7682,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_rank
+  interface 
     subroutine PMPI_Group_rank(group, rank, ierror)
       integer, intent(in) :: group
       integer :: rank
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_size
+  interface 
     subroutine PMPI_Group_size(group, size, ierror)
       integer, intent(in) :: group
       integer :: size
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_translate_ranks
+  interface 
     subroutine PMPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: n
@@ -7430,7 +7706,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_union
+  interface 
     subroutine PMPI_Group_union(group1, group2, newgroup, ierror)
       integer, intent(in) :: group1
       integer, intent(in) :: group2
@@ -7438,7 +7714,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create
+  interface 
     subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       integer, intent(in) :: local_comm
@@ -7450,7 +7726,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create_from_groups
+  interface 
     subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       integer, intent(in) :: local_group
@@ -7464,7 +7740,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_merge
+  interface 
     subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       integer, intent(in) :: intercomm
       logical, intent(in) :: high
@@ -7472,7 +7748,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_keyval
+  interface 
     subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -7483,20 +7759,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_delete_attr
+  interface 
     subroutine PMPI_Type_delete_attr(datatype, type_keyval, ierror)
       integer, intent(in) :: datatype
       integer, intent(in) :: type_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free_keyval
+  interface 
     subroutine PMPI_Type_free_keyval(type_keyval, ierror)
       integer :: type_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_attr
+  interface 
     subroutine PMPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -7506,7 +7782,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_name
+  interface 
     subroutine PMPI_Type_get_name(datatype, type_name, resultlen, ierror)
       integer, intent(in) :: datatype
       character(len=*) :: type_name
@@ -7514,7 +7790,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_attr
+  interface 
     subroutine PMPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: datatype
@@ -7523,14 +7799,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_name
+  interface 
     subroutine PMPI_Type_set_name(datatype, type_name, ierror)
       integer, intent(in) :: datatype
       character(len=*), intent(in) :: type_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_keyval
+  interface 
     subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -7541,20 +7817,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_delete_attr
+  interface 
     subroutine PMPI_Win_delete_attr(win, win_keyval, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: win_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free_keyval
+  interface 
     subroutine PMPI_Win_free_keyval(win_keyval, ierror)
       integer :: win_keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_attr
+  interface 
     subroutine PMPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -7564,7 +7840,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_name
+  interface 
     subroutine PMPI_Win_get_name(win, win_name, resultlen, ierror)
       integer, intent(in) :: win
       character(len=*) :: win_name
@@ -7572,7 +7848,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_attr
+  interface 
     subroutine PMPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -7581,14 +7857,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_name
+  interface 
     subroutine PMPI_Win_set_name(win, win_name, ierror)
       integer, intent(in) :: win
       character(len=*), intent(in) :: win_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_coords
+  interface 
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -7597,7 +7873,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_create
+  interface 
     subroutine PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       integer, intent(in) :: comm_old
       integer, intent(in) :: ndims
@@ -7608,7 +7884,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_get
+  interface 
     subroutine PMPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: maxdims
@@ -7618,7 +7894,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_map
+  interface 
     subroutine PMPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: ndims
@@ -7628,7 +7904,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_rank
+  interface 
     subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: coords(*)
@@ -7636,7 +7912,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_shift
+  interface 
     subroutine PMPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: direction
@@ -7646,7 +7922,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_sub
+  interface 
     subroutine PMPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       integer, intent(in) :: comm
       logical, intent(in) :: remain_dims(*)
@@ -7654,14 +7930,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Cartdim_get
+  interface 
     subroutine PMPI_Cartdim_get(comm, ndims, ierror)
       integer, intent(in) :: comm
       integer :: ndims
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Dims_create
+  interface 
     subroutine PMPI_Dims_create(nnodes, ndims, dims, ierror)
       integer, intent(in) :: nnodes
       integer, intent(in) :: ndims
@@ -7669,7 +7945,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create
+  interface 
     subroutine PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       integer, intent(in) :: comm_old
@@ -7684,7 +7960,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create_adjacent
+  interface 
     subroutine PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       integer, intent(in) :: comm_old
@@ -7700,7 +7976,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors
+  interface 
     subroutine PMPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       integer, intent(in) :: comm
@@ -7713,7 +7989,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors_count
+  interface 
     subroutine PMPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       integer, intent(in) :: comm
       integer :: indegree
@@ -7722,7 +7998,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_create
+  interface 
     subroutine PMPI_Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph, ierror)
       integer, intent(in) :: comm_old
       integer, intent(in) :: nnodes
@@ -7733,7 +8009,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_get
+  interface 
     subroutine PMPI_Graph_get(comm, maxindex, maxedges, index, edges, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: maxindex
@@ -7743,7 +8019,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_map
+  interface 
     subroutine PMPI_Graph_map(comm, nnodes, index, edges, newrank, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: nnodes
@@ -7753,7 +8029,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors
+  interface 
     subroutine PMPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -7762,7 +8038,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors_count
+  interface 
     subroutine PMPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: rank
@@ -7770,7 +8046,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Graphdims_get
+  interface 
     subroutine PMPI_Graphdims_get(comm, nnodes, nedges, ierror)
       integer, intent(in) :: comm
       integer :: nnodes
@@ -7778,7 +8054,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_allgather
+  interface 
     subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7796,7 +8072,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_allgatherv
+  interface 
     subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7807,7 +8083,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -7815,7 +8095,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoall
+  interface 
     subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7833,19 +8113,27 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoallv
+  interface 
     subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -7853,28 +8141,40 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoallw
+  interface 
     subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgather
+  interface 
     subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7891,7 +8191,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgather_init
+  interface 
     subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7910,7 +8210,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgatherv
+  interface 
     subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7921,14 +8221,18 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgatherv_init
+  interface 
     subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7939,7 +8243,11 @@ function MPI_Aint_add(base, disp)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: displs
+      !DIR$ ignore_tkr displs
       integer, intent(in) :: displs(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -7948,7 +8256,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoall
+  interface 
     subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7965,7 +8273,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoall_init
+  interface 
     subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
@@ -7984,38 +8292,54 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallv
+  interface 
     subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallv_init
+  interface 
     subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror)
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer, intent(in) :: sdispls(*)
       integer, intent(in) :: sendtype
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer, intent(in) :: rdispls(*)
       integer, intent(in) :: recvtype
       integer, intent(in) :: comm
@@ -8024,41 +8348,65 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallw
+  interface 
     subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallw_init
+  interface 
     subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: sendbuf
       !DIR$ ignore_tkr sendbuf
       type(*), dimension(*), asynchronous, target :: sendbuf
+      !GCC$ attributes no_arg_check :: sendcounts
+      !DIR$ ignore_tkr sendcounts
       integer, intent(in) :: sendcounts(*)
+      !GCC$ attributes no_arg_check :: sdispls
+      !DIR$ ignore_tkr sdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
+      !GCC$ attributes no_arg_check :: sendtypes
+      !DIR$ ignore_tkr sendtypes
       integer, intent(in) :: sendtypes(*)
       !GCC$ attributes no_arg_check :: recvbuf
       !DIR$ ignore_tkr recvbuf
       type(*), dimension(*), asynchronous, target :: recvbuf
+      !GCC$ attributes no_arg_check :: recvcounts
+      !DIR$ ignore_tkr recvcounts
       integer, intent(in) :: recvcounts(*)
+      !GCC$ attributes no_arg_check :: rdispls
+      !DIR$ ignore_tkr rdispls
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
+      !GCC$ attributes no_arg_check :: recvtypes
+      !DIR$ ignore_tkr recvtypes
       integer, intent(in) :: recvtypes(*)
       integer, intent(in) :: comm
       integer, intent(in) :: info
@@ -8066,27 +8414,27 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Topo_test
+  interface 
     subroutine PMPI_Topo_test(comm, status, ierror)
       integer, intent(in) :: comm
       integer :: status
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_class
+  interface 
     subroutine PMPI_Add_error_class(errorclass, ierror)
       integer :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_code
+  interface 
     subroutine PMPI_Add_error_code(errorclass, errorcode, ierror)
       integer, intent(in) :: errorclass
       integer :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_string
+  interface 
     subroutine PMPI_Add_error_string(errorcode, string, ierror)
       integer, intent(in) :: errorcode
       character(len=*), intent(in) :: string
@@ -8109,48 +8457,48 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_call_errhandler
+  interface 
     subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_errhandler
+  interface 
     subroutine PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       external :: comm_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_errhandler
+  interface 
     subroutine PMPI_Comm_get_errhandler(comm, errhandler, ierror)
       integer, intent(in) :: comm
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_errhandler
+  interface 
     subroutine PMPI_Comm_set_errhandler(comm, errhandler, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Errhandler_free
+  interface 
     subroutine PMPI_Errhandler_free(errhandler, ierror)
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_class
+  interface 
     subroutine PMPI_Error_class(errorcode, errorclass, ierror)
       integer, intent(in) :: errorcode
       integer :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_string
+  interface 
     subroutine PMPI_Error_string(errorcode, string, resultlen, ierror)
       integer, intent(in) :: errorcode
       character(len=*) :: string
@@ -8158,35 +8506,35 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_call_errhandler
+  interface 
     subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
       integer, intent(in) :: fh
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_create_errhandler
+  interface 
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       external :: file_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_errhandler
+  interface 
     subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
       integer, intent(in) :: file
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_errhandler
+  interface 
     subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
       integer, intent(in) :: file
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Free_mem
+  interface 
     subroutine PMPI_Free_mem(base, ierror)
       !GCC$ attributes no_arg_check :: base
       !DIR$ ignore_tkr base
@@ -8194,141 +8542,141 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_library_version
+  interface 
     subroutine PMPI_Get_library_version(version, resultlen, ierror)
       character(len=*) :: version
       integer :: resultlen
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_processor_name
+  interface 
     subroutine PMPI_Get_processor_name(name, resultlen, ierror)
       character(len=*) :: name
       integer :: resultlen
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_version
+  interface 
     subroutine PMPI_Get_version(version, subversion, ierror)
       integer :: version
       integer :: subversion
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_class
+  interface 
     subroutine PMPI_Remove_error_class(errorclass, ierror)
       integer, intent(in) :: errorclass
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_code
+  interface 
     subroutine PMPI_Remove_error_code(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_string
+  interface 
     subroutine PMPI_Remove_error_string(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_call_errhandler
+  interface 
     subroutine PMPI_Session_call_errhandler(session, errorcode, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_create_errhandler
+  interface 
     subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       external :: session_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_errhandler
+  interface 
     subroutine PMPI_Session_get_errhandler(session, errhandler, ierror)
       integer, intent(in) :: session
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_set_errhandler
+  interface 
     subroutine PMPI_Session_set_errhandler(session, errhandler, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_call_errhandler
+  interface 
     subroutine PMPI_Win_call_errhandler(win, errorcode, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_errhandler
+  interface 
     subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       external :: win_errhandler_fn
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_errhandler
+  interface 
     subroutine PMPI_Win_get_errhandler(win, errhandler, ierror)
       integer, intent(in) :: win
       integer :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_errhandler
+  interface 
     subroutine PMPI_Win_set_errhandler(win, errhandler, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: errhandler
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create
+  interface 
     subroutine PMPI_Info_create(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create_env
+  interface 
     subroutine PMPI_Info_create_env(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_delete
+  interface 
     subroutine PMPI_Info_delete(info, key, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_dup
+  interface 
     subroutine PMPI_Info_dup(info, newinfo, ierror)
       integer, intent(in) :: info
       integer :: newinfo
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_free
+  interface 
     subroutine PMPI_Info_free(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nkeys
+  interface 
     subroutine PMPI_Info_get_nkeys(info, nkeys, ierror)
       integer, intent(in) :: info
       integer :: nkeys
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nthkey
+  interface 
     subroutine PMPI_Info_get_nthkey(info, n, key, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: n
@@ -8336,7 +8684,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_string
+  interface 
     subroutine PMPI_Info_get_string(info, key, buflen, value, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -8346,7 +8694,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_set
+  interface 
     subroutine PMPI_Info_set(info, key, value, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -8354,20 +8702,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Abort
+  interface 
     subroutine PMPI_Abort(comm, errorcode, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: errorcode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Close_port
+  interface 
     subroutine PMPI_Close_port(port_name, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_accept
+  interface 
     subroutine PMPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(in) :: info
@@ -8377,7 +8725,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_connect
+  interface 
     subroutine PMPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(in) :: info
@@ -8387,67 +8735,67 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_disconnect
+  interface 
     subroutine PMPI_Comm_disconnect(comm, ierror)
       integer :: comm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_parent
+  interface 
     subroutine PMPI_Comm_get_parent(parent, ierror)
       integer :: parent
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_join
+  interface 
     subroutine PMPI_Comm_join(fd, intercomm, ierror)
       integer, intent(in) :: fd
       integer :: intercomm
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalize
+  interface 
     subroutine PMPI_Finalize(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalized
+  interface 
     subroutine PMPI_Finalized(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_hw_resource_info
+  interface 
     subroutine PMPI_Get_hw_resource_info(hw_info, ierror)
       integer :: hw_info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Init
+  interface 
     subroutine PMPI_Init(ierror)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Init_thread
+  interface 
     subroutine PMPI_Init_thread(required, provided, ierror)
       integer, intent(in) :: required
       integer :: provided
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Initialized
+  interface 
     subroutine PMPI_Initialized(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Is_thread_main
+  interface 
     subroutine PMPI_Is_thread_main(flag, ierror)
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Lookup_name
+  interface 
     subroutine PMPI_Lookup_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -8455,14 +8803,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Open_port
+  interface 
     subroutine PMPI_Open_port(info, port_name, ierror)
       integer, intent(in) :: info
       character(len=*) :: port_name
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Publish_name
+  interface 
     subroutine PMPI_Publish_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -8470,26 +8818,26 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Query_thread
+  interface 
     subroutine PMPI_Query_thread(provided, ierror)
       integer :: provided
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_finalize
+  interface 
     subroutine PMPI_Session_finalize(session, ierror)
       integer :: session
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_info
+  interface 
     subroutine PMPI_Session_get_info(session, info_used, ierror)
       integer, intent(in) :: session
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_nth_pset
+  interface 
     subroutine PMPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: info
@@ -8499,7 +8847,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_num_psets
+  interface 
     subroutine PMPI_Session_get_num_psets(session, info, npset_names, ierror)
       integer, intent(in) :: session
       integer, intent(in) :: info
@@ -8507,7 +8855,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_pset_info
+  interface 
     subroutine PMPI_Session_get_pset_info(session, pset_name, info, ierror)
       integer, intent(in) :: session
       character(len=*), intent(in) :: pset_name
@@ -8515,7 +8863,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_init
+  interface 
     subroutine PMPI_Session_init(info, errhandler, session, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: errhandler
@@ -8523,7 +8871,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpublish_name
+  interface 
     subroutine PMPI_Unpublish_name(service_name, info, port_name, ierror)
       character(len=*), intent(in) :: service_name
       integer, intent(in) :: info
@@ -8531,7 +8879,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Accumulate
+  interface 
     subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8549,7 +8897,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Compare_and_swap
+  interface 
     subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8569,7 +8917,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Fetch_and_op
+  interface 
     subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8587,7 +8935,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get
+  interface 
     subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8604,7 +8952,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_accumulate
+  interface 
     subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, ierror)
@@ -8628,7 +8976,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Put
+  interface 
     subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8645,7 +8993,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Raccumulate
+  interface 
     subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8664,7 +9012,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Rget
+  interface 
     subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8682,7 +9030,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Rget_accumulate
+  interface 
     subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, request, ierror)
@@ -8707,7 +9055,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Rput
+  interface 
     subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import :: MPI_ADDRESS_KIND
@@ -8769,7 +9117,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_attach
+  interface 
     subroutine PMPI_Win_attach(win, base, size, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: win
@@ -8780,13 +9128,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_complete
+  interface 
     subroutine PMPI_Win_complete(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create
+  interface 
     subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: base
@@ -8800,7 +9148,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_dynamic
+  interface 
     subroutine PMPI_Win_create_dynamic(info, comm, win, ierror)
       integer, intent(in) :: info
       integer, intent(in) :: comm
@@ -8808,7 +9156,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_detach
+  interface 
     subroutine PMPI_Win_detach(win, base, ierror)
       integer, intent(in) :: win
       !GCC$ attributes no_arg_check :: base
@@ -8817,60 +9165,60 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_fence
+  interface 
     subroutine PMPI_Win_fence(assert, win, ierror)
       integer, intent(in) :: assert
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush
+  interface 
     subroutine PMPI_Win_flush(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_all
+  interface 
     subroutine PMPI_Win_flush_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local
+  interface 
     subroutine PMPI_Win_flush_local(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local_all
+  interface 
     subroutine PMPI_Win_flush_local_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free
+  interface 
     subroutine PMPI_Win_free(win, ierror)
       integer :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_group
+  interface 
     subroutine PMPI_Win_get_group(win, group, ierror)
       integer, intent(in) :: win
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_info
+  interface 
     subroutine PMPI_Win_get_info(win, info_used, ierror)
       integer, intent(in) :: win
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock
+  interface 
     subroutine PMPI_Win_lock(lock_type, rank, assert, win, ierror)
       integer, intent(in) :: lock_type
       integer, intent(in) :: rank
@@ -8879,14 +9227,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock_all
+  interface 
     subroutine PMPI_Win_lock_all(assert, win, ierror)
       integer, intent(in) :: assert
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_post
+  interface 
     subroutine PMPI_Win_post(group, assert, win, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: assert
@@ -8894,7 +9242,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_info
+  interface 
     subroutine PMPI_Win_set_info(win, info, ierror)
       integer, intent(in) :: win
       integer, intent(in) :: info
@@ -8921,7 +9269,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_start
+  interface 
     subroutine PMPI_Win_start(group, assert, win, ierror)
       integer, intent(in) :: group
       integer, intent(in) :: assert
@@ -8929,45 +9277,45 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_sync
+  interface 
     subroutine PMPI_Win_sync(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_test
+  interface 
     subroutine PMPI_Win_test(win, flag, ierror)
       integer, intent(in) :: win
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock
+  interface 
     subroutine PMPI_Win_unlock(rank, win, ierror)
       integer, intent(in) :: rank
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock_all
+  interface 
     subroutine PMPI_Win_unlock_all(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_wait
+  interface 
     subroutine PMPI_Win_wait(win, ierror)
       integer, intent(in) :: win
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_complete
+  interface 
     subroutine PMPI_Grequest_complete(request, ierror)
       integer, intent(in) :: request
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_start
+  interface 
     subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import :: MPI_ADDRESS_KIND
       external :: query_fn
@@ -8978,7 +9326,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_cancelled
+  interface 
     subroutine PMPI_Status_set_cancelled(status, flag, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -8986,7 +9334,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_elements
+  interface 
     subroutine PMPI_Status_set_elements(status, datatype, count, ierror)
       import :: MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -8995,34 +9343,34 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_close
+  interface 
     subroutine PMPI_File_close(fh, ierror)
       integer :: fh
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_delete
+  interface 
     subroutine PMPI_File_delete(filename, info, ierror)
       character(len=*), intent(in) :: filename
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_amode
+  interface 
     subroutine PMPI_File_get_amode(fh, amode, ierror)
       integer, intent(in) :: fh
       integer :: amode
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_atomicity
+  interface 
     subroutine PMPI_File_get_atomicity(fh, flag, ierror)
       integer, intent(in) :: fh
       logical :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_byte_offset
+  interface 
     subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9031,21 +9379,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_group
+  interface 
     subroutine PMPI_File_get_group(fh, group, ierror)
       integer, intent(in) :: fh
       integer :: group
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_info
+  interface 
     subroutine PMPI_File_get_info(fh, info_used, ierror)
       integer, intent(in) :: fh
       integer :: info_used
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position
+  interface 
     subroutine PMPI_File_get_position(fh, offset, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9053,7 +9401,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position_shared
+  interface 
     subroutine PMPI_File_get_position_shared(fh, offset, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9061,7 +9409,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_size
+  interface 
     subroutine PMPI_File_get_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9069,7 +9417,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_type_extent
+  interface 
     subroutine PMPI_File_get_type_extent(fh, datatype, extent, ierror)
       import :: MPI_ADDRESS_KIND
       integer, intent(in) :: fh
@@ -9078,7 +9426,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_view
+  interface 
     subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9089,7 +9437,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread
+  interface 
     subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9101,7 +9449,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_all
+  interface 
     subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9113,7 +9461,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_at
+  interface 
     subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9127,7 +9475,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_at_all
+  interface 
     subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9141,7 +9489,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_shared
+  interface 
     subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9153,7 +9501,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite
+  interface 
     subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9165,7 +9513,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_all
+  interface 
     subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9177,7 +9525,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_at
+  interface 
     subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9191,7 +9539,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_at_all
+  interface 
     subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9205,7 +9553,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_shared
+  interface 
     subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9217,7 +9565,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_open
+  interface 
     subroutine PMPI_File_open(comm, filename, amode, info, fh, ierror)
       integer, intent(in) :: comm
       character(len=*), intent(in) :: filename
@@ -9227,7 +9575,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_preallocate
+  interface 
     subroutine PMPI_File_preallocate(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9235,7 +9583,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read
+  interface 
     subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9248,7 +9596,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all
+  interface 
     subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9261,7 +9609,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all_begin
+  interface 
     subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9272,7 +9620,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all_end
+  interface 
     subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9283,7 +9631,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at
+  interface 
     subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9297,7 +9645,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all
+  interface 
     subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9311,7 +9659,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all_begin
+  interface 
     subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9324,7 +9672,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all_end
+  interface 
     subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9335,7 +9683,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered
+  interface 
     subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9348,7 +9696,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered_begin
+  interface 
     subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9359,7 +9707,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered_end
+  interface 
     subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9370,7 +9718,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_shared
+  interface 
     subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9383,7 +9731,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek
+  interface 
     subroutine PMPI_File_seek(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9392,7 +9740,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek_shared
+  interface 
     subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9401,21 +9749,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_atomicity
+  interface 
     subroutine PMPI_File_set_atomicity(fh, flag, ierror)
       integer, intent(in) :: fh
       logical, intent(in) :: flag
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_info
+  interface 
     subroutine PMPI_File_set_info(fh, info, ierror)
       integer, intent(in) :: fh
       integer, intent(in) :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_size
+  interface 
     subroutine PMPI_File_set_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9423,7 +9771,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_view
+  interface 
     subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9435,13 +9783,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_sync
+  interface 
     subroutine PMPI_File_sync(fh, ierror)
       integer, intent(in) :: fh
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write
+  interface 
     subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9454,7 +9802,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all
+  interface 
     subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9467,7 +9815,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all_begin
+  interface 
     subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9478,7 +9826,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all_end
+  interface 
     subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9489,7 +9837,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at
+  interface 
     subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9503,7 +9851,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all
+  interface 
     subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
       import :: MPI_OFFSET_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9517,7 +9865,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all_begin
+  interface 
     subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import :: MPI_OFFSET_KIND
       integer, intent(in) :: fh
@@ -9530,7 +9878,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all_end
+  interface 
     subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9541,7 +9889,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered
+  interface 
     subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9554,7 +9902,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered_begin
+  interface 
     subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
       integer, intent(in) :: fh
       !GCC$ attributes no_arg_check :: buf
@@ -9565,7 +9913,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered_end
+  interface 
     subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9576,7 +9924,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_shared
+  interface 
     subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror)
       import :: MPI_STATUS_SIZE
       integer, intent(in) :: fh
@@ -9589,7 +9937,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Register_datarep
+  interface 
     subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -9601,14 +9949,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_delete
+  interface 
     subroutine PMPI_Attr_delete(comm, keyval, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_get
+  interface 
     subroutine PMPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
@@ -9617,7 +9965,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_put
+  interface 
     subroutine PMPI_Attr_put(comm, keyval, attribute_val, ierror)
       integer, intent(in) :: comm
       integer, intent(in) :: keyval
@@ -9625,7 +9973,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Keyval_create
+  interface 
     subroutine PMPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
       external :: copy_fn
       external :: delete_fn
@@ -9634,13 +9982,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Keyval_free
+  interface 
     subroutine PMPI_Keyval_free(keyval, ierror)
       integer :: keyval
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get
+  interface 
     subroutine PMPI_Info_get(info, key, valuelen, value, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -9650,7 +9998,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_valuelen
+  interface 
     subroutine PMPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       integer, intent(in) :: info
       character(len=*), intent(in) :: key
@@ -9659,7 +10007,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_elements_x
+  interface 
     subroutine PMPI_Get_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_STATUS_SIZE
       integer, intent(in) :: status(MPI_STATUS_SIZE)
@@ -9668,7 +10016,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_elements_x
+  interface 
     subroutine PMPI_Status_set_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_STATUS_SIZE
       integer :: status(MPI_STATUS_SIZE)
@@ -9677,7 +10025,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent_x
+  interface 
     subroutine PMPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -9686,7 +10034,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent_x
+  interface 
     subroutine PMPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -9695,7 +10043,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_size_x
+  interface 
     subroutine PMPI_Type_size_x(datatype, size, ierror)
       import :: MPI_COUNT_KIND
       integer, intent(in) :: datatype
@@ -9703,7 +10051,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_complex
+  interface 
     subroutine PMPI_Type_create_f90_complex(p, r, newtype, ierror)
       integer, intent(in) :: p
       integer, intent(in) :: r
@@ -9711,14 +10059,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_integer
+  interface 
     subroutine PMPI_Type_create_f90_integer(r, newtype, ierror)
       integer, intent(in) :: r
       integer :: newtype
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_real
+  interface 
     subroutine PMPI_Type_create_f90_real(p, r, newtype, ierror)
       integer, intent(in) :: p
       integer, intent(in) :: r
@@ -9726,7 +10074,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_match_size
+  interface 
     subroutine PMPI_Type_match_size(typeclass, size, datatype, ierror)
       integer, intent(in) :: typeclass
       integer, intent(in) :: size
@@ -9734,26 +10082,26 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_fortran_info
+  interface 
     subroutine PMPI_Abi_get_fortran_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_info
+  interface 
     subroutine PMPI_Abi_get_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_version
+  interface 
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
       integer, intent(out) :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_set_fortran_info
+  interface 
     subroutine PMPI_Abi_set_fortran_info(info, ierror)
       integer, intent(in) :: info
       integer, intent(out) :: ierror
@@ -9783,11 +10131,11 @@ function PMPI_Aint_add(base, disp)
 interface MPI_Sizeof
     module procedure sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
     module procedure sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-    module procedure sizeof_l4, sizeof_l8
+    module procedure sizeof_l4, sizeof_l8, sizeof_ch
   end interface
   private :: sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
   private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-  private :: sizeof_l4, sizeof_l8
+  private :: sizeof_l4, sizeof_l8, sizeof_ch
 contains
   subroutine sizeof_i1(x, size, ierror)
     integer(kind=1), intent(in) :: x(..)
@@ -9882,6 +10230,13 @@ contains
   end subroutine
   subroutine sizeof_l8(x, size, ierror)
     logical(kind=8), intent(in) :: x(..)
+    integer, intent(out) :: size
+    integer, intent(out), optional :: ierror
+    size = storage_size(x) / 8
+    if (present(ierror)) ierror = MPI_SUCCESS
+  end subroutine
+  subroutine sizeof_ch(x, size, ierror)
+    character(len=*), intent(in) :: x(..)
     integer, intent(out) :: size
     integer, intent(out), optional :: ierror
     size = storage_size(x) / 8

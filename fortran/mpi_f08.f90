@@ -416,19 +416,19 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_flush
+  interface 
     subroutine MPI_Buffer_flush(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_iflush
+  interface 
     subroutine MPI_Buffer_iflush(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cancel
+  interface 
     subroutine MPI_Cancel(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
@@ -464,14 +464,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_flush_buffer
+  interface 
     subroutine MPI_Comm_flush_buffer(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_iflush_buffer
+  interface 
     subroutine MPI_Comm_iflush_buffer(comm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -523,7 +523,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Improbe
+  interface 
     subroutine MPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import :: MPI_Comm, MPI_Message, MPI_Status
       integer, intent(in) :: source
@@ -559,7 +559,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Iprobe
+  interface 
     subroutine MPI_Iprobe(source, tag, comm, flag, status, ierror)
       import :: MPI_Comm, MPI_Status
       integer, intent(in) :: source
@@ -760,7 +760,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Mprobe
+  interface 
     subroutine MPI_Mprobe(source, tag, comm, message, status, ierror)
       import :: MPI_Comm, MPI_Message, MPI_Status
       integer, intent(in) :: source
@@ -795,7 +795,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Probe
+  interface 
     subroutine MPI_Probe(source, tag, comm, status, ierror)
       import :: MPI_Comm, MPI_Status
       integer, intent(in) :: source
@@ -861,14 +861,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Request_free
+  interface 
     subroutine MPI_Request_free(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status
+  interface 
     subroutine MPI_Request_get_status(request, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request), intent(in) :: request
@@ -877,7 +877,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_all
+  interface 
     subroutine MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -887,7 +887,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_any
+  interface 
     subroutine MPI_Request_get_status_any(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -898,7 +898,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_some
+  interface 
     subroutine MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -1125,14 +1125,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_flush_buffer
+  interface 
     subroutine MPI_Session_flush_buffer(session, ierror)
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_iflush_buffer
+  interface 
     subroutine MPI_Session_iflush_buffer(session, request, ierror)
       import :: MPI_Request, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -1194,14 +1194,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Start
+  interface 
     subroutine MPI_Start(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Startall
+  interface 
     subroutine MPI_Startall(count, array_of_requests, ierror)
       import :: MPI_Request
       integer, intent(in) :: count
@@ -1209,7 +1209,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_error
+  interface 
     subroutine MPI_Status_get_error(status, error, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -1217,7 +1217,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_source
+  interface 
     subroutine MPI_Status_get_source(status, source, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -1225,7 +1225,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_tag
+  interface 
     subroutine MPI_Status_get_tag(status, tag, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -1233,7 +1233,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_error
+  interface 
     subroutine MPI_Status_set_error(status, error, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -1241,7 +1241,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_source
+  interface 
     subroutine MPI_Status_set_source(status, source, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -1249,7 +1249,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_tag
+  interface 
     subroutine MPI_Status_set_tag(status, tag, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -1257,7 +1257,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Test
+  interface 
     subroutine MPI_Test(request, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request) :: request
@@ -1266,7 +1266,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Test_cancelled
+  interface 
     subroutine MPI_Test_cancelled(status, flag, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -1274,7 +1274,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Testall
+  interface 
     subroutine MPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -1284,7 +1284,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Testany
+  interface 
     subroutine MPI_Testany(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -1295,7 +1295,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Testsome
+  interface 
     subroutine MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -1307,7 +1307,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Wait
+  interface 
     subroutine MPI_Wait(request, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request) :: request
@@ -1315,7 +1315,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Waitall
+  interface 
     subroutine MPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -1324,7 +1324,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Waitany
+  interface 
     subroutine MPI_Waitany(count, array_of_requests, index, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -1334,7 +1334,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Waitsome
+  interface 
     subroutine MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -1346,7 +1346,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Parrived
+  interface 
     subroutine MPI_Parrived(request, partition, flag, ierror)
       import :: MPI_Request
       type(MPI_Request), intent(in) :: request
@@ -1355,7 +1355,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Pready
+  interface 
     subroutine MPI_Pready(partition, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: partition
@@ -1363,7 +1363,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_list
+  interface 
     subroutine MPI_Pready_list(length, array_of_partitions, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: length
@@ -1372,7 +1372,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_range
+  interface 
     subroutine MPI_Pready_range(partition_low, partition_high, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: partition_low
@@ -1381,7 +1381,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Precv_init
+  interface 
     subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
@@ -1399,7 +1399,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Psend_init
+  interface 
     subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
@@ -1417,7 +1417,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_address
+  interface 
     subroutine MPI_Get_address(location, address, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: location
@@ -1545,7 +1545,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_commit
+  interface 
     subroutine MPI_Type_commit(datatype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype) :: datatype
@@ -1686,7 +1686,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_resized
+  interface 
     subroutine MPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: oldtype
@@ -1754,7 +1754,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_dup
+  interface 
     subroutine MPI_Type_dup(oldtype, newtype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: oldtype
@@ -1762,7 +1762,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free
+  interface 
     subroutine MPI_Type_free(datatype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype) :: datatype
@@ -1821,7 +1821,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent
+  interface 
     subroutine MPI_Type_get_extent(datatype, lb, extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -1839,7 +1839,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent
+  interface 
     subroutine MPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -1857,7 +1857,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_value_index
+  interface 
     subroutine MPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: value_type
@@ -2434,14 +2434,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier
+  interface 
     subroutine MPI_Barrier(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier_init
+  interface 
     subroutine MPI_Barrier_init(comm, info, request, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -2944,7 +2944,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Ibarrier
+  interface 
     subroutine MPI_Ibarrier(comm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -3300,7 +3300,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Op_commutative
+  interface 
     subroutine MPI_Op_commutative(op, commute, ierror)
       import :: MPI_Op
       type(MPI_Op), intent(in) :: op
@@ -3308,7 +3308,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Op_create
+  interface 
     subroutine MPI_Op_create(user_fn, commute, op, ierror)
       import :: MPI_Op
       external :: user_fn
@@ -3326,7 +3326,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Op_free
+  interface 
     subroutine MPI_Op_free(op, ierror)
       import :: MPI_Op
       type(MPI_Op) :: op
@@ -3783,7 +3783,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_compare
+  interface 
     subroutine MPI_Comm_compare(comm1, comm2, result, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm1
@@ -3792,7 +3792,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create
+  interface 
     subroutine MPI_Comm_create(comm, group, newcomm, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -3801,7 +3801,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_from_group
+  interface 
     subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       import :: MPI_Comm, MPI_Errhandler, MPI_Group, MPI_Info
       type(MPI_Group), intent(in) :: group
@@ -3812,7 +3812,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_group
+  interface 
     subroutine MPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -3822,7 +3822,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_keyval
+  interface 
     subroutine MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -3833,7 +3833,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_delete_attr
+  interface 
     subroutine MPI_Comm_delete_attr(comm, comm_keyval, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3841,7 +3841,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup
+  interface 
     subroutine MPI_Comm_dup(comm, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3849,7 +3849,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup_with_info
+  interface 
     subroutine MPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -3858,20 +3858,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free
+  interface 
     subroutine MPI_Comm_free(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free_keyval
+  interface 
     subroutine MPI_Comm_free_keyval(comm_keyval, ierror)
       integer :: comm_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_attr
+  interface 
     subroutine MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3881,7 +3881,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_info
+  interface 
     subroutine MPI_Comm_get_info(comm, info_used, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -3889,7 +3889,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_name
+  interface 
     subroutine MPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3898,7 +3898,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_group
+  interface 
     subroutine MPI_Comm_group(comm, group, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -3906,7 +3906,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup
+  interface 
     subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -3915,7 +3915,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup_with_info
+  interface 
     subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -3925,7 +3925,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_rank
+  interface 
     subroutine MPI_Comm_rank(comm, rank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3933,7 +3933,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_group
+  interface 
     subroutine MPI_Comm_remote_group(comm, group, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -3941,7 +3941,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_size
+  interface 
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3949,7 +3949,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_attr
+  interface 
     subroutine MPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3958,7 +3958,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_info
+  interface 
     subroutine MPI_Comm_set_info(comm, info, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -3966,7 +3966,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_name
+  interface 
     subroutine MPI_Comm_set_name(comm, comm_name, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3974,7 +3974,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_size
+  interface 
     subroutine MPI_Comm_size(comm, size, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3982,7 +3982,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split
+  interface 
     subroutine MPI_Comm_split(comm, color, key, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -3992,7 +3992,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split_type
+  interface 
     subroutine MPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -4003,7 +4003,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_test_inter
+  interface 
     subroutine MPI_Comm_test_inter(comm, flag, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4011,7 +4011,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_compare
+  interface 
     subroutine MPI_Group_compare(group1, group2, result, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -4020,7 +4020,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_difference
+  interface 
     subroutine MPI_Group_difference(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -4029,7 +4029,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_excl
+  interface 
     subroutine MPI_Group_excl(group, n, ranks, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4039,14 +4039,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_free
+  interface 
     subroutine MPI_Group_free(group, ierror)
       import :: MPI_Group
       type(MPI_Group) :: group
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_from_session_pset
+  interface 
     subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import :: MPI_Group, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -4055,7 +4055,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_incl
+  interface 
     subroutine MPI_Group_incl(group, n, ranks, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4065,7 +4065,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_intersection
+  interface 
     subroutine MPI_Group_intersection(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -4074,7 +4074,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_excl
+  interface 
     subroutine MPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4084,7 +4084,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_incl
+  interface 
     subroutine MPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4094,7 +4094,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_rank
+  interface 
     subroutine MPI_Group_rank(group, rank, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4102,7 +4102,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_size
+  interface 
     subroutine MPI_Group_size(group, size, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -4110,7 +4110,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_translate_ranks
+  interface 
     subroutine MPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -4121,7 +4121,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Group_union
+  interface 
     subroutine MPI_Group_union(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -4130,7 +4130,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create
+  interface 
     subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       import :: MPI_Comm
@@ -4143,7 +4143,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create_from_groups
+  interface 
     subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       import :: MPI_Comm, MPI_Errhandler, MPI_Group, MPI_Info
@@ -4158,7 +4158,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_merge
+  interface 
     subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: intercomm
@@ -4167,7 +4167,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_keyval
+  interface 
     subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -4178,7 +4178,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_delete_attr
+  interface 
     subroutine MPI_Type_delete_attr(datatype, type_keyval, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -4186,13 +4186,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free_keyval
+  interface 
     subroutine MPI_Type_free_keyval(type_keyval, ierror)
       integer :: type_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_attr
+  interface 
     subroutine MPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -4202,7 +4202,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_name
+  interface 
     subroutine MPI_Type_get_name(datatype, type_name, resultlen, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -4211,7 +4211,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_attr
+  interface 
     subroutine MPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -4220,7 +4220,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_name
+  interface 
     subroutine MPI_Type_set_name(datatype, type_name, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -4228,7 +4228,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_keyval
+  interface 
     subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, &
         ierror)
       import :: MPI_ADDRESS_KIND
@@ -4239,7 +4239,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_delete_attr
+  interface 
     subroutine MPI_Win_delete_attr(win, win_keyval, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -4247,13 +4247,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free_keyval
+  interface 
     subroutine MPI_Win_free_keyval(win_keyval, ierror)
       integer :: win_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_attr
+  interface 
     subroutine MPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -4263,7 +4263,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_name
+  interface 
     subroutine MPI_Win_get_name(win, win_name, resultlen, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -4272,7 +4272,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_attr
+  interface 
     subroutine MPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -4281,7 +4281,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_name
+  interface 
     subroutine MPI_Win_set_name(win, win_name, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -4289,7 +4289,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_coords
+  interface 
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4299,7 +4299,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_create
+  interface 
     subroutine MPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm_old
@@ -4311,7 +4311,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_get
+  interface 
     subroutine MPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4322,7 +4322,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_map
+  interface 
     subroutine MPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4333,7 +4333,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_rank
+  interface 
     subroutine MPI_Cart_rank(comm, coords, rank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4342,7 +4342,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_shift
+  interface 
     subroutine MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4353,7 +4353,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_sub
+  interface 
     subroutine MPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4362,7 +4362,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Cartdim_get
+  interface 
     subroutine MPI_Cartdim_get(comm, ndims, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4370,7 +4370,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Dims_create
+  interface 
     subroutine MPI_Dims_create(nnodes, ndims, dims, ierror)
       integer, intent(in) :: nnodes
       integer, intent(in) :: ndims
@@ -4378,7 +4378,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create
+  interface 
     subroutine MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       import :: MPI_Comm, MPI_Info
@@ -4394,7 +4394,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create_adjacent
+  interface 
     subroutine MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       import :: MPI_Comm, MPI_Info
@@ -4411,7 +4411,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors
+  interface 
     subroutine MPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       import :: MPI_Comm
@@ -4425,7 +4425,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors_count
+  interface 
     subroutine MPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4435,7 +4435,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_create
+  interface 
     subroutine MPI_Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm_old
@@ -4447,7 +4447,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_get
+  interface 
     subroutine MPI_Graph_get(comm, maxindex, maxedges, index, edges, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4458,7 +4458,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_map
+  interface 
     subroutine MPI_Graph_map(comm, nnodes, index, edges, newrank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4469,7 +4469,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors
+  interface 
     subroutine MPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4479,7 +4479,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors_count
+  interface 
     subroutine MPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -4488,7 +4488,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Graphdims_get
+  interface 
     subroutine MPI_Graphdims_get(comm, nnodes, nedges, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -5067,7 +5067,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Topo_test
+  interface 
     subroutine MPI_Topo_test(comm, status, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -5075,27 +5075,27 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_class
+  interface 
     subroutine MPI_Add_error_class(errorclass, ierror)
       integer :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_code
+  interface 
     subroutine MPI_Add_error_code(errorclass, errorcode, ierror)
       integer, intent(in) :: errorclass
       integer :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_string
+  interface 
     subroutine MPI_Add_error_string(errorcode, string, ierror)
       integer, intent(in) :: errorcode
       character(len=*), intent(in) :: string
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Alloc_mem
+  interface 
     subroutine MPI_Alloc_mem(size, info, baseptr, ierror)
       import :: MPI_ADDRESS_KIND, C_PTR, MPI_Info
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -5104,7 +5104,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_call_errhandler
+  interface 
     subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -5112,7 +5112,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_errhandler
+  interface 
     subroutine MPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: comm_errhandler_fn
@@ -5120,7 +5120,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_errhandler
+  interface 
     subroutine MPI_Comm_get_errhandler(comm, errhandler, ierror)
       import :: MPI_Comm, MPI_Errhandler
       type(MPI_Comm), intent(in) :: comm
@@ -5128,7 +5128,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_errhandler
+  interface 
     subroutine MPI_Comm_set_errhandler(comm, errhandler, ierror)
       import :: MPI_Comm, MPI_Errhandler
       type(MPI_Comm), intent(in) :: comm
@@ -5136,21 +5136,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Errhandler_free
+  interface 
     subroutine MPI_Errhandler_free(errhandler, ierror)
       import :: MPI_Errhandler
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Error_class
+  interface 
     subroutine MPI_Error_class(errorcode, errorclass, ierror)
       integer, intent(in) :: errorcode
       integer :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Error_string
+  interface 
     subroutine MPI_Error_string(errorcode, string, resultlen, ierror)
       integer, intent(in) :: errorcode
       character(len=*) :: string
@@ -5158,7 +5158,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_call_errhandler
+  interface 
     subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -5166,7 +5166,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_create_errhandler
+  interface 
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: file_errhandler_fn
@@ -5174,7 +5174,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_errhandler
+  interface 
     subroutine MPI_File_get_errhandler(file, errhandler, ierror)
       import :: MPI_Errhandler, MPI_File
       type(MPI_File), intent(in) :: file
@@ -5182,7 +5182,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_errhandler
+  interface 
     subroutine MPI_File_set_errhandler(file, errhandler, ierror)
       import :: MPI_Errhandler, MPI_File
       type(MPI_File), intent(in) :: file
@@ -5190,7 +5190,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Free_mem
+  interface 
     subroutine MPI_Free_mem(base, ierror)
       !GCC$ attributes no_arg_check :: base
       !DIR$ ignore_tkr base
@@ -5198,46 +5198,46 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_library_version
+  interface 
     subroutine MPI_Get_library_version(version, resultlen, ierror)
       character(len=*) :: version
       integer :: resultlen
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_processor_name
+  interface 
     subroutine MPI_Get_processor_name(name, resultlen, ierror)
       character(len=*) :: name
       integer :: resultlen
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_version
+  interface 
     subroutine MPI_Get_version(version, subversion, ierror)
       integer :: version
       integer :: subversion
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_class
+  interface 
     subroutine MPI_Remove_error_class(errorclass, ierror)
       integer, intent(in) :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_code
+  interface 
     subroutine MPI_Remove_error_code(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_string
+  interface 
     subroutine MPI_Remove_error_string(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_call_errhandler
+  interface 
     subroutine MPI_Session_call_errhandler(session, errorcode, ierror)
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5245,7 +5245,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_create_errhandler
+  interface 
     subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: session_errhandler_fn
@@ -5253,7 +5253,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_errhandler
+  interface 
     subroutine MPI_Session_get_errhandler(session, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5261,7 +5261,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_set_errhandler
+  interface 
     subroutine MPI_Session_set_errhandler(session, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5269,7 +5269,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_call_errhandler
+  interface 
     subroutine MPI_Win_call_errhandler(win, errorcode, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -5277,7 +5277,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_errhandler
+  interface 
     subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: win_errhandler_fn
@@ -5285,7 +5285,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_errhandler
+  interface 
     subroutine MPI_Win_get_errhandler(win, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -5293,7 +5293,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_errhandler
+  interface 
     subroutine MPI_Win_set_errhandler(win, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -5301,21 +5301,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create
+  interface 
     subroutine MPI_Info_create(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create_env
+  interface 
     subroutine MPI_Info_create_env(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_delete
+  interface 
     subroutine MPI_Info_delete(info, key, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5323,7 +5323,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_dup
+  interface 
     subroutine MPI_Info_dup(info, newinfo, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5331,14 +5331,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_free
+  interface 
     subroutine MPI_Info_free(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nkeys
+  interface 
     subroutine MPI_Info_get_nkeys(info, nkeys, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5346,7 +5346,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nthkey
+  interface 
     subroutine MPI_Info_get_nthkey(info, n, key, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5355,7 +5355,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_string
+  interface 
     subroutine MPI_Info_get_string(info, key, buflen, value, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5366,7 +5366,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_set
+  interface 
     subroutine MPI_Info_set(info, key, value, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5375,7 +5375,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Abort
+  interface 
     subroutine MPI_Abort(comm, errorcode, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -5383,13 +5383,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Close_port
+  interface 
     subroutine MPI_Close_port(port_name, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_accept
+  interface 
     subroutine MPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       character(len=*), intent(in) :: port_name
@@ -5400,7 +5400,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_connect
+  interface 
     subroutine MPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       character(len=*), intent(in) :: port_name
@@ -5411,21 +5411,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_disconnect
+  interface 
     subroutine MPI_Comm_disconnect(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_parent
+  interface 
     subroutine MPI_Comm_get_parent(parent, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: parent
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_join
+  interface 
     subroutine MPI_Comm_join(fd, intercomm, ierror)
       import :: MPI_Comm
       integer, intent(in) :: fd
@@ -5433,49 +5433,49 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Finalize
+  interface 
     subroutine MPI_Finalize(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Finalized
+  interface 
     subroutine MPI_Finalized(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_hw_resource_info
+  interface 
     subroutine MPI_Get_hw_resource_info(hw_info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: hw_info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Init
+  interface 
     subroutine MPI_Init(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Init_thread
+  interface 
     subroutine MPI_Init_thread(required, provided, ierror)
       integer, intent(in) :: required
       integer :: provided
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Initialized
+  interface 
     subroutine MPI_Initialized(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Is_thread_main
+  interface 
     subroutine MPI_Is_thread_main(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Lookup_name
+  interface 
     subroutine MPI_Lookup_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -5484,7 +5484,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Open_port
+  interface 
     subroutine MPI_Open_port(info, port_name, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -5492,7 +5492,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Publish_name
+  interface 
     subroutine MPI_Publish_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -5501,20 +5501,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Query_thread
+  interface 
     subroutine MPI_Query_thread(provided, ierror)
       integer :: provided
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_finalize
+  interface 
     subroutine MPI_Session_finalize(session, ierror)
       import :: MPI_Session
       type(MPI_Session) :: session
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_info
+  interface 
     subroutine MPI_Session_get_info(session, info_used, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5522,7 +5522,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_nth_pset
+  interface 
     subroutine MPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5533,7 +5533,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_num_psets
+  interface 
     subroutine MPI_Session_get_num_psets(session, info, npset_names, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5542,7 +5542,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_pset_info
+  interface 
     subroutine MPI_Session_get_pset_info(session, pset_name, info, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -5551,7 +5551,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Session_init
+  interface 
     subroutine MPI_Session_init(info, errhandler, session, ierror)
       import :: MPI_Errhandler, MPI_Info, MPI_Session
       type(MPI_Info), intent(in) :: info
@@ -5560,7 +5560,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Unpublish_name
+  interface 
     subroutine MPI_Unpublish_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -5603,7 +5603,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Compare_and_swap
+  interface 
     subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
@@ -5623,7 +5623,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Fetch_and_op
+  interface 
     subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
@@ -5947,7 +5947,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_attach
+  interface 
     subroutine MPI_Win_attach(win, base, size, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -5958,7 +5958,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_complete
+  interface 
     subroutine MPI_Win_complete(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -5991,7 +5991,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_dynamic
+  interface 
     subroutine MPI_Win_create_dynamic(info, comm, win, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Win
       type(MPI_Info), intent(in) :: info
@@ -6000,7 +6000,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_detach
+  interface 
     subroutine MPI_Win_detach(win, base, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -6010,7 +6010,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_fence
+  interface 
     subroutine MPI_Win_fence(assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: assert
@@ -6018,7 +6018,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush
+  interface 
     subroutine MPI_Win_flush(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -6026,14 +6026,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_all
+  interface 
     subroutine MPI_Win_flush_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local
+  interface 
     subroutine MPI_Win_flush_local(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -6041,21 +6041,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local_all
+  interface 
     subroutine MPI_Win_flush_local_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free
+  interface 
     subroutine MPI_Win_free(win, ierror)
       import :: MPI_Win
       type(MPI_Win) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_group
+  interface 
     subroutine MPI_Win_get_group(win, group, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -6063,7 +6063,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_info
+  interface 
     subroutine MPI_Win_get_info(win, info_used, ierror)
       import :: MPI_Info, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -6071,7 +6071,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock
+  interface 
     subroutine MPI_Win_lock(lock_type, rank, assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: lock_type
@@ -6081,7 +6081,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock_all
+  interface 
     subroutine MPI_Win_lock_all(assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: assert
@@ -6089,7 +6089,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_post
+  interface 
     subroutine MPI_Win_post(group, assert, win, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Group), intent(in) :: group
@@ -6098,7 +6098,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_info
+  interface 
     subroutine MPI_Win_set_info(win, info, ierror)
       import :: MPI_Info, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -6126,7 +6126,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_start
+  interface 
     subroutine MPI_Win_start(group, assert, win, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Group), intent(in) :: group
@@ -6135,14 +6135,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_sync
+  interface 
     subroutine MPI_Win_sync(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_test
+  interface 
     subroutine MPI_Win_test(win, flag, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -6150,7 +6150,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock
+  interface 
     subroutine MPI_Win_unlock(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -6158,28 +6158,28 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock_all
+  interface 
     subroutine MPI_Win_unlock_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Win_wait
+  interface 
     subroutine MPI_Win_wait(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_complete
+  interface 
     subroutine MPI_Grequest_complete(request, ierror)
       import :: MPI_Request
       type(MPI_Request), intent(in) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_start
+  interface 
     subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Request
       external :: query_fn
@@ -6190,7 +6190,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_cancelled
+  interface 
     subroutine MPI_Status_set_cancelled(status, flag, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -6214,14 +6214,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_close
+  interface 
     subroutine MPI_File_close(fh, ierror)
       import :: MPI_File
       type(MPI_File) :: fh
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_delete
+  interface 
     subroutine MPI_File_delete(filename, info, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: filename
@@ -6229,7 +6229,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_amode
+  interface 
     subroutine MPI_File_get_amode(fh, amode, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6237,7 +6237,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_atomicity
+  interface 
     subroutine MPI_File_get_atomicity(fh, flag, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6245,7 +6245,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_byte_offset
+  interface 
     subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6254,7 +6254,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_group
+  interface 
     subroutine MPI_File_get_group(fh, group, ierror)
       import :: MPI_File, MPI_Group
       type(MPI_File), intent(in) :: fh
@@ -6262,7 +6262,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_info
+  interface 
     subroutine MPI_File_get_info(fh, info_used, ierror)
       import :: MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -6270,7 +6270,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position
+  interface 
     subroutine MPI_File_get_position(fh, offset, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6278,7 +6278,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position_shared
+  interface 
     subroutine MPI_File_get_position_shared(fh, offset, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6286,7 +6286,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_size
+  interface 
     subroutine MPI_File_get_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6294,7 +6294,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_type_extent
+  interface 
     subroutine MPI_File_get_type_extent(fh, datatype, extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6312,7 +6312,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_view
+  interface 
     subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6571,7 +6571,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_open
+  interface 
     subroutine MPI_File_open(comm, filename, amode, info, fh, ierror)
       import :: MPI_Comm, MPI_File, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -6582,7 +6582,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_preallocate
+  interface 
     subroutine MPI_File_preallocate(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6660,7 +6660,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all_end
+  interface 
     subroutine MPI_File_read_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -6747,7 +6747,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all_end
+  interface 
     subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -6804,7 +6804,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered_end
+  interface 
     subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -6839,7 +6839,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek
+  interface 
     subroutine MPI_File_seek(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6848,7 +6848,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek_shared
+  interface 
     subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6857,7 +6857,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_atomicity
+  interface 
     subroutine MPI_File_set_atomicity(fh, flag, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6865,7 +6865,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_info
+  interface 
     subroutine MPI_File_set_info(fh, info, ierror)
       import :: MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -6873,7 +6873,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_size
+  interface 
     subroutine MPI_File_set_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6881,7 +6881,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_view
+  interface 
     subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -6893,7 +6893,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_sync
+  interface 
     subroutine MPI_File_sync(fh, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -6970,7 +6970,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all_end
+  interface 
     subroutine MPI_File_write_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -7057,7 +7057,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all_end
+  interface 
     subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -7114,7 +7114,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered_end
+  interface 
     subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -7149,7 +7149,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Register_datarep
+  interface 
     subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -7161,7 +7161,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get
+  interface 
     subroutine MPI_Info_get(info, key, valuelen, value, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -7172,7 +7172,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_valuelen
+  interface 
     subroutine MPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -7182,7 +7182,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Get_elements_x
+  interface 
     subroutine MPI_Get_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -7191,7 +7191,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_elements_x
+  interface 
     subroutine MPI_Status_set_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Status
       type(MPI_Status) :: status
@@ -7200,7 +7200,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent_x
+  interface 
     subroutine MPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -7209,7 +7209,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent_x
+  interface 
     subroutine MPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -7218,7 +7218,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_size_x
+  interface 
     subroutine MPI_Type_size_x(datatype, size, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -7226,7 +7226,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_complex
+  interface 
     subroutine MPI_Type_create_f90_complex(p, r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: p
@@ -7235,7 +7235,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_integer
+  interface 
     subroutine MPI_Type_create_f90_integer(r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: r
@@ -7243,7 +7243,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_real
+  interface 
     subroutine MPI_Type_create_f90_real(p, r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: p
@@ -7252,7 +7252,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Type_match_size
+  interface 
     subroutine MPI_Type_match_size(typeclass, size, datatype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: typeclass
@@ -7261,28 +7261,28 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_fortran_info
+  interface 
     subroutine MPI_Abi_get_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_info
+  interface 
     subroutine MPI_Abi_get_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_version
+  interface 
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_set_fortran_info
+  interface 
     subroutine MPI_Abi_set_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -7389,19 +7389,19 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_flush
+  interface 
     subroutine PMPI_Buffer_flush(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_iflush
+  interface 
     subroutine PMPI_Buffer_iflush(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cancel
+  interface 
     subroutine PMPI_Cancel(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
@@ -7437,14 +7437,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_flush_buffer
+  interface 
     subroutine PMPI_Comm_flush_buffer(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_iflush_buffer
+  interface 
     subroutine PMPI_Comm_iflush_buffer(comm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -7496,7 +7496,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Improbe
+  interface 
     subroutine PMPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import :: MPI_Comm, MPI_Message, MPI_Status
       integer, intent(in) :: source
@@ -7532,7 +7532,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Iprobe
+  interface 
     subroutine PMPI_Iprobe(source, tag, comm, flag, status, ierror)
       import :: MPI_Comm, MPI_Status
       integer, intent(in) :: source
@@ -7733,7 +7733,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Mprobe
+  interface 
     subroutine PMPI_Mprobe(source, tag, comm, message, status, ierror)
       import :: MPI_Comm, MPI_Message, MPI_Status
       integer, intent(in) :: source
@@ -7768,7 +7768,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Probe
+  interface 
     subroutine PMPI_Probe(source, tag, comm, status, ierror)
       import :: MPI_Comm, MPI_Status
       integer, intent(in) :: source
@@ -7834,14 +7834,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_free
+  interface 
     subroutine PMPI_Request_free(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status
+  interface 
     subroutine PMPI_Request_get_status(request, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request), intent(in) :: request
@@ -7850,7 +7850,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_all
+  interface 
     subroutine PMPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, &
         ierror)
       import :: MPI_Request, MPI_Status
@@ -7861,7 +7861,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_any
+  interface 
     subroutine PMPI_Request_get_status_any(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -7872,7 +7872,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_some
+  interface 
     subroutine PMPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -8099,14 +8099,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_flush_buffer
+  interface 
     subroutine PMPI_Session_flush_buffer(session, ierror)
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_iflush_buffer
+  interface 
     subroutine PMPI_Session_iflush_buffer(session, request, ierror)
       import :: MPI_Request, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -8168,14 +8168,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Start
+  interface 
     subroutine PMPI_Start(request, ierror)
       import :: MPI_Request
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Startall
+  interface 
     subroutine PMPI_Startall(count, array_of_requests, ierror)
       import :: MPI_Request
       integer, intent(in) :: count
@@ -8183,7 +8183,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_error
+  interface 
     subroutine PMPI_Status_get_error(status, error, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -8191,7 +8191,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_source
+  interface 
     subroutine PMPI_Status_get_source(status, source, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -8199,7 +8199,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_tag
+  interface 
     subroutine PMPI_Status_get_tag(status, tag, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -8207,7 +8207,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_error
+  interface 
     subroutine PMPI_Status_set_error(status, error, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -8215,7 +8215,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_source
+  interface 
     subroutine PMPI_Status_set_source(status, source, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -8223,7 +8223,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_tag
+  interface 
     subroutine PMPI_Status_set_tag(status, tag, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -8231,7 +8231,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Test
+  interface 
     subroutine PMPI_Test(request, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request) :: request
@@ -8240,7 +8240,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Test_cancelled
+  interface 
     subroutine PMPI_Test_cancelled(status, flag, ierror)
       import :: MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -8248,7 +8248,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Testall
+  interface 
     subroutine PMPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -8258,7 +8258,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Testany
+  interface 
     subroutine PMPI_Testany(count, array_of_requests, index, flag, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -8269,7 +8269,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Testsome
+  interface 
     subroutine PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -8281,7 +8281,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Wait
+  interface 
     subroutine PMPI_Wait(request, status, ierror)
       import :: MPI_Request, MPI_Status
       type(MPI_Request) :: request
@@ -8289,7 +8289,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitall
+  interface 
     subroutine PMPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -8298,7 +8298,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitany
+  interface 
     subroutine PMPI_Waitany(count, array_of_requests, index, status, ierror)
       import :: MPI_Request, MPI_Status
       integer, intent(in) :: count
@@ -8308,7 +8308,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitsome
+  interface 
     subroutine PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import :: MPI_Request, MPI_Status
@@ -8320,7 +8320,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Parrived
+  interface 
     subroutine PMPI_Parrived(request, partition, flag, ierror)
       import :: MPI_Request
       type(MPI_Request), intent(in) :: request
@@ -8329,7 +8329,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready
+  interface 
     subroutine PMPI_Pready(partition, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: partition
@@ -8337,7 +8337,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_list
+  interface 
     subroutine PMPI_Pready_list(length, array_of_partitions, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: length
@@ -8346,7 +8346,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_range
+  interface 
     subroutine PMPI_Pready_range(partition_low, partition_high, request, ierror)
       import :: MPI_Request
       integer, intent(in) :: partition_low
@@ -8355,7 +8355,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Precv_init
+  interface 
     subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
@@ -8373,7 +8373,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Psend_init
+  interface 
     subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
@@ -8391,7 +8391,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_address
+  interface 
     subroutine PMPI_Get_address(location, address, ierror)
       import :: MPI_ADDRESS_KIND
       !GCC$ attributes no_arg_check :: location
@@ -8519,7 +8519,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_commit
+  interface 
     subroutine PMPI_Type_commit(datatype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype) :: datatype
@@ -8660,7 +8660,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_resized
+  interface 
     subroutine PMPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: oldtype
@@ -8728,7 +8728,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_dup
+  interface 
     subroutine PMPI_Type_dup(oldtype, newtype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: oldtype
@@ -8736,7 +8736,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free
+  interface 
     subroutine PMPI_Type_free(datatype, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype) :: datatype
@@ -8795,7 +8795,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent
+  interface 
     subroutine PMPI_Type_get_extent(datatype, lb, extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -8813,7 +8813,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent
+  interface 
     subroutine PMPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -8831,7 +8831,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_value_index
+  interface 
     subroutine PMPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: value_type
@@ -9408,14 +9408,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier
+  interface 
     subroutine PMPI_Barrier(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier_init
+  interface 
     subroutine PMPI_Barrier_init(comm, info, request, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -9919,7 +9919,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibarrier
+  interface 
     subroutine PMPI_Ibarrier(comm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -10275,7 +10275,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_commutative
+  interface 
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import :: MPI_Op
       type(MPI_Op), intent(in) :: op
@@ -10283,7 +10283,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_create
+  interface 
     subroutine PMPI_Op_create(user_fn, commute, op, ierror)
       import :: MPI_Op
       external :: user_fn
@@ -10301,7 +10301,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_free
+  interface 
     subroutine PMPI_Op_free(op, ierror)
       import :: MPI_Op
       type(MPI_Op) :: op
@@ -10758,7 +10758,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_compare
+  interface 
     subroutine PMPI_Comm_compare(comm1, comm2, result, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm1
@@ -10767,7 +10767,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create
+  interface 
     subroutine PMPI_Comm_create(comm, group, newcomm, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -10776,7 +10776,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_from_group
+  interface 
     subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       import :: MPI_Comm, MPI_Errhandler, MPI_Group, MPI_Info
       type(MPI_Group), intent(in) :: group
@@ -10787,7 +10787,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_group
+  interface 
     subroutine PMPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -10797,7 +10797,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_keyval
+  interface 
     subroutine PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -10808,7 +10808,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_delete_attr
+  interface 
     subroutine PMPI_Comm_delete_attr(comm, comm_keyval, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10816,7 +10816,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup
+  interface 
     subroutine PMPI_Comm_dup(comm, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10824,7 +10824,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup_with_info
+  interface 
     subroutine PMPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -10833,20 +10833,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free
+  interface 
     subroutine PMPI_Comm_free(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free_keyval
+  interface 
     subroutine PMPI_Comm_free_keyval(comm_keyval, ierror)
       integer :: comm_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_attr
+  interface 
     subroutine PMPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10856,7 +10856,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_info
+  interface 
     subroutine PMPI_Comm_get_info(comm, info_used, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -10864,7 +10864,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_name
+  interface 
     subroutine PMPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10873,7 +10873,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_group
+  interface 
     subroutine PMPI_Comm_group(comm, group, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -10881,7 +10881,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup
+  interface 
     subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
       import :: MPI_Comm, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -10890,7 +10890,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup_with_info
+  interface 
     subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Request
       type(MPI_Comm), intent(in) :: comm
@@ -10900,7 +10900,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_rank
+  interface 
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10908,7 +10908,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_group
+  interface 
     subroutine PMPI_Comm_remote_group(comm, group, ierror)
       import :: MPI_Comm, MPI_Group
       type(MPI_Comm), intent(in) :: comm
@@ -10916,7 +10916,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_size
+  interface 
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10924,7 +10924,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_attr
+  interface 
     subroutine PMPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10933,7 +10933,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_info
+  interface 
     subroutine PMPI_Comm_set_info(comm, info, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -10941,7 +10941,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_name
+  interface 
     subroutine PMPI_Comm_set_name(comm, comm_name, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10949,7 +10949,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_size
+  interface 
     subroutine PMPI_Comm_size(comm, size, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10957,7 +10957,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split
+  interface 
     subroutine PMPI_Comm_split(comm, color, key, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10967,7 +10967,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split_type
+  interface 
     subroutine PMPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -10978,7 +10978,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_test_inter
+  interface 
     subroutine PMPI_Comm_test_inter(comm, flag, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -10986,7 +10986,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_compare
+  interface 
     subroutine PMPI_Group_compare(group1, group2, result, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -10995,7 +10995,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_difference
+  interface 
     subroutine PMPI_Group_difference(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -11004,7 +11004,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_excl
+  interface 
     subroutine PMPI_Group_excl(group, n, ranks, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11014,14 +11014,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_free
+  interface 
     subroutine PMPI_Group_free(group, ierror)
       import :: MPI_Group
       type(MPI_Group) :: group
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_from_session_pset
+  interface 
     subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import :: MPI_Group, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -11030,7 +11030,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_incl
+  interface 
     subroutine PMPI_Group_incl(group, n, ranks, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11040,7 +11040,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_intersection
+  interface 
     subroutine PMPI_Group_intersection(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -11049,7 +11049,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_excl
+  interface 
     subroutine PMPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11059,7 +11059,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_incl
+  interface 
     subroutine PMPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11069,7 +11069,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_rank
+  interface 
     subroutine PMPI_Group_rank(group, rank, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11077,7 +11077,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_size
+  interface 
     subroutine PMPI_Group_size(group, size, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group
@@ -11085,7 +11085,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_translate_ranks
+  interface 
     subroutine PMPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -11096,7 +11096,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_union
+  interface 
     subroutine PMPI_Group_union(group1, group2, newgroup, ierror)
       import :: MPI_Group
       type(MPI_Group), intent(in) :: group1
@@ -11105,7 +11105,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create
+  interface 
     subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       import :: MPI_Comm
@@ -11118,7 +11118,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create_from_groups
+  interface 
     subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       import :: MPI_Comm, MPI_Errhandler, MPI_Group, MPI_Info
@@ -11133,7 +11133,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_merge
+  interface 
     subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: intercomm
@@ -11142,7 +11142,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_keyval
+  interface 
     subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -11153,7 +11153,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_delete_attr
+  interface 
     subroutine PMPI_Type_delete_attr(datatype, type_keyval, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -11161,13 +11161,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free_keyval
+  interface 
     subroutine PMPI_Type_free_keyval(type_keyval, ierror)
       integer :: type_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_attr
+  interface 
     subroutine PMPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -11177,7 +11177,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_name
+  interface 
     subroutine PMPI_Type_get_name(datatype, type_name, resultlen, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -11186,7 +11186,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_attr
+  interface 
     subroutine PMPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -11195,7 +11195,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_name
+  interface 
     subroutine PMPI_Type_set_name(datatype, type_name, ierror)
       import :: MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -11203,7 +11203,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_keyval
+  interface 
     subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, &
         extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -11214,7 +11214,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_delete_attr
+  interface 
     subroutine PMPI_Win_delete_attr(win, win_keyval, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -11222,13 +11222,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free_keyval
+  interface 
     subroutine PMPI_Win_free_keyval(win_keyval, ierror)
       integer :: win_keyval
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_attr
+  interface 
     subroutine PMPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -11238,7 +11238,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_name
+  interface 
     subroutine PMPI_Win_get_name(win, win_name, resultlen, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -11247,7 +11247,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_attr
+  interface 
     subroutine PMPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -11256,7 +11256,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_name
+  interface 
     subroutine PMPI_Win_set_name(win, win_name, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -11264,7 +11264,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_coords
+  interface 
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11274,7 +11274,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_create
+  interface 
     subroutine PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm_old
@@ -11286,7 +11286,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_get
+  interface 
     subroutine PMPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11297,7 +11297,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_map
+  interface 
     subroutine PMPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11308,7 +11308,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_rank
+  interface 
     subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11317,7 +11317,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_shift
+  interface 
     subroutine PMPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11328,7 +11328,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_sub
+  interface 
     subroutine PMPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11337,7 +11337,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Cartdim_get
+  interface 
     subroutine PMPI_Cartdim_get(comm, ndims, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11345,7 +11345,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Dims_create
+  interface 
     subroutine PMPI_Dims_create(nnodes, ndims, dims, ierror)
       integer, intent(in) :: nnodes
       integer, intent(in) :: ndims
@@ -11353,7 +11353,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create
+  interface 
     subroutine PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       import :: MPI_Comm, MPI_Info
@@ -11369,7 +11369,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create_adjacent
+  interface 
     subroutine PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       import :: MPI_Comm, MPI_Info
@@ -11386,7 +11386,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors
+  interface 
     subroutine PMPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       import :: MPI_Comm
@@ -11400,7 +11400,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors_count
+  interface 
     subroutine PMPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11410,7 +11410,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_create
+  interface 
     subroutine PMPI_Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm_old
@@ -11422,7 +11422,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_get
+  interface 
     subroutine PMPI_Graph_get(comm, maxindex, maxedges, index, edges, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11433,7 +11433,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_map
+  interface 
     subroutine PMPI_Graph_map(comm, nnodes, index, edges, newrank, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11444,7 +11444,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors
+  interface 
     subroutine PMPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11454,7 +11454,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors_count
+  interface 
     subroutine PMPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -11463,7 +11463,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Graphdims_get
+  interface 
     subroutine PMPI_Graphdims_get(comm, nnodes, nedges, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -12042,7 +12042,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Topo_test
+  interface 
     subroutine PMPI_Topo_test(comm, status, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -12050,27 +12050,27 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_class
+  interface 
     subroutine PMPI_Add_error_class(errorclass, ierror)
       integer :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_code
+  interface 
     subroutine PMPI_Add_error_code(errorclass, errorcode, ierror)
       integer, intent(in) :: errorclass
       integer :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_string
+  interface 
     subroutine PMPI_Add_error_string(errorcode, string, ierror)
       integer, intent(in) :: errorcode
       character(len=*), intent(in) :: string
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Alloc_mem
+  interface 
     subroutine PMPI_Alloc_mem(size, info, baseptr, ierror)
       import :: MPI_ADDRESS_KIND, C_PTR, MPI_Info
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -12079,7 +12079,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_call_errhandler
+  interface 
     subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -12087,7 +12087,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_errhandler
+  interface 
     subroutine PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: comm_errhandler_fn
@@ -12095,7 +12095,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_errhandler
+  interface 
     subroutine PMPI_Comm_get_errhandler(comm, errhandler, ierror)
       import :: MPI_Comm, MPI_Errhandler
       type(MPI_Comm), intent(in) :: comm
@@ -12103,7 +12103,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_errhandler
+  interface 
     subroutine PMPI_Comm_set_errhandler(comm, errhandler, ierror)
       import :: MPI_Comm, MPI_Errhandler
       type(MPI_Comm), intent(in) :: comm
@@ -12111,21 +12111,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Errhandler_free
+  interface 
     subroutine PMPI_Errhandler_free(errhandler, ierror)
       import :: MPI_Errhandler
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_class
+  interface 
     subroutine PMPI_Error_class(errorcode, errorclass, ierror)
       integer, intent(in) :: errorcode
       integer :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_string
+  interface 
     subroutine PMPI_Error_string(errorcode, string, resultlen, ierror)
       integer, intent(in) :: errorcode
       character(len=*) :: string
@@ -12133,7 +12133,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_call_errhandler
+  interface 
     subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -12141,7 +12141,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_create_errhandler
+  interface 
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: file_errhandler_fn
@@ -12149,7 +12149,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_errhandler
+  interface 
     subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
       import :: MPI_Errhandler, MPI_File
       type(MPI_File), intent(in) :: file
@@ -12157,7 +12157,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_errhandler
+  interface 
     subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
       import :: MPI_Errhandler, MPI_File
       type(MPI_File), intent(in) :: file
@@ -12165,7 +12165,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Free_mem
+  interface 
     subroutine PMPI_Free_mem(base, ierror)
       !GCC$ attributes no_arg_check :: base
       !DIR$ ignore_tkr base
@@ -12173,46 +12173,46 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_library_version
+  interface 
     subroutine PMPI_Get_library_version(version, resultlen, ierror)
       character(len=*) :: version
       integer :: resultlen
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_processor_name
+  interface 
     subroutine PMPI_Get_processor_name(name, resultlen, ierror)
       character(len=*) :: name
       integer :: resultlen
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_version
+  interface 
     subroutine PMPI_Get_version(version, subversion, ierror)
       integer :: version
       integer :: subversion
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_class
+  interface 
     subroutine PMPI_Remove_error_class(errorclass, ierror)
       integer, intent(in) :: errorclass
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_code
+  interface 
     subroutine PMPI_Remove_error_code(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_string
+  interface 
     subroutine PMPI_Remove_error_string(errorcode, ierror)
       integer, intent(in) :: errorcode
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_call_errhandler
+  interface 
     subroutine PMPI_Session_call_errhandler(session, errorcode, ierror)
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12220,7 +12220,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_create_errhandler
+  interface 
     subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: session_errhandler_fn
@@ -12228,7 +12228,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_errhandler
+  interface 
     subroutine PMPI_Session_get_errhandler(session, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12236,7 +12236,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_set_errhandler
+  interface 
     subroutine PMPI_Session_set_errhandler(session, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12244,7 +12244,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_call_errhandler
+  interface 
     subroutine PMPI_Win_call_errhandler(win, errorcode, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12252,7 +12252,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_errhandler
+  interface 
     subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       import :: MPI_Errhandler
       external :: win_errhandler_fn
@@ -12260,7 +12260,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_errhandler
+  interface 
     subroutine PMPI_Win_get_errhandler(win, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12268,7 +12268,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_errhandler
+  interface 
     subroutine PMPI_Win_set_errhandler(win, errhandler, ierror)
       import :: MPI_Errhandler, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12276,21 +12276,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create
+  interface 
     subroutine PMPI_Info_create(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create_env
+  interface 
     subroutine PMPI_Info_create_env(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_delete
+  interface 
     subroutine PMPI_Info_delete(info, key, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12298,7 +12298,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_dup
+  interface 
     subroutine PMPI_Info_dup(info, newinfo, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12306,14 +12306,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_free
+  interface 
     subroutine PMPI_Info_free(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nkeys
+  interface 
     subroutine PMPI_Info_get_nkeys(info, nkeys, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12321,7 +12321,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nthkey
+  interface 
     subroutine PMPI_Info_get_nthkey(info, n, key, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12330,7 +12330,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_string
+  interface 
     subroutine PMPI_Info_get_string(info, key, buflen, value, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12341,7 +12341,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_set
+  interface 
     subroutine PMPI_Info_set(info, key, value, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12350,7 +12350,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Abort
+  interface 
     subroutine PMPI_Abort(comm, errorcode, ierror)
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
@@ -12358,13 +12358,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Close_port
+  interface 
     subroutine PMPI_Close_port(port_name, ierror)
       character(len=*), intent(in) :: port_name
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_accept
+  interface 
     subroutine PMPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       character(len=*), intent(in) :: port_name
@@ -12375,7 +12375,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_connect
+  interface 
     subroutine PMPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       import :: MPI_Comm, MPI_Info
       character(len=*), intent(in) :: port_name
@@ -12386,21 +12386,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_disconnect
+  interface 
     subroutine PMPI_Comm_disconnect(comm, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_parent
+  interface 
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import :: MPI_Comm
       type(MPI_Comm) :: parent
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_join
+  interface 
     subroutine PMPI_Comm_join(fd, intercomm, ierror)
       import :: MPI_Comm
       integer, intent(in) :: fd
@@ -12408,49 +12408,49 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalize
+  interface 
     subroutine PMPI_Finalize(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalized
+  interface 
     subroutine PMPI_Finalized(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_hw_resource_info
+  interface 
     subroutine PMPI_Get_hw_resource_info(hw_info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: hw_info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Init
+  interface 
     subroutine PMPI_Init(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Init_thread
+  interface 
     subroutine PMPI_Init_thread(required, provided, ierror)
       integer, intent(in) :: required
       integer :: provided
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Initialized
+  interface 
     subroutine PMPI_Initialized(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Is_thread_main
+  interface 
     subroutine PMPI_Is_thread_main(flag, ierror)
       logical :: flag
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Lookup_name
+  interface 
     subroutine PMPI_Lookup_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -12459,7 +12459,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Open_port
+  interface 
     subroutine PMPI_Open_port(info, port_name, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -12467,7 +12467,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Publish_name
+  interface 
     subroutine PMPI_Publish_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -12476,20 +12476,20 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Query_thread
+  interface 
     subroutine PMPI_Query_thread(provided, ierror)
       integer :: provided
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_finalize
+  interface 
     subroutine PMPI_Session_finalize(session, ierror)
       import :: MPI_Session
       type(MPI_Session) :: session
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_info
+  interface 
     subroutine PMPI_Session_get_info(session, info_used, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12497,7 +12497,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_nth_pset
+  interface 
     subroutine PMPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12508,7 +12508,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_num_psets
+  interface 
     subroutine PMPI_Session_get_num_psets(session, info, npset_names, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12517,7 +12517,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_pset_info
+  interface 
     subroutine PMPI_Session_get_pset_info(session, pset_name, info, ierror)
       import :: MPI_Info, MPI_Session
       type(MPI_Session), intent(in) :: session
@@ -12526,7 +12526,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_init
+  interface 
     subroutine PMPI_Session_init(info, errhandler, session, ierror)
       import :: MPI_Errhandler, MPI_Info, MPI_Session
       type(MPI_Info), intent(in) :: info
@@ -12535,7 +12535,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpublish_name
+  interface 
     subroutine PMPI_Unpublish_name(service_name, info, port_name, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: service_name
@@ -12578,7 +12578,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Compare_and_swap
+  interface 
     subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
@@ -12598,7 +12598,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Fetch_and_op
+  interface 
     subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
@@ -12922,7 +12922,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_attach
+  interface 
     subroutine PMPI_Win_attach(win, base, size, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12933,7 +12933,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_complete
+  interface 
     subroutine PMPI_Win_complete(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12966,7 +12966,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_dynamic
+  interface 
     subroutine PMPI_Win_create_dynamic(info, comm, win, ierror)
       import :: MPI_Comm, MPI_Info, MPI_Win
       type(MPI_Info), intent(in) :: info
@@ -12975,7 +12975,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_detach
+  interface 
     subroutine PMPI_Win_detach(win, base, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -12985,7 +12985,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_fence
+  interface 
     subroutine PMPI_Win_fence(assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: assert
@@ -12993,7 +12993,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush
+  interface 
     subroutine PMPI_Win_flush(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -13001,14 +13001,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_all
+  interface 
     subroutine PMPI_Win_flush_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local
+  interface 
     subroutine PMPI_Win_flush_local(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -13016,21 +13016,21 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local_all
+  interface 
     subroutine PMPI_Win_flush_local_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free
+  interface 
     subroutine PMPI_Win_free(win, ierror)
       import :: MPI_Win
       type(MPI_Win) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_group
+  interface 
     subroutine PMPI_Win_get_group(win, group, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -13038,7 +13038,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_info
+  interface 
     subroutine PMPI_Win_get_info(win, info_used, ierror)
       import :: MPI_Info, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -13046,7 +13046,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock
+  interface 
     subroutine PMPI_Win_lock(lock_type, rank, assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: lock_type
@@ -13056,7 +13056,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock_all
+  interface 
     subroutine PMPI_Win_lock_all(assert, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: assert
@@ -13064,7 +13064,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_post
+  interface 
     subroutine PMPI_Win_post(group, assert, win, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Group), intent(in) :: group
@@ -13073,7 +13073,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_info
+  interface 
     subroutine PMPI_Win_set_info(win, info, ierror)
       import :: MPI_Info, MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -13101,7 +13101,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_start
+  interface 
     subroutine PMPI_Win_start(group, assert, win, ierror)
       import :: MPI_Group, MPI_Win
       type(MPI_Group), intent(in) :: group
@@ -13110,14 +13110,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_sync
+  interface 
     subroutine PMPI_Win_sync(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_test
+  interface 
     subroutine PMPI_Win_test(win, flag, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
@@ -13125,7 +13125,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock
+  interface 
     subroutine PMPI_Win_unlock(rank, win, ierror)
       import :: MPI_Win
       integer, intent(in) :: rank
@@ -13133,28 +13133,28 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock_all
+  interface 
     subroutine PMPI_Win_unlock_all(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_wait
+  interface 
     subroutine PMPI_Win_wait(win, ierror)
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_complete
+  interface 
     subroutine PMPI_Grequest_complete(request, ierror)
       import :: MPI_Request
       type(MPI_Request), intent(in) :: request
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_start
+  interface 
     subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Request
       external :: query_fn
@@ -13165,7 +13165,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_cancelled
+  interface 
     subroutine PMPI_Status_set_cancelled(status, flag, ierror)
       import :: MPI_Status
       type(MPI_Status) :: status
@@ -13189,14 +13189,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_close
+  interface 
     subroutine PMPI_File_close(fh, ierror)
       import :: MPI_File
       type(MPI_File) :: fh
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_delete
+  interface 
     subroutine PMPI_File_delete(filename, info, ierror)
       import :: MPI_Info
       character(len=*), intent(in) :: filename
@@ -13204,7 +13204,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_amode
+  interface 
     subroutine PMPI_File_get_amode(fh, amode, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13212,7 +13212,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_atomicity
+  interface 
     subroutine PMPI_File_get_atomicity(fh, flag, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13220,7 +13220,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_byte_offset
+  interface 
     subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13229,7 +13229,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_group
+  interface 
     subroutine PMPI_File_get_group(fh, group, ierror)
       import :: MPI_File, MPI_Group
       type(MPI_File), intent(in) :: fh
@@ -13237,7 +13237,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_info
+  interface 
     subroutine PMPI_File_get_info(fh, info_used, ierror)
       import :: MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -13245,7 +13245,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position
+  interface 
     subroutine PMPI_File_get_position(fh, offset, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13253,7 +13253,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position_shared
+  interface 
     subroutine PMPI_File_get_position_shared(fh, offset, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13261,7 +13261,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_size
+  interface 
     subroutine PMPI_File_get_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13269,7 +13269,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_type_extent
+  interface 
     subroutine PMPI_File_get_type_extent(fh, datatype, extent, ierror)
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13287,7 +13287,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_view
+  interface 
     subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13546,7 +13546,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_open
+  interface 
     subroutine PMPI_File_open(comm, filename, amode, info, fh, ierror)
       import :: MPI_Comm, MPI_File, MPI_Info
       type(MPI_Comm), intent(in) :: comm
@@ -13557,7 +13557,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_preallocate
+  interface 
     subroutine PMPI_File_preallocate(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13635,7 +13635,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all_end
+  interface 
     subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -13722,7 +13722,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all_end
+  interface 
     subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -13779,7 +13779,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered_end
+  interface 
     subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -13814,7 +13814,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek
+  interface 
     subroutine PMPI_File_seek(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13823,7 +13823,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek_shared
+  interface 
     subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13832,7 +13832,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_atomicity
+  interface 
     subroutine PMPI_File_set_atomicity(fh, flag, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13840,7 +13840,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_info
+  interface 
     subroutine PMPI_File_set_info(fh, info, ierror)
       import :: MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -13848,7 +13848,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_size
+  interface 
     subroutine PMPI_File_set_size(fh, size, ierror)
       import :: MPI_OFFSET_KIND, MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13856,7 +13856,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_view
+  interface 
     subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Info
       type(MPI_File), intent(in) :: fh
@@ -13868,7 +13868,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_sync
+  interface 
     subroutine PMPI_File_sync(fh, ierror)
       import :: MPI_File
       type(MPI_File), intent(in) :: fh
@@ -13945,7 +13945,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all_end
+  interface 
     subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -14032,7 +14032,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all_end
+  interface 
     subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -14089,7 +14089,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered_end
+  interface 
     subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
@@ -14124,7 +14124,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Register_datarep
+  interface 
     subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import :: MPI_ADDRESS_KIND
@@ -14136,7 +14136,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get
+  interface 
     subroutine PMPI_Info_get(info, key, valuelen, value, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -14147,7 +14147,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_valuelen
+  interface 
     subroutine PMPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -14157,7 +14157,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_elements_x
+  interface 
     subroutine PMPI_Get_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Status
       type(MPI_Status), intent(in) :: status
@@ -14166,7 +14166,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_elements_x
+  interface 
     subroutine PMPI_Status_set_elements_x(status, datatype, count, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Status
       type(MPI_Status) :: status
@@ -14175,7 +14175,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent_x
+  interface 
     subroutine PMPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -14184,7 +14184,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent_x
+  interface 
     subroutine PMPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -14193,7 +14193,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_size_x
+  interface 
     subroutine PMPI_Type_size_x(datatype, size, ierror)
       import :: MPI_COUNT_KIND, MPI_Datatype
       type(MPI_Datatype), intent(in) :: datatype
@@ -14201,7 +14201,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_complex
+  interface 
     subroutine PMPI_Type_create_f90_complex(p, r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: p
@@ -14210,7 +14210,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_integer
+  interface 
     subroutine PMPI_Type_create_f90_integer(r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: r
@@ -14218,7 +14218,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_real
+  interface 
     subroutine PMPI_Type_create_f90_real(p, r, newtype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: p
@@ -14227,7 +14227,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_match_size
+  interface 
     subroutine PMPI_Type_match_size(typeclass, size, datatype, ierror)
       import :: MPI_Datatype
       integer, intent(in) :: typeclass
@@ -14236,28 +14236,28 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_fortran_info
+  interface 
     subroutine PMPI_Abi_get_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_info
+  interface 
     subroutine PMPI_Abi_get_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_version
+  interface 
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_set_fortran_info
+  interface 
     subroutine PMPI_Abi_set_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info), intent(in) :: info
@@ -14288,11 +14288,11 @@ function PMPI_Aint_add(base, disp)
 interface MPI_Sizeof
     module procedure sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
     module procedure sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-    module procedure sizeof_l4, sizeof_l8
+    module procedure sizeof_l4, sizeof_l8, sizeof_ch
   end interface
   private :: sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
   private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-  private :: sizeof_l4, sizeof_l8
+  private :: sizeof_l4, sizeof_l8, sizeof_ch
 contains
   elemental logical function MPI_Comm_eq(a, b)
     type(MPI_Comm), intent(in) :: a, b
@@ -14475,6 +14475,13 @@ contains
   end subroutine
   subroutine sizeof_l8(x, size, ierror)
     logical(kind=8), intent(in) :: x(..)
+    integer, intent(out) :: size
+    integer, intent(out), optional :: ierror
+    size = storage_size(x) / 8
+    if (present(ierror)) ierror = MPI_SUCCESS
+  end subroutine
+  subroutine sizeof_ch(x, size, ierror)
+    character(len=*), intent(in) :: x(..)
     integer, intent(out) :: size
     integer, intent(out), optional :: ierror
     size = storage_size(x) / 8

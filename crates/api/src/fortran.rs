@@ -27,6 +27,7 @@ pub const BY_HAND: &[&str] = &[
     "MPI_Comm_spawn_multiple",
     "MPI_Grequest_start",
     "MPI_Info_create_env",
+    "MPI_Info_get",
     "MPI_Info_get_string",
     "MPI_Init",
     "MPI_Init_thread",
@@ -220,7 +221,7 @@ fn passed(name: &str, p: &Parameter, ty: &Type) -> Passed {
         |ty: &str, argument: String| Passed { ty: ty.to_string(), argument, ..Passed::default() };
     let address = rust_type(&Type { is_array: false, stars: 1, ..ty.clone() });
     match (p.kind.name, &p.length) {
-        ("string", _) => string(name, p),
+        ("string", _) => string(name, p, matches!(&*p.name, "key" | "value")),
         ("index", Some(_)) => Passed {
             after: format!("        from_one(outcount, {name});\n"),
             ..plain("*mut c_int", name.to_string())
@@ -246,11 +247,12 @@ fn passed(name: &str, p: &Parameter, ty: &Type) -> Passed {
 }
 
 /// A text, which in Fortran ends with blanks.
-fn string(name: &str, p: &Parameter) -> Passed {
+fn string(name: &str, p: &Parameter, is_of_info: bool) -> Passed {
     let mut passed =
         Passed { ty: "*mut c_char".to_string(), has_length: true, ..Passed::default() };
     if p.direction == Direction::In {
-        passed.before = format!("        let {name}_c = text({name}, {name}_len);\n");
+        let read = if is_of_info { "info_text" } else { "text" };
+        passed.before = format!("        let {name}_c = {read}({name}, {name}_len);\n");
         passed.argument = format!("{name}_c.as_ptr()");
         return passed;
     }

@@ -223,16 +223,16 @@ fn operators_of(ty: &str) -> String {
 }
 
 /// `MPI_Sizeof`, for the intrinsic types: the interface, and those types.
-const SIZEOF: (&str, [(&str, &str); 14]) = (
+const SIZEOF: (&str, [(&str, &str); 15]) = (
     "\
   interface MPI_Sizeof
     module procedure sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
     module procedure sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-    module procedure sizeof_l4, sizeof_l8
+    module procedure sizeof_l4, sizeof_l8, sizeof_ch
   end interface
   private :: sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
   private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-  private :: sizeof_l4, sizeof_l8
+  private :: sizeof_l4, sizeof_l8, sizeof_ch
 ",
     [
         ("integer(kind=1)", "i1"),
@@ -249,6 +249,7 @@ const SIZEOF: (&str, [(&str, &str); 14]) = (
         ("logical(kind=2)", "l2"),
         ("logical(kind=4)", "l4"),
         ("logical(kind=8)", "l8"),
+        ("character(len=*)", "ch"),
     ],
 );
 
@@ -282,6 +283,9 @@ fn interfaces(api: &Api, module: Module) -> String {
             }
             let (alike, told): (Vec<_>, Vec<_>) =
                 others.into_iter().partition(|other| kinds(other) == kinds(&specific));
+            // Under a generic name no element may stand for the array that begins with it.
+            let is_alone = told.is_empty() && specific.contains(&format!(" {generic}("));
+            let generic = if is_alone { "" } else { &generic };
             let told = told.concat();
             writeln!(out, "  interface {generic}\n{specific}{told}  end interface")
                 .expect("a string takes all");
@@ -355,13 +359,16 @@ fn interface(prefix: &str, prototype: &Prototype, module: Module, form: &str) ->
     if !used.is_empty() {
         out += &broken(&format!("      import :: {}", used.join(", ")));
     }
+    let has_buffer = module == Module::Mpi && arguments.iter().any(|a| a.is_choice);
     for Argument { name, declaration, is_choice } in &arguments {
         let is_pointer = form == POINTER_FORM && POINTERS.contains(&&**name);
         if is_pointer || detaches && *is_choice {
             writeln!(out, "      type(C_PTR) :: {name}").expect("takes all");
             continue;
         }
-        if *is_choice {
+        // Programs pass a number in the place of arrays that mean nothing beside `MPI_IN_PLACE`.
+        let is_free_array = has_buffer && declaration.ends_with("(in)|(*)");
+        if *is_choice || is_free_array {
             writeln!(out, "      !GCC$ attributes no_arg_check :: {name}").expect("takes all");
             writeln!(out, "      !DIR$ ignore_tkr {name}").expect("takes all");
         }

@@ -119,19 +119,31 @@ both! {
         set(ierror, code);
     }
 
+    /// `MPI_Info_get`, which leaves the value alone where there is none.
+    mpi_info_get_ pmpi_info_get_ MPI_Info_get PMPI_Info_get
+    (info: *const c_int, key: *const c_char, valuelen: *const c_int, value: *mut c_char,
+     flag: *mut c_int, ierror: *mut c_int, key_len: usize, value_len: usize) {
+        let (key, mut room) = (info_text(key, key_len), Room::new((*valuelen).max(0) as usize));
+        let code = MPI_Info_get(handle(*info), key.as_ptr(), *valuelen, room.as_mut_ptr(), flag);
+        if code == MPI_SUCCESS && *flag != 0 {
+            room.give(value, value_len);
+        }
+        set(ierror, code);
+    }
+
     /// `MPI_Info_get_string`. C counts the zero that ends a text; Fortran has none.
     mpi_info_get_string_ pmpi_info_get_string_ MPI_Info_get_string PMPI_Info_get_string
     (info: *const c_int, key: *const c_char, buflen: *mut c_int, value: *mut c_char,
      flag: *mut c_int, ierror: *mut c_int, key_len: usize, value_len: usize) {
         let wanted = (*buflen).max(0);
         let (mut length, mut room) = (wanted + 1, Room::new(wanted as usize));
-        let key = text(key, key_len);
+        let key = info_text(key, key_len);
         let to = room.as_mut_ptr();
         let code = MPI_Info_get_string(handle(*info), key.as_ptr(), &raw mut length, to, flag);
         if code == MPI_SUCCESS && *flag != 0 {
             *buflen = length - 1;
             if wanted > 0 {
-                room.give(value, value_len.min(wanted as usize));
+                room.give(value, value_len);
             }
         }
         set(ierror, code);
@@ -152,7 +164,7 @@ both! {
         if code == MPI_SUCCESS {
             *pset_len = length - 1;
             if wanted > 0 {
-                room.give(pset_name, name_len.min(wanted as usize));
+                room.give(pset_name, name_len);
             }
         }
         set(ierror, code);

@@ -197,7 +197,8 @@ struct Grequest {
     query: Query,
     free: Free,
     cancel: Cancel,
-    extra_state: MPI_Aint,
+    /// The program's variable, as other libraries pass it: functions may change it.
+    extra_state: *const MPI_Aint,
 }
 
 unsafe extern "C" fn query(request: *mut c_void, status: *mut MPI_Status) -> c_int {
@@ -205,7 +206,7 @@ unsafe extern "C" fn query(request: *mut c_void, status: *mut MPI_Status) -> c_i
     // SAFETY: `request` was made by `mpi_grequest_start_`, and lives until `free`.
     unsafe {
         let request = &*request.cast::<Grequest>();
-        (request.query)(&raw const request.extra_state, status, &raw mut ierror);
+        (request.query)(request.extra_state, status, &raw mut ierror);
     }
     ierror
 }
@@ -215,7 +216,7 @@ unsafe extern "C" fn free(request: *mut c_void) -> c_int {
     // SAFETY: as above; nobody uses it after this.
     unsafe {
         let request = Box::from_raw(request.cast::<Grequest>());
-        (request.free)(&raw const request.extra_state, &raw mut ierror);
+        (request.free)(request.extra_state, &raw mut ierror);
     }
     ierror
 }
@@ -225,8 +226,7 @@ unsafe extern "C" fn cancel(request: *mut c_void, complete: c_int) -> c_int {
     // SAFETY: as for `query`.
     unsafe {
         let request = &*request.cast::<Grequest>();
-        let extra = &raw const request.extra_state;
-        (request.cancel)(extra, &raw const complete, &raw mut ierror);
+        (request.cancel)(request.extra_state, &raw const complete, &raw mut ierror);
     }
     ierror
 }
@@ -240,7 +240,7 @@ both! {
             query: std::mem::transmute::<*const c_void, Query>(query_fn),
             free: std::mem::transmute::<*const c_void, Free>(free_fn),
             cancel: std::mem::transmute::<*const c_void, Cancel>(cancel_fn),
-            extra_state: *extra,
+            extra_state: extra,
         };
         let state: *mut c_void = Box::into_raw(Box::new(functions)).cast();
         let [query, free, cancel] =

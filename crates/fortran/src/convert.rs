@@ -179,6 +179,17 @@ pub unsafe fn text(from: *const c_char, length: usize) -> CString {
     CString::new(&bytes[..end]).unwrap_or_default()
 }
 
+/// A key or value of an info object, whose leading blanks do not count either; MPI 5.0 chapter 10.
+///
+/// # Safety
+/// There are as many characters.
+pub unsafe fn info_text(from: *const c_char, length: usize) -> CString {
+    // SAFETY: promised by the caller.
+    let text = unsafe { text(from, length) };
+    let start = text.as_bytes().iter().position(|b| *b != b' ').unwrap_or(0);
+    CString::new(&text.as_bytes()[start..]).unwrap_or_default()
+}
+
 /// The longest text that a C function writes without being told a length.
 const TEXT_MAX: usize = 8192;
 

@@ -6,6 +6,7 @@ mod attributes;
 mod by_hand;
 mod callbacks;
 mod convert;
+mod removed;
 mod special;
 
 /// The generated part: declarations of the C functions, and the subroutines that call them.

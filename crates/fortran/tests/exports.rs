@@ -25,12 +25,22 @@ const OTHERS: [&str; 13] = [
     "mpi_win_null_delete_fn_",
 ];
 
-/// Forms of modules alone: with addresses as `TYPE(C_PTR)`.
-const FORMS: [&str; 7] = [
+/// Forms of modules alone, with addresses as `TYPE(C_PTR)`; and subroutines that MPI 3.0 removed.
+const FORMS: [&str; 17] = [
+    "MPI_Address",
     "MPI_Alloc_mem_cptr",
     "MPI_Buffer_detach_f08",
     "MPI_Comm_detach_buffer_f08",
+    "MPI_Errhandler_create",
+    "MPI_Errhandler_get",
+    "MPI_Errhandler_set",
     "MPI_Session_detach_buffer_f08",
+    "MPI_Type_extent",
+    "MPI_Type_hindexed",
+    "MPI_Type_hvector",
+    "MPI_Type_lb",
+    "MPI_Type_struct",
+    "MPI_Type_ub",
     "MPI_Win_allocate_cptr",
     "MPI_Win_allocate_shared_cptr",
     "MPI_Win_shared_query_cptr",
