@@ -2812,8 +2812,8 @@ int PMPI_Abi_get_version(int *abi_major, int *abi_minor);
 int PMPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false);
 int PMPI_Abi_set_fortran_info(MPI_Info info);
 #include "mpi_removed.h"
+#include "mpi_fortran.h"
 #ifdef __cplusplus
 }
 #endif
-
 #endif

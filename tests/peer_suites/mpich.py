@@ -10,6 +10,7 @@ import concurrent.futures
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -30,8 +31,12 @@ DIRECTORIES = """
     errors/attr errors/coll errors/comm errors/datatype errors/group errors/pt2pt errors/topo
     threads/coll threads/comm threads/init threads/pt2pt impls/mpich/comm
 """.split()
-# Directories that are left out, under what they need and the library has not. Fortran and C++ are
-# other languages; ft, ckpoint and perf are no part of MPICH's own default run.
+# The same for Fortran, where there is a compiler: with mpif.h, mpi and mpi_f08.
+FORTRAN = [f"{interface}/{topic}" for interface in ("f77", "f90", "f08")
+           for topic in "attr coll comm datatype ext info init pt2pt topo".split()]
+FORTRAN += ["f90/misc", "f90/timer", "f90/f90types", "f08/misc", "f08/timer", "f08/subarray"]
+# Directories that are left out, under what they need and the library has not. C++ is another
+# language; ft, ckpoint and perf are no part of MPICH's own default run.
 LEFT_OUT = {
     "windows": "rma errors/rma threads/rma".split(),
     "files": "io errors/io".split(),
@@ -41,7 +46,7 @@ LEFT_OUT = {
 }
 LISTS = ("testlist", "testlist.dtp")
 CONFIGURE = """
-    --disable-fortran --disable-cxx --disable-spawn --disable-rma --disable-romio
+    --disable-cxx --disable-spawn --disable-rma --disable-romio
     --enable-threads=multiple --enable-checkerrors --disable-dependency-tracking
 """.split()
 TIME_LIMIT_S = 120
@@ -105,19 +110,42 @@ def make(build: Path, directory: str, *words: str, flags: str) -> bool:
         return subprocess.run(command, stdout=out, stderr=out, check=False).returncode == 0
 
 
+def has_fortran() -> bool:
+    return shutil.which("gfortran") is not None
+
+
+def all_directories() -> list[str]:
+    return DIRECTORIES + (FORTRAN if has_fortran() else [])
+
+
+def add_f08(sources: Path, util: Path, prefix: Path) -> None:
+    """Outside of MPICH its `configure` leaves what tests of mpi_f08 share out of their library."""
+    wrapper = str(prefix / "bin" / "mpifort")
+    source = str(sources / "util" / "mtest_f08.f90")
+    compiled = subprocess.run([wrapper, "-c", source], cwd=util, check=False)
+    if compiled.returncode == 0:
+        command = ["ar", "crs", ".libs/libmtest_f08.a", "mtest_f08.o"]
+        subprocess.run(command, cwd=util, check=True)
+
+
 def build_all(directories: list[str], sources: Path, build: Path, prefix: Path,
               flags: str) -> None:
     """Configures and builds whatever is not built yet."""
     if not (build / "config.status").is_file():
         build.mkdir(parents=True, exist_ok=True)
         with (build / "configure.log").open("w") as out:
-            command = [str(sources / "configure"), f"--with-mpi={prefix}", *CONFIGURE]
+            fortran = "--enable-fortran=all" if has_fortran() else "--disable-fortran"
+            command = [str(sources / "configure"), f"--with-mpi={prefix}", *CONFIGURE, fortran]
             path = f"{prefix / 'bin'}:{os.environ['PATH']}"
             subprocess.run(command, cwd=build, stdout=out, stderr=out, check=True,
                            env={**os.environ, "PATH": path, "CC": "gcc",
-                                "MPICC": str(prefix / "bin" / "mpicc")})
+                                "MPICC": str(prefix / "bin" / "mpicc"),
+                                "MPIF77": str(prefix / "bin" / "mpifort"),
+                                "MPIFC": str(prefix / "bin" / "mpifort")})
     for directory in ("util", "dtpools"):
         make(build, directory, flags=flags)
+    if has_fortran():
+        add_f08(sources, build / "util", prefix)
     for directory in directories:
         rules = build / directory / "programs.mk"
         rules.write_text("include Makefile\nprograms: $(noinst_PROGRAMS) $(EXTRA_PROGRAMS)\n")
@@ -180,7 +208,7 @@ def say_left_out(build: Path, sources: Path) -> None:
 def options_of() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directories", nargs="*", metavar="DIRECTORY", default=[],
-                        help=f"of the tests: {' '.join(DIRECTORIES)} (default: all)")
+                        help=f"of the tests: {' '.join(all_directories())} (default: all)")
     parser.add_argument("-k", metavar="TEXT", help="only cases that contain TEXT")
     parser.add_argument("--prefix", type=Path, default=ROOT / "build" / "prefix",
                         help="where Dunlin is installed (default: build/prefix)")
@@ -192,9 +220,9 @@ def options_of() -> argparse.Namespace:
                         help="runs at once (default: %(default)s)")
     parser.add_argument("--only-build", action="store_true", help="build, and run nothing")
     options = parser.parse_args()
-    if unknown := set(options.directories) - set(DIRECTORIES):
+    if unknown := set(options.directories) - set(all_directories()):
         parser.error(f"no directory of tests here: {' '.join(sorted(unknown))}; see --help")
-    options.directories = options.directories or DIRECTORIES
+    options.directories = options.directories or all_directories()
     return options
 
 
@@ -206,7 +234,8 @@ def main() -> None:
     except debian.Unable as why:
         print(f"skipped: MPICH's tests cannot be fetched: {why}")
         return
-    build = WORK / (f"mpich-with-{options.native.name}" if options.native else "mpich-tests")
+    name = f"mpich-with-{options.native.name}" if options.native else "mpich-tests"
+    build = WORK / (f"{name}-fortran" if has_fortran() else name)
     build_all(options.directories, sources, build, prefix, "" if options.native else OLDER_NAMES)
     if options.only_build:
         return
@@ -225,7 +254,7 @@ def main() -> None:
             wrong[name] = done.result()
             if wrong[name] and name not in expected:
                 print(f"FAILED {name}: {wrong[name]}", flush=True)
-    if options.directories == DIRECTORIES and not options.k:
+    if options.directories == all_directories() and not options.k:
         say_left_out(build, sources)
     sys.exit(0 if report(wrong, expected, time.monotonic() - began) else 1)
 
