@@ -3,7 +3,6 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr::{null_mut, without_provenance_mut};
-use std::sync::OnceLock;
 
 use crate::convert::MPI_Status;
 
@@ -32,15 +31,11 @@ const WEIGHTS_EMPTY: usize = 11;
 pub static mut mpi_dunlin_: [c_int; size_of::<Special>() / size_of::<c_int>()] =
     [0; size_of::<Special>() / size_of::<c_int>()];
 
-/// Where the program's own block is: the linker has put one in the place of all.
+/// Where the block of the process is: the program's own, if it has one, for the linker has put that
+/// in the place of all.
+#[inline]
 fn block() -> usize {
-    static BLOCK: OnceLock<usize> = OnceLock::new();
-    *BLOCK.get_or_init(|| {
-        // SAFETY: the name ends with a zero.
-        let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"mpi_dunlin_".as_ptr()) };
-        // Nothing is found if this library was loaded for one other library alone.
-        if found.is_null() { (&raw const mpi_dunlin_).addr() } else { found.addr() }
-    })
+    (&raw const mpi_dunlin_).addr()
 }
 
 /// The offset of an address in the block.
