@@ -32,7 +32,7 @@ pub fn of(
     if installed.is_dir() {
         return Ok(Some(installed));
     }
-    let cache = cache(&variable).join(&name);
+    let cache = cache(&variable)?.join(&name);
     if !cache.is_dir() {
         build(compiler, place, &cache)?;
     }
@@ -64,10 +64,12 @@ fn name_for(executable: &Path, place: &Installation) -> String {
     format!("{compiler}-{:016x}", hasher.finish())
 }
 
-fn cache(variable: &impl Fn(&str) -> Option<OsString>) -> PathBuf {
+/// Never a folder that everybody may write to: what is linked comes from there.
+fn cache(variable: &impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, String> {
     let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    base.unwrap_or_else(std::env::temp_dir).join("dunlin").join("fortran")
+    let base = base.ok_or("HOME is not set; set it, or XDG_CACHE_HOME, to a folder for them")?;
+    Ok(base.join("dunlin").join("fortran"))
 }
 
 /// Builds beside the place and moves there, so that another call finds all or nothing.
