@@ -19,5 +19,5 @@ class ProgramsHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         inside = f"src/{PROGRAMS}" if self.target_name == "sdist" else PROGRAMS
         bench = Path(self.root).parent / "bench"
-        for source in sorted([*bench.glob("*.c"), *bench.glob("*.h")]):
+        for source in sorted([*bench.glob("*.[ch]"), *bench.glob("*.f90")]):
             build_data["force_include"][str(source)] = f"{inside}/{source.name}"

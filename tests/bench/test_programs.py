@@ -10,6 +10,8 @@ from pathlib import Path
 from dunlin import checkout, execution, programs
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library
+from dunlin.peers import fortran
+from tests import unless
 
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 PROGRAMS = ["latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
@@ -150,6 +152,15 @@ class Programs(unittest.TestCase):
         self.assertEqual([r["bytes"] for r in rows], [8, 32, 512])
         for r in rows:
             self.assertGreater(min(r["pack_ratio"], r["unpack_ratio"]), 0, r)
+
+    @unless(fortran.obstacle(checkout.dunlin()))
+    def test_fortran_is_compared_with_c_in_messages_and_sums(self):
+        with tempfile.TemporaryDirectory() as directory:
+            program = fortran.build(self.mpi, Path(directory))
+            rows = programs.rows(self.mpi, 2, program, "-n", 3)
+        self.assertEqual([r["bench"] for r in rows], ["pingpong", "allreduce"])
+        for r in rows:
+            self.assertGreater(r["ratio"], 0)
 
     def test_startup_starts_and_ends(self):
         self.assertGreater(programs.seconds(self.mpi, 2, self.built["startup"]), 0)
