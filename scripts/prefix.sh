@@ -34,6 +34,17 @@ Version: $version
 Cflags: -I\${includedir}
 Libs: -L\${libdir} -Wl,-rpath,\${libdir} -lmpi_abi
 PC
+# For programs that include mpif.h; modules.sh adds the modules.
+cat >"$prefix/lib/pkgconfig/dunlin-fortran.pc" <<PC
+prefix=\${pcfiledir}/../..
+libdir=\${prefix}/lib
+
+Name: dunlin-fortran
+Description: MPI for Fortran
+Version: $version
+Requires: dunlin
+Libs: -L\${libdir} -lmpi_abi_fortran
+PC
 
 install -m 644 packaging/modulefile.tcl "$prefix/share/modulefiles/dunlin/$version"
 install -m 644 packaging/modulefile.lua "$prefix/share/modulefiles/dunlin/$version.lua"

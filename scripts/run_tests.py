@@ -149,12 +149,15 @@ def launcher_steps() -> list[Step]:
 
 def project_steps() -> list[Step]:
     """How others' projects find Dunlin."""
-    absent = {tool: f"there is no {tool}" for tool in ("c++", "cmake") if not shutil.which(tool)}
+    tools = ("c++", "cmake", "autoconf", "gfortran")
+    absent = {tool: f"there is no {tool}" for tool in tools if not shutil.which(tool)}
     return [
         Step("a project with a Makefile", ["tests/makefile/run.sh", checkout.PREFIX],
              absent=absent.get("c++")),
         Step("a project with CMake", ["tests/cmake/run.sh", checkout.PREFIX],
              absent=absent.get("c++") or absent.get("cmake")),
+        Step("a project with autoconf", ["tests/autoconf/run.sh", checkout.PREFIX],
+             absent=absent.get("autoconf") or absent.get("gfortran")),
     ]
 
 

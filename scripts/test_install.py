@@ -10,11 +10,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = Path("/usr/share/modules/init/sh")  # where Debian has them
+FORTRAN = ROOT / "tests" / "cmake"  # small programs for two ranks
 EXPECTED = [
     "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++", "bin/mpifort",
     "bin/dunlin-info",
     "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi_fortran.so.1",
-    "lib/pkgconfig/dunlin.pc",
+    "lib/pkgconfig/dunlin.pc", "lib/pkgconfig/dunlin-fortran.pc",
     "include/mpi.h", "include/mpif.h", "share/dunlin/fortran/mpi_f08.f90",
     "share/doc/dunlin/README.md", "share/dunlin/slurm.sh", "share/dunlin/pbs.sh",
 ]
@@ -45,6 +46,7 @@ class Installed(unittest.TestCase):
         cls.at = Path(directory.name)
         target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
         subprocess.run([ROOT / "scripts/prefix.sh", target, cls.at / "first"], check=True)
+        subprocess.run([ROOT / "scripts/modules.sh", cls.at / "first"], check=True)
         cls.prefix = cls.at / "second place"  # a space is where shell scripts go wrong
         shutil.move(cls.at / "first", cls.prefix)
         (cls.at / "hello.c").write_text(PROGRAM)
@@ -130,6 +132,23 @@ class Installed(unittest.TestCase):
                          PKG_CONFIG_PATH=pkgconfig)
         told = done.stdout.strip().replace("\\", "")
         self.assertTrue((Path(told) / "mpi.h").exists(), done.stdout + done.stderr)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "there is no gfortran")
+    @unittest.skipUnless(shutil.which("pkg-config"), "there is no pkg-config")
+    def test_pkg_config_tells_gfortran_the_modules_and_libraries(self):
+        flags = "$(pkg-config --cflags --libs dunlin-fortran)"
+        for source in ["hello.f", "hello.f90"]:
+            done = self.call("sh", "-c", f"eval gfortran {FORTRAN / source} -o hello_pc {flags}",
+                             PKG_CONFIG_PATH=str(self.prefix / "lib/pkgconfig"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.call("mpirun", "-n", "2", "./hello_pc").returncode, 0, source)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "there is no gfortran")
+    def test_installed_modules_serve_a_user_who_cannot_write(self):
+        done = self.call("mpifort", str(FORTRAN / "hello.f90"), "-o", "hello_f08",
+                         XDG_CACHE_HOME="/dev/null")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.call("mpirun", "-n", "2", "./hello_f08").returncode, 0)
 
     def test_the_library_names_itself_as_the_standard_says(self):
         library = (self.prefix / "lib/libmpi_abi.so.1").read_bytes()

@@ -34,7 +34,9 @@ const QUESTIONS: &[(&str, Question)] = &[
     ("-showme", Question::Command),
     ("-showme:command", Question::Command),
     ("-compile-info", Question::CompileCommand),
+    ("-compile_info", Question::CompileCommand),
     ("-link-info", Question::LinkCommand),
+    ("-link_info", Question::LinkCommand),
     ("-showme:compile", Question::CompileFlags),
     ("-showme:link", Question::LinkFlags),
     ("-showme:incdirs", Question::IncludeDirs),
@@ -148,6 +150,11 @@ fn words(text: OsString) -> Vec<OsString> {
     }
 }
 
+/// Whether the user's arguments ask for an answer instead of a compiler's work.
+pub fn is_question(args: &[OsString]) -> bool {
+    args.iter().any(|arg| question_of(arg).is_some())
+}
+
 fn question_of(arg: &OsStr) -> Option<Question> {
     let arg = arg.to_str()?;
     let single_dash = if arg.starts_with("--show") { &arg[1..] } else { arg };
@@ -204,9 +211,12 @@ fn answer(
 fn compile_flags(language: Language, compiler: &[OsString], place: &Installation) -> Vec<OsString> {
     let mut flags = vec![glued("-I", place.include.as_os_str())];
     flags.extend(place.modules.iter().map(|modules| glued("-I", modules.as_os_str())));
-    let names_gfortran = |word: &OsString| word.to_string_lossy().contains("gfortran");
+    let names_gfortran = |word: &OsStr| word.to_string_lossy().contains("gfortran");
+    // The folder of the modules has the name of the file that a link such as `f95` leads to.
+    let folder = place.modules.as_ref().and_then(|modules| modules.file_name());
+    let mut names = compiler.iter().map(OsString::as_os_str).chain(folder);
     // Without an explicit interface, buffers of two types are an error to gfortran from 10 on.
-    if language == Language::Fortran && compiler.iter().any(names_gfortran) {
+    if language == Language::Fortran && names.any(names_gfortran) {
         flags.push("-fallow-argument-mismatch".into());
     }
     flags
@@ -327,8 +337,10 @@ mod tests {
         assert_eq!(prints("--showme:incdirs"), "/p/include");
         assert_eq!(prints("-showme:libdirs"), "/p/lib");
         assert_eq!(prints("-showme:libs"), "mpi_abi");
-        assert_eq!(prints("-compile-info"), format!("cc {COMPILE}"));
-        assert_eq!(prints("-link-info"), format!("cc {LINK}"));
+        for (compile, link) in [("-compile-info", "-link-info"), ("-compile_info", "-link_info")] {
+            assert_eq!(prints(compile), format!("cc {COMPILE}"));
+            assert_eq!(prints(link), format!("cc {LINK}"));
+        }
         assert_eq!(prints("-show"), format!("cc {COMPILE} {LINK}"));
         assert_eq!(prints("-show -c a.c"), format!("cc -c a.c {COMPILE}"));
         assert_eq!(prints("-show -c"), format!("cc -c {COMPILE}"));
@@ -371,6 +383,10 @@ mod tests {
         let flang = done("-fc=flang a.f90");
         assert!(matches!(flang, Action::Run(words) if text_of(&words).starts_with(other)));
         assert!(matches!(done("-i8 a.f90"), Action::Refuse(text) if text.starts_with("-i8 makes")));
+        place.modules = Some("/m/x86_64-linux-gnu-gfortran-12-0a".into());
+        let args = ["-fc=f95".into(), "-c".into(), "a.f90".into()];
+        let f95 = act(Language::Fortran, &place, &args, |_| None);
+        assert!(matches!(f95, Action::Run(words) if text_of(&words).ends_with("-mismatch")));
     }
 
     #[test]

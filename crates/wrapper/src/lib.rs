@@ -7,7 +7,7 @@ mod command;
 mod language;
 mod modules;
 
-pub use command::{Action, act, compiler_of};
+pub use command::{Action, act, compiler_of, is_question};
 pub use language::Language;
 pub use modules::of as modules_of;
 

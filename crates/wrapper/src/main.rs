@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-use dunlin_wrapper::{Action, Installation, Language, act, compiler_of, modules_of};
+use dunlin_wrapper::{Action, Installation, Language, act, compiler_of, is_question, modules_of};
 
 /// What a shell answers when a command does not exist.
 const EXIT_NOT_FOUND: u8 = 127;
@@ -26,10 +26,17 @@ fn main() -> ExitCode {
     };
     if language == Language::Fortran {
         let compiler = compiler_of(language, &args, variable);
-        match modules_of(&compiler, &place, variable) {
+        // CMake takes all that a question prints for the answer, whichever stream it is on.
+        let is_question = is_question(&args);
+        let say = |line: &str| {
+            if !is_question {
+                eprintln!("{}: {line}", language.wrapper());
+            }
+        };
+        match modules_of(&compiler, &place, variable, say) {
             Ok(modules) => place.modules = modules,
             // A program that includes `mpif.h` needs none; for another the compiler says the rest.
-            Err(error) => eprintln!("{}: without MPI modules: {error}", language.wrapper()),
+            Err(error) => say(&format!("without MPI modules: {error}")),
         }
     }
     match act(language, &place, &args, variable) {

@@ -18,11 +18,12 @@ const SOURCES: &[&str] = &["mpi.f90", "mpi_f08.f90"];
 pub const LIBRARY: &str = "dunlin_modules";
 
 /// The folder with the modules for a compiler, which is made if it is not there. `None` if there is
-/// no such compiler: to say so is for whoever calls it.
+/// no such compiler: to say so is for whoever calls it. `say` hears that they are built.
 pub fn of(
     compiler: &[OsString],
     place: &Installation,
     variable: impl Fn(&str) -> Option<OsString>,
+    say: impl Fn(&str),
 ) -> Result<Option<PathBuf>, String> {
     let Some(executable) = compiler.iter().rev().find_map(|word| find(word, &variable)) else {
         return Ok(None);
@@ -34,6 +35,8 @@ pub fn of(
     }
     let cache = cache(&variable)?.join(&name);
     if !cache.is_dir() {
+        let folder = cache.display();
+        say(&format!("building the MPI modules for this compiler, once, in {folder}"));
         build(compiler, place, &cache)?;
     }
     Ok(Some(cache))
@@ -77,7 +80,6 @@ fn build(compiler: &[OsString], place: &Installation, to: &Path) -> Result<(), S
     let failed = |what: &str, e: std::io::Error| format!("{what} {}: {e}", to.display());
     let beside = to.with_extension(format!("{}.tmp", std::process::id()));
     fs::create_dir_all(&beside).map_err(|e| failed("cannot make the folder of modules", e))?;
-    eprintln!("mpifort: building the MPI modules for this compiler, once, in {}", to.display());
     let built = SOURCES.iter().try_for_each(|source| compile(compiler, place, source, &beside));
     let packed = built.and_then(|()| pack(&beside));
     if let Err(error) = packed {
