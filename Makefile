@@ -35,7 +35,7 @@ install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH
 	@scripts/modules.sh "$(PREFIX)"
 	@echo "Installed to $(PREFIX). Use it with: export PATH=$(PREFIX)/bin:\$$PATH"
 
-demo: build ## See it work: Python and C programs on several ranks, and how fast it is
+demo: build ## See it work: Python, C and Fortran programs on several ranks, and how fast it is
 	@$(PYTHON) -m scripts.demo
 
 test: build ## All tests (under 20 minutes on 2 cores)

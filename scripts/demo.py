@@ -1,6 +1,6 @@
 """`make demo`: what Dunlin does, in two minutes. mpi4py is built from its source package against
-Dunlin and runs on several ranks, a C program does the same, and the speed is compared with the
-limits of the machine."""
+Dunlin and runs on several ranks, programs in C and Fortran do the same, and the speed is compared
+with the limits of the machine."""
 
 import hashlib
 import os
@@ -39,6 +39,19 @@ int main(void)
     MPI_Finalize();
     return 0;
 }
+"""
+
+HELLO_FORTRAN = """\
+program hello
+  use mpi_f08
+  implicit none
+  integer :: rank, total
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  print '(a, i0, a, i0)', 'Hello from rank ', rank, '; all ranks add up to ', total
+  call MPI_Finalize()
+end program
 """
 
 
@@ -116,6 +129,20 @@ def c_program(mpi: Library) -> None:
     show(command(mpi, 4, OUT / "hello"))
 
 
+def fortran_program(mpi: Library) -> None:
+    """The same from Fortran, where there is a compiler for it."""
+    heading("A Fortran program, compiled with mpifort")
+    mpifort = checkout.PREFIX / "bin" / "mpifort"
+    if subprocess.run([mpifort, "--version"], capture_output=True, check=False).returncode != 0:
+        print("There is no Fortran compiler here, so this is left out; as root, "
+              "`apt-get install gfortran` brings one.")
+        return
+    source = OUT / "hello.f90"
+    source.write_text(HELLO_FORTRAN)
+    show([str(mpifort), "-O2", "-o", str(OUT / "hello_f08"), str(source)])
+    show(command(mpi, 4, OUT / "hello_f08"))
+
+
 def speed(mpi: Library) -> None:
     """Messages beside what the machine can do at all, measured one after the other."""
     heading("How fast is it, and how fast could it be?")
@@ -143,14 +170,14 @@ def farewell() -> None:
     """What to try next."""
     heading("What next?")
     print("""\
-  export PATH=$PWD/build/prefix/bin:$PATH    # mpicc, mpicxx, mpirun
+  export PATH=$PWD/build/prefix/bin:$PATH    # mpicc, mpicxx, mpifort, mpirun
   mpirun --help                              # the launcher and its options
   mpicc hello.c -o hello && mpirun -n 4 ./hello
   make install PREFIX=$HOME/dunlin           # the same, to keep
   make test                                  # all tests
   make bench                                 # more numbers
   make bench-peers QUICK=1                   # beside MPICH, Open MPI and Intel MPI
-The C program of this demo is build/demo/hello.c; README.md tells the rest.""")
+The programs of this demo are in build/demo; README.md tells the rest.""")
 
 
 def main() -> None:
@@ -162,6 +189,7 @@ def main() -> None:
     build_mpi4py()
     python_programs(mpi)
     c_program(mpi)
+    fortran_program(mpi)
     speed(mpi)
     farewell()
 

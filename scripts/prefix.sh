@@ -19,7 +19,8 @@ install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 
 mkdir -p "$prefix/share/dunlin/fortran" "$prefix/share/modulefiles/dunlin"
-install -m 644 fortran/*.f90 "$prefix/share/dunlin/fortran/"
+# With their times, by which mpifort knows modules that it has built.
+install -p -m 644 fortran/*.f90 "$prefix/share/dunlin/fortran/"
 install -m 755 packaging/slurm.sh packaging/pbs.sh "$prefix/share/dunlin/"
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
