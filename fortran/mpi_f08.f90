@@ -6,8 +6,8 @@ module mpi_f08
   integer, parameter :: MPI_ADDRESS_KIND = 8, MPI_OFFSET_KIND = 8
   integer, parameter :: MPI_COUNT_KIND = 8, MPI_INTEGER_KIND = 4
   integer, parameter :: MPI_STATUS_SIZE = 8
-  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false.
-  logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .false.
+  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true.
+  logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .true.
   type, bind(C) :: MPI_Status
     integer(C_INT) :: MPI_SOURCE
     integer(C_INT) :: MPI_TAG
@@ -338,11 +338,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
         MPI_Info_ne, MPI_Message_ne, MPI_Op_ne, MPI_Request_ne, MPI_Session_ne, MPI_Win_ne
   end interface
   interface MPI_Bsend
-    subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_bsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -350,11 +349,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_bsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -364,11 +362,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Bsend_init
-    subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_bsend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -377,11 +374,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_bsend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -392,18 +388,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Buffer_attach
-    subroutine MPI_Buffer_attach(buffer, size, ierror)
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+    subroutine MPI_Buffer_attach(buffer, size, ierror) bind(C, name="mpi_buffer_attach_f08ts_")
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Buffer_attach_c(buffer, size, ierror)
+    subroutine MPI_Buffer_attach_c(buffer, size, ierror) bind(C, name="mpi_buffer_attach_c_f08ts_")
       import :: MPI_COUNT_KIND
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -436,21 +428,19 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Comm_attach_buffer
-    subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror)
+    subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror) bind(C, &
+        name="mpi_comm_attach_buffer_f08ts_")
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Comm_attach_buffer_c(comm, buffer, size, ierror)
+    subroutine MPI_Comm_attach_buffer_c(comm, buffer, size, ierror) bind(C, &
+        name="mpi_comm_attach_buffer_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -496,11 +486,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Ibsend
-    subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_ibsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -509,11 +498,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_ibsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -536,22 +524,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Imrecv
-    subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror)
+    subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror) bind(C, &
+        name="mpi_imrecv_f08ts_")
       import :: MPI_Datatype, MPI_Message, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Imrecv_c(buf, count, datatype, message, request, ierror)
+    subroutine MPI_Imrecv_c(buf, count, datatype, message, request, ierror) bind(C, &
+        name="mpi_imrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
@@ -571,11 +557,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Irecv
-    subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="mpi_irecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -584,11 +569,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine MPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="mpi_irecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -599,11 +583,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Irsend
-    subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_irsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -612,11 +595,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_irsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -627,11 +609,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Isend
-    subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_isend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -640,11 +621,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_isend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -656,18 +636,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Isendrecv
     subroutine MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror)
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -677,18 +653,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror)
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -700,11 +672,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Isendrecv_replace
     subroutine MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_isendrecv_replace_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -716,11 +686,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_isendrecv_replace_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -733,11 +701,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Issend
-    subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_issend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -746,11 +713,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_issend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -772,22 +738,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Mrecv
-    subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror)
+    subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror) bind(C, &
+        name="mpi_mrecv_f08ts_")
       import :: MPI_Datatype, MPI_Message, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Mrecv_c(buf, count, datatype, message, status, ierror)
+    subroutine MPI_Mrecv_c(buf, count, datatype, message, status, ierror) bind(C, &
+        name="mpi_mrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
@@ -806,11 +770,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Recv
-    subroutine MPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
+    subroutine MPI_Recv(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
+        name="mpi_recv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -819,11 +782,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror)
+    subroutine MPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
+        name="mpi_recv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -834,11 +796,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Recv_init
-    subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="mpi_recv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -847,11 +808,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine MPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="mpi_recv_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -911,11 +871,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Rsend
-    subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_rsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -923,11 +882,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_rsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -937,11 +895,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Rsend_init
-    subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_rsend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -950,11 +907,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_rsend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -965,11 +921,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Send
-    subroutine MPI_Send(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Send(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_send_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -977,11 +932,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Send_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Send_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_send_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -991,11 +945,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Send_init
-    subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_send_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1004,11 +957,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_send_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1020,18 +972,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Sendrecv
     subroutine MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror)
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -1041,18 +989,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror)
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -1064,11 +1008,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Sendrecv_replace
     subroutine MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror)
+        status, ierror) bind(C, name="mpi_sendrecv_replace_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1080,11 +1022,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror)
+        status, ierror) bind(C, name="mpi_sendrecv_replace_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1097,21 +1037,19 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Session_attach_buffer
-    subroutine MPI_Session_attach_buffer(session, buffer, size, ierror)
+    subroutine MPI_Session_attach_buffer(session, buffer, size, ierror) bind(C, &
+        name="mpi_session_attach_buffer_f08ts_")
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Session_attach_buffer_c(session, buffer, size, ierror)
+    subroutine MPI_Session_attach_buffer_c(session, buffer, size, ierror) bind(C, &
+        name="mpi_session_attach_buffer_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Session
       type(MPI_Session), intent(in) :: session
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -1141,11 +1079,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Ssend
-    subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_ssend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1153,11 +1090,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine MPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="mpi_ssend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1167,11 +1103,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Ssend_init
-    subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_ssend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1180,11 +1115,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine MPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="mpi_ssend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -1383,11 +1317,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_precv_init_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
@@ -1401,11 +1333,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_psend_init_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
@@ -1418,11 +1348,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Get_address(location, address, ierror)
+    subroutine MPI_Get_address(location, address, ierror) bind(C, name="mpi_get_address_f08ts_")
       import :: MPI_ADDRESS_KIND
-      !GCC$ attributes no_arg_check :: location
-      !DIR$ ignore_tkr location
-      type(*), dimension(*), asynchronous, target :: location
+      type(*), dimension(..), asynchronous, target :: location
       integer(kind=MPI_ADDRESS_KIND) :: address
       integer, intent(out), optional :: ierror
     end subroutine
@@ -1444,31 +1372,25 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Pack
-    subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
+    subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror) bind(C, &
+        name="mpi_pack_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: incount
       type(MPI_Datatype), intent(in) :: datatype
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer, intent(in) :: outsize
       integer :: position
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
+    subroutine MPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, &
+        ierror) bind(C, name="mpi_pack_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: incount
       type(MPI_Datatype), intent(in) :: datatype
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: outsize
       integer(kind=MPI_COUNT_KIND) :: position
       type(MPI_Comm), intent(in) :: comm
@@ -1923,31 +1845,25 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Unpack
-    subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
+    subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, &
+        ierror) bind(C, name="mpi_unpack_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: insize
       integer :: position
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer, intent(in) :: outcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
+    subroutine MPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, &
+        ierror) bind(C, name="mpi_unpack_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: insize
       integer(kind=MPI_COUNT_KIND) :: position
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: outcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Comm), intent(in) :: comm
@@ -1990,32 +1906,24 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgather
     subroutine MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2024,16 +1932,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgather_init
     subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="mpi_allgather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2042,16 +1946,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_allgather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2062,16 +1962,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgatherv
     subroutine MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2079,16 +1975,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="mpi_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2098,16 +1990,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgatherv_init
     subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2117,16 +2005,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2137,28 +2021,22 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Allreduce
-    subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_allreduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_allreduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2168,14 +2046,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allreduce_init
     subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_allreduce_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2185,14 +2059,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allreduce_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_allreduce_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2204,32 +2074,24 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoall
     subroutine MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2238,16 +2100,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoall_init
     subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="mpi_alltoall_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2256,16 +2114,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_alltoall_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2276,17 +2130,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallv
     subroutine MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="mpi_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2294,17 +2144,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror)
+        rdispls, recvtype, comm, ierror) bind(C, name="mpi_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2314,17 +2160,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallv_init
     subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror)
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2334,17 +2176,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror)
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2356,17 +2194,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallw
     subroutine MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
-        recvtypes, comm, ierror)
+        recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2374,17 +2208,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror)
+        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2394,17 +2224,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallw_init
     subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror)
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2414,17 +2240,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror)
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2451,22 +2273,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Bcast
-    subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror)
+    subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror) bind(C, &
+        name="mpi_bcast_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Bcast_c(buffer, count, datatype, root, comm, ierror)
+    subroutine MPI_Bcast_c(buffer, count, datatype, root, comm, ierror) bind(C, &
+        name="mpi_bcast_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -2475,11 +2295,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Bcast_init
-    subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
+    subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
+        name="mpi_bcast_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -2488,11 +2307,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, ierror)
+    subroutine MPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
+        name="mpi_bcast_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -2503,28 +2321,22 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Exscan
-    subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_exscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_exscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2533,14 +2345,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Exscan_init
-    subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="mpi_exscan_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2549,14 +2358,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Exscan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine MPI_Exscan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="mpi_exscan_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2568,16 +2374,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gather
     subroutine MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_gather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -2585,16 +2387,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_gather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -2604,16 +2402,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gather_init
     subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_gather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -2623,16 +2417,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_gather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -2644,16 +2434,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gatherv
     subroutine MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="mpi_gatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2662,16 +2448,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="mpi_gatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2682,16 +2464,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gatherv_init
     subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2702,16 +2480,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2724,16 +2498,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iallgather
     subroutine MPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_iallgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2741,16 +2511,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iallgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_iallgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2760,16 +2526,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iallgatherv
     subroutine MPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_iallgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2778,16 +2540,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iallgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="mpi_iallgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2797,14 +2555,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Iallreduce
-    subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="mpi_iallreduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2812,14 +2567,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, &
+        ierror) bind(C, name="mpi_iallreduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2830,16 +2582,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoall
     subroutine MPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_ialltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2847,16 +2595,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_ialltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -2866,17 +2610,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoallv
     subroutine MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2885,17 +2625,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror)
+        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -2906,17 +2642,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoallw
     subroutine MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror)
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2925,17 +2657,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror)
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -2953,11 +2681,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Ibcast
-    subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
+    subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, ierror) bind(C, &
+        name="mpi_ibcast_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -2965,11 +2692,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror)
+    subroutine MPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror) bind(C, &
+        name="mpi_ibcast_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -2979,14 +2705,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Iexscan
-    subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="mpi_iexscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -2994,14 +2717,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="mpi_iexscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3012,16 +2732,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Igather
     subroutine MPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_igather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3030,16 +2746,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Igather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_igather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3050,16 +2762,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Igatherv
     subroutine MPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="mpi_igatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -3069,16 +2777,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Igatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="mpi_igatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -3089,14 +2793,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Ireduce
-    subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
+        ierror) bind(C, name="mpi_ireduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3105,14 +2806,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    subroutine MPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
+        ierror) bind(C, name="mpi_ireduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3124,14 +2822,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ireduce_scatter
     subroutine MPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="mpi_ireduce_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3140,14 +2834,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="mpi_ireduce_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3158,14 +2848,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ireduce_scatter_block
     subroutine MPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="mpi_ireduce_scatter_block_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3174,14 +2860,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ireduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_ireduce_scatter_block_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3191,14 +2873,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Iscan
-    subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="mpi_iscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3206,14 +2885,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine MPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="mpi_iscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3224,16 +2900,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iscatter
     subroutine MPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_iscatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3242,16 +2914,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iscatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_iscatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3262,17 +2930,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iscatterv
     subroutine MPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="mpi_iscatterv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3281,17 +2945,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iscatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="mpi_iscatterv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3334,14 +2994,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Reduce
-    subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
+    subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
+        name="mpi_reduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3349,14 +3006,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
+    subroutine MPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
+        name="mpi_reduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3367,14 +3021,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_init
     subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_reduce_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3385,14 +3035,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_init_c(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="mpi_reduce_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3404,27 +3050,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Reduce_local
-    subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
+    subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
+        name="mpi_reduce_local_f08ts_")
       import :: MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
-      !GCC$ attributes no_arg_check :: inoutbuf
-      !DIR$ ignore_tkr inoutbuf
-      type(*), dimension(*), asynchronous, target :: inoutbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inoutbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror)
+    subroutine MPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
+        name="mpi_reduce_local_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
-      !GCC$ attributes no_arg_check :: inoutbuf
-      !DIR$ ignore_tkr inoutbuf
-      type(*), dimension(*), asynchronous, target :: inoutbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inoutbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3432,28 +3072,22 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Reduce_scatter
-    subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
+    subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror) bind(C, &
+        name="mpi_reduce_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
+    subroutine MPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        ierror) bind(C, name="mpi_reduce_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3462,28 +3096,22 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Reduce_scatter_block
-    subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
+    subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror) bind(C, name="mpi_reduce_scatter_block_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
+    subroutine MPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror) bind(C, name="mpi_reduce_scatter_block_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3493,14 +3121,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter_block_init
     subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_reduce_scatter_block_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3510,14 +3134,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_block_init_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="mpi_reduce_scatter_block_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3529,14 +3149,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter_init
     subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_reduce_scatter_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3546,14 +3162,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_init_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror)
+        request, ierror) bind(C, name="mpi_reduce_scatter_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3564,28 +3176,22 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Scan
-    subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_scan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine MPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="mpi_scan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3594,14 +3200,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Scan_init
-    subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="mpi_scan_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3610,14 +3213,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine MPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="mpi_scan_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -3629,16 +3229,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatter
     subroutine MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror)
+        ierror) bind(C, name="mpi_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3646,16 +3242,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3665,16 +3257,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatter_init
     subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_scatter_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3684,16 +3272,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatter_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="mpi_scatter_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3705,17 +3289,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatterv
     subroutine MPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="mpi_scatterv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3723,17 +3303,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="mpi_scatterv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3743,17 +3319,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatterv_init
     subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -3763,17 +3335,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatterv_init_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -4499,16 +4067,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_allgather
     subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4516,16 +4080,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4535,16 +4095,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_allgatherv
     subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4553,16 +4109,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, request, ierror)
+        displs, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4573,16 +4125,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_alltoall
     subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4590,16 +4138,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4609,17 +4153,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_alltoallv
     subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror)
+        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4628,17 +4168,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, request, ierror)
+        recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
+        name="mpi_ineighbor_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4649,17 +4186,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_alltoallw
     subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
+        name="mpi_ineighbor_alltoallw_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -4668,17 +4202,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
+        name="mpi_ineighbor_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -4689,32 +4220,24 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgather
     subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_neighbor_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_neighbor_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4723,16 +4246,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgather_init
     subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4741,16 +4260,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4761,16 +4276,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgatherv
     subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4778,16 +4289,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4797,16 +4304,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgatherv_init
     subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, info, request, ierror)
+        displs, recvtype, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_allgatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4816,16 +4320,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, info, request, ierror)
+        displs, recvtype, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_allgatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4837,32 +4338,24 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoall
     subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_neighbor_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="mpi_neighbor_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4871,16 +4364,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoall_init
     subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4889,16 +4378,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -4909,17 +4394,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallv
     subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror)
+        rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4927,17 +4408,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, ierror)
+        recvcounts, rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4947,17 +4424,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallv_init
     subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, info, request, ierror)
+        recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_alltoallv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4967,17 +4441,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, info, request, ierror)
+        recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_alltoallv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -4989,17 +4460,13 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallw
     subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror)
+        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_neighbor_alltoallw_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -5007,17 +4474,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, ierror)
+        recvcounts, rdispls, recvtypes, comm, ierror) bind(C, &
+        name="mpi_neighbor_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -5027,17 +4491,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallw_init
     subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, info, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_alltoallw_init_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -5047,17 +4508,14 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, info, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
+        name="mpi_neighbor_alltoallw_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -5191,10 +4649,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Free_mem(base, ierror)
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+    subroutine MPI_Free_mem(base, ierror) bind(C, name="mpi_free_mem_f08ts_")
+      type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -5571,11 +5027,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Accumulate
     subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, op, win, ierror)
+        target_count, target_datatype, op, win, ierror) bind(C, name="mpi_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5587,11 +5041,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Accumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, ierror)
+        target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
+        name="mpi_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5605,17 +5058,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
-        target_disp, win, ierror)
+        target_disp, win, ierror) bind(C, name="mpi_compare_and_swap_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
-      !GCC$ attributes no_arg_check :: compare_addr
-      !DIR$ ignore_tkr compare_addr
-      type(*), dimension(*), asynchronous, target :: compare_addr
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: compare_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: target_rank
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: target_disp
@@ -5625,14 +5072,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
-        win, ierror)
+        win, ierror) bind(C, name="mpi_fetch_and_op_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: target_rank
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: target_disp
@@ -5643,11 +5086,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Get
     subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5658,11 +5099,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Get_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5676,16 +5115,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Get_accumulate
     subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror)
+        win, ierror) bind(C, name="mpi_get_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer, intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -5698,16 +5133,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Get_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror)
+        win, ierror) bind(C, name="mpi_get_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -5721,11 +5152,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Put
     subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5736,11 +5165,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Put_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5753,11 +5180,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Raccumulate
     subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, request, ierror)
+        target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
+        name="mpi_raccumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5770,11 +5196,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Raccumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, request, ierror)
+        target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
+        name="mpi_raccumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5789,11 +5214,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rget
     subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5805,11 +5228,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rget_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5824,16 +5245,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Rget_accumulate
     subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror)
+        win, request, ierror) bind(C, name="mpi_rget_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer, intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -5847,16 +5264,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Rget_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror)
+        win, request, ierror) bind(C, name="mpi_rget_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -5871,11 +5284,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rput
     subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5887,11 +5298,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rput_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -5948,12 +5357,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Win_attach(win, base, size, ierror)
+    subroutine MPI_Win_attach(win, base, size, ierror) bind(C, name="mpi_win_attach_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -5966,11 +5373,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Win_create
-    subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
+    subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, ierror) bind(C, &
+        name="mpi_win_create_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -5978,11 +5384,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       type(MPI_Win) :: win
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror)
+    subroutine MPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror) bind(C, &
+        name="mpi_win_create_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -6001,12 +5406,10 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Win_detach(win, base, ierror)
+    subroutine MPI_Win_detach(win, base, ierror) bind(C, name="mpi_win_detach_f08ts_")
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -6324,23 +5727,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iread
-    subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iread_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6348,23 +5749,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iread_all
-    subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iread_all_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6372,25 +5771,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iread_at
-    subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6398,25 +5795,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iread_at_all
-    subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6424,23 +5819,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iread_shared
-    subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iread_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6448,23 +5841,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iwrite
-    subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iwrite_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6472,23 +5863,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iwrite_all
-    subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6496,25 +5885,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iwrite_at
-    subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6522,25 +5909,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iwrite_at_all
-    subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6548,23 +5933,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_iwrite_shared
-    subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror)
+    subroutine MPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="mpi_file_iwrite_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -6591,23 +5974,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read
-    subroutine MPI_File_read(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6615,23 +5996,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read_all
-    subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_all_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6639,58 +6018,53 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read_all_begin
-    subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_all_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_all_begin_c(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_read_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_all_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_read_all_end(fh, buf, status, ierror)
+    subroutine MPI_File_read_all_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_read_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_read_at
-    subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6698,25 +6072,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read_at_all
-    subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6724,58 +6096,53 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read_at_all_begin
-    subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+    subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_at_all_begin_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror)
+    subroutine MPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_at_all_begin_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
+    subroutine MPI_File_read_at_all_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_read_at_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_read_ordered
-    subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_ordered_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_ordered_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6783,56 +6150,51 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_read_ordered_begin
-    subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_ordered_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_read_ordered_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
+    subroutine MPI_File_read_ordered_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_read_ordered_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_read_shared
-    subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_read_shared_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_read_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_read_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6901,23 +6263,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write
-    subroutine MPI_File_write(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6925,23 +6285,21 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write_all
-    subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_all_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -6949,58 +6307,53 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write_all_begin
-    subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_all_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_all_begin_c(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_write_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_all_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_write_all_end(fh, buf, status, ierror)
+    subroutine MPI_File_write_all_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_write_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_write_at
-    subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -7008,25 +6361,23 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write_at_all
-    subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -7034,58 +6385,53 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write_at_all_begin
-    subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+    subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_at_all_begin_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror)
+    subroutine MPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_at_all_begin_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
+    subroutine MPI_File_write_at_all_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_write_at_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_write_ordered
-    subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_ordered_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_ordered_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -7093,56 +6439,51 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_File_write_ordered_begin
-    subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_ordered_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror)
+    subroutine MPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="mpi_file_write_ordered_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
+    subroutine MPI_File_write_ordered_end(fh, buf, status, ierror) bind(C, &
+        name="mpi_file_write_ordered_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface MPI_File_write_shared
-    subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_File_write_shared_c(fh, buf, count, datatype, status, ierror)
+    subroutine MPI_File_write_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="mpi_file_write_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -7311,11 +6652,10 @@ function MPI_Aint_add(base, disp)
     end function
   end interface
   interface PMPI_Bsend
-    subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_bsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7323,11 +6663,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_bsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7337,11 +6676,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Bsend_init
-    subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_bsend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7350,11 +6688,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_bsend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7365,18 +6702,15 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Buffer_attach
-    subroutine PMPI_Buffer_attach(buffer, size, ierror)
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+    subroutine PMPI_Buffer_attach(buffer, size, ierror) bind(C, name="pmpi_buffer_attach_f08ts_")
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Buffer_attach_c(buffer, size, ierror)
+    subroutine PMPI_Buffer_attach_c(buffer, size, ierror) bind(C, &
+        name="pmpi_buffer_attach_c_f08ts_")
       import :: MPI_COUNT_KIND
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -7409,21 +6743,19 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Comm_attach_buffer
-    subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror)
+    subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror) bind(C, &
+        name="pmpi_comm_attach_buffer_f08ts_")
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Comm_attach_buffer_c(comm, buffer, size, ierror)
+    subroutine PMPI_Comm_attach_buffer_c(comm, buffer, size, ierror) bind(C, &
+        name="pmpi_comm_attach_buffer_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -7469,11 +6801,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Ibsend
-    subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_ibsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7482,11 +6813,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_ibsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7509,22 +6839,20 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Imrecv
-    subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror)
+    subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror) bind(C, &
+        name="pmpi_imrecv_f08ts_")
       import :: MPI_Datatype, MPI_Message, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Imrecv_c(buf, count, datatype, message, request, ierror)
+    subroutine PMPI_Imrecv_c(buf, count, datatype, message, request, ierror) bind(C, &
+        name="pmpi_imrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
@@ -7544,11 +6872,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Irecv
-    subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="pmpi_irecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7557,11 +6884,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="pmpi_irecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7572,11 +6898,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Irsend
-    subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_irsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7585,11 +6910,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_irsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7600,11 +6924,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Isend
-    subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_isend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7613,11 +6936,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_isend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7629,18 +6951,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Isendrecv
     subroutine PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror)
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -7650,18 +6968,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror)
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -7673,11 +6987,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Isendrecv_replace
     subroutine PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_isendrecv_replace_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7689,11 +7001,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_isendrecv_replace_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7706,11 +7016,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Issend
-    subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_issend_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7719,11 +7028,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_issend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7745,22 +7053,20 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Mrecv
-    subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror)
+    subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror) bind(C, &
+        name="pmpi_mrecv_f08ts_")
       import :: MPI_Datatype, MPI_Message, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Mrecv_c(buf, count, datatype, message, status, ierror)
+    subroutine PMPI_Mrecv_c(buf, count, datatype, message, status, ierror) bind(C, &
+        name="pmpi_mrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Message) :: message
@@ -7779,11 +7085,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Recv
-    subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
+    subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
+        name="pmpi_recv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7792,11 +7097,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror)
+    subroutine PMPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
+        name="pmpi_recv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7807,11 +7111,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Recv_init
-    subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="pmpi_recv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7820,11 +7123,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror)
+    subroutine PMPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
+        name="pmpi_recv_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: source
@@ -7885,11 +7187,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Rsend
-    subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_rsend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7897,11 +7198,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_rsend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7911,11 +7211,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Rsend_init
-    subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_rsend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7924,11 +7223,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_rsend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7939,11 +7237,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Send
-    subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_send_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7951,11 +7248,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Send_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Send_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_send_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7965,11 +7261,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Send_init
-    subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_send_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7978,11 +7273,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_send_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -7994,18 +7288,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Sendrecv
     subroutine PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror)
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -8015,18 +7305,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror)
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
       integer, intent(in) :: dest
       integer, intent(in) :: sendtag
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: source
@@ -8038,11 +7324,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Sendrecv_replace
     subroutine PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror)
+        status, ierror) bind(C, name="pmpi_sendrecv_replace_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8054,11 +7338,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror)
+        status, ierror) bind(C, name="pmpi_sendrecv_replace_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8071,21 +7353,19 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Session_attach_buffer
-    subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror)
+    subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror) bind(C, &
+        name="pmpi_session_attach_buffer_f08ts_")
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Session_attach_buffer_c(session, buffer, size, ierror)
+    subroutine PMPI_Session_attach_buffer_c(session, buffer, size, ierror) bind(C, &
+        name="pmpi_session_attach_buffer_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Session
       type(MPI_Session), intent(in) :: session
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -8115,11 +7395,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Ssend
-    subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_ssend_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8127,11 +7406,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror)
+    subroutine PMPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
+        name="pmpi_ssend_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8141,11 +7419,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Ssend_init
-    subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_ssend_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8154,11 +7431,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror)
+    subroutine PMPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
+        name="pmpi_ssend_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: dest
@@ -8357,11 +7633,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_precv_init_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
@@ -8375,11 +7649,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_psend_init_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
@@ -8392,11 +7664,9 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Get_address(location, address, ierror)
+    subroutine PMPI_Get_address(location, address, ierror) bind(C, name="pmpi_get_address_f08ts_")
       import :: MPI_ADDRESS_KIND
-      !GCC$ attributes no_arg_check :: location
-      !DIR$ ignore_tkr location
-      type(*), dimension(*), asynchronous, target :: location
+      type(*), dimension(..), asynchronous, target :: location
       integer(kind=MPI_ADDRESS_KIND) :: address
       integer, intent(out), optional :: ierror
     end subroutine
@@ -8418,31 +7688,25 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Pack
-    subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
+    subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror) bind(C, &
+        name="pmpi_pack_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: incount
       type(MPI_Datatype), intent(in) :: datatype
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer, intent(in) :: outsize
       integer :: position
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
+    subroutine PMPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, &
+        ierror) bind(C, name="pmpi_pack_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: incount
       type(MPI_Datatype), intent(in) :: datatype
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: outsize
       integer(kind=MPI_COUNT_KIND) :: position
       type(MPI_Comm), intent(in) :: comm
@@ -8897,31 +8161,25 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Unpack
-    subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
+    subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, &
+        ierror) bind(C, name="pmpi_unpack_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: insize
       integer :: position
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer, intent(in) :: outcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
+    subroutine PMPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, &
+        ierror) bind(C, name="pmpi_unpack_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: insize
       integer(kind=MPI_COUNT_KIND) :: position
-      !GCC$ attributes no_arg_check :: outbuf
-      !DIR$ ignore_tkr outbuf
-      type(*), dimension(*), asynchronous, target :: outbuf
+      type(*), dimension(..), asynchronous, target :: outbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: outcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Comm), intent(in) :: comm
@@ -8964,32 +8222,24 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgather
     subroutine PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -8998,16 +8248,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgather_init
     subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9016,16 +8262,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9036,16 +8278,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgatherv
     subroutine PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9053,16 +8291,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="pmpi_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9072,16 +8306,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgatherv_init
     subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9091,16 +8321,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9111,28 +8337,22 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Allreduce
-    subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_allreduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_allreduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9142,14 +8362,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allreduce_init
     subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_allreduce_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9159,14 +8375,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allreduce_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_allreduce_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9178,32 +8390,24 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoall
     subroutine PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9212,16 +8416,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoall_init
     subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="pmpi_alltoall_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9230,16 +8430,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_alltoall_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9250,17 +8446,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallv
     subroutine PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9268,17 +8460,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror)
+        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9288,17 +8476,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallv_init
     subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror)
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9308,17 +8492,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror)
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9330,17 +8510,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallw
     subroutine PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror)
+        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9348,17 +8524,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror)
+        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9368,17 +8540,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallw_init
     subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror)
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="pmpi_alltoallw_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9388,17 +8556,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror)
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, &
+        name="pmpi_alltoallw_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9425,22 +8590,20 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Bcast
-    subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror)
+    subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror) bind(C, &
+        name="pmpi_bcast_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Bcast_c(buffer, count, datatype, root, comm, ierror)
+    subroutine PMPI_Bcast_c(buffer, count, datatype, root, comm, ierror) bind(C, &
+        name="pmpi_bcast_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -9449,11 +8612,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Bcast_init
-    subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
+    subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
+        name="pmpi_bcast_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -9462,11 +8624,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, ierror)
+    subroutine PMPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, &
+        ierror) bind(C, name="pmpi_bcast_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -9477,28 +8638,22 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Exscan
-    subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_exscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_exscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9507,14 +8662,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Exscan_init
-    subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="pmpi_exscan_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9524,14 +8676,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Exscan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_exscan_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9543,16 +8691,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gather
     subroutine PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_gather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -9560,16 +8704,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_gather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -9579,16 +8719,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gather_init
     subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_gather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -9598,16 +8734,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_gather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -9619,16 +8751,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gatherv
     subroutine PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="pmpi_gatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9637,16 +8765,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="pmpi_gatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9657,16 +8781,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gatherv_init
     subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9677,16 +8797,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9699,16 +8815,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iallgather
     subroutine PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_iallgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9716,16 +8828,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iallgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_iallgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9735,16 +8843,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iallgatherv
     subroutine PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9753,16 +8857,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iallgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9772,14 +8872,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Iallreduce
-    subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, &
+        ierror) bind(C, name="pmpi_iallreduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9787,14 +8884,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, &
+        ierror) bind(C, name="pmpi_iallreduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9805,16 +8899,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoall
     subroutine PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_ialltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9822,16 +8912,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_ialltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -9841,17 +8927,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoallv
     subroutine PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror)
+        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9860,17 +8942,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror)
+        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -9881,17 +8959,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoallw
     subroutine PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror)
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9900,17 +8974,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror)
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -9928,11 +8998,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Ibcast
-    subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
+    subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, ierror) bind(C, &
+        name="pmpi_ibcast_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -9940,11 +9009,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror)
+    subroutine PMPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror) bind(C, &
+        name="pmpi_ibcast_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: buffer
-      !DIR$ ignore_tkr buffer
-      type(*), dimension(*), asynchronous, target :: buffer
+      type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: root
@@ -9954,14 +9022,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Iexscan
-    subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="pmpi_iexscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9969,14 +9034,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="pmpi_iexscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -9987,16 +9049,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Igather
     subroutine PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_igather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10005,16 +9063,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Igather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="pmpi_igather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10025,16 +9079,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Igatherv
     subroutine PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="pmpi_igatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -10044,16 +9094,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Igatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="pmpi_igatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -10064,14 +9110,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Ireduce
-    subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
+        ierror) bind(C, name="pmpi_ireduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10080,14 +9123,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    subroutine PMPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
+        ierror) bind(C, name="pmpi_ireduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10099,14 +9139,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ireduce_scatter
     subroutine PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_ireduce_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10115,14 +9151,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_ireduce_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10133,14 +9165,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ireduce_scatter_block
     subroutine PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_ireduce_scatter_block_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10149,14 +9177,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ireduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_ireduce_scatter_block_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10166,14 +9190,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Iscan
-    subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="pmpi_iscan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10181,14 +9202,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    subroutine PMPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
+        name="pmpi_iscan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10199,16 +9217,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iscatter
     subroutine PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="pmpi_iscatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10217,16 +9231,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iscatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="pmpi_iscatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10237,17 +9247,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iscatterv
     subroutine PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror)
+        root, comm, request, ierror) bind(C, name="pmpi_iscatterv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10256,17 +9262,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iscatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, request, ierror)
+        recvtype, root, comm, request, ierror) bind(C, name="pmpi_iscatterv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10309,14 +9311,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Reduce
-    subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
+    subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
+        name="pmpi_reduce_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10324,14 +9323,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
+    subroutine PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
+        name="pmpi_reduce_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10342,14 +9338,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_init
     subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_reduce_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10360,14 +9352,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_init_c(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror)
+        ierror) bind(C, name="pmpi_reduce_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10379,27 +9367,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Reduce_local
-    subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
+    subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
+        name="pmpi_reduce_local_f08ts_")
       import :: MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
-      !GCC$ attributes no_arg_check :: inoutbuf
-      !DIR$ ignore_tkr inoutbuf
-      type(*), dimension(*), asynchronous, target :: inoutbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inoutbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror)
+    subroutine PMPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
+        name="pmpi_reduce_local_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: inbuf
-      !DIR$ ignore_tkr inbuf
-      type(*), dimension(*), asynchronous, target :: inbuf
-      !GCC$ attributes no_arg_check :: inoutbuf
-      !DIR$ ignore_tkr inoutbuf
-      type(*), dimension(*), asynchronous, target :: inoutbuf
+      type(*), dimension(..), asynchronous, target :: inbuf
+      type(*), dimension(..), asynchronous, target :: inoutbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10407,28 +9389,22 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Reduce_scatter
-    subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
+    subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        ierror) bind(C, name="pmpi_reduce_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
+    subroutine PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        ierror) bind(C, name="pmpi_reduce_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10437,28 +9413,22 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Reduce_scatter_block
-    subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
+    subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror) bind(C, name="pmpi_reduce_scatter_block_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
+    subroutine PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror) bind(C, name="pmpi_reduce_scatter_block_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10468,14 +9438,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter_block_init
     subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10485,14 +9451,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_block_init_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror)
+        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10504,14 +9466,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter_init
     subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_reduce_scatter_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10521,14 +9479,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_init_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror)
+        request, ierror) bind(C, name="pmpi_reduce_scatter_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10539,28 +9493,22 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Scan
-    subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_scan_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror)
+    subroutine PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
+        name="pmpi_scan_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10569,14 +9517,11 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Scan_init
-    subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="pmpi_scan_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10585,14 +9530,11 @@ function MPI_Aint_add(base, disp)
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
+    subroutine PMPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
+        ierror) bind(C, name="pmpi_scan_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Op), intent(in) :: op
@@ -10604,16 +9546,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatter
     subroutine PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror)
+        ierror) bind(C, name="pmpi_scatter_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10621,16 +9559,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_scatter_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10640,16 +9574,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatter_init
     subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror)
+        comm, info, request, ierror) bind(C, name="pmpi_scatter_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10659,16 +9589,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatter_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, info, request, ierror)
+        root, comm, info, request, ierror) bind(C, name="pmpi_scatter_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10680,17 +9606,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatterv
     subroutine PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="pmpi_scatterv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10698,17 +9620,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror)
+        root, comm, ierror) bind(C, name="pmpi_scatterv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10718,17 +9636,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatterv_init
     subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -10738,17 +9652,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatterv_init_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror)
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       integer, intent(in) :: root
@@ -11474,16 +10384,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_allgather
     subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11491,16 +10397,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11510,16 +10412,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_allgatherv
     subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11528,16 +10426,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, request, ierror)
+        displs, recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11548,16 +10442,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_alltoall
     subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror)
+        comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11565,16 +10455,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror)
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11584,17 +10470,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_alltoallv
     subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, request, ierror)
+        recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
+        name="pmpi_ineighbor_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11603,17 +10486,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, request, ierror)
+        recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
+        name="pmpi_ineighbor_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11624,17 +10504,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_alltoallw
     subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
+        name="pmpi_ineighbor_alltoallw_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -11643,17 +10520,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
+        name="pmpi_ineighbor_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -11664,32 +10538,24 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgather
     subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_neighbor_allgather_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgather_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11698,16 +10564,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgather_init
     subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11716,16 +10578,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11736,16 +10594,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgatherv
     subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror)
+        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11753,16 +10607,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, ierror)
+        displs, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11772,16 +10622,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgatherv_init
     subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, info, request, ierror)
+        displs, recvtype, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_allgatherv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11791,16 +10638,13 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, info, request, ierror)
+        displs, recvtype, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_allgatherv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: displs(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11812,32 +10656,24 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoall
     subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror)
+        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11846,16 +10682,12 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoall_init
     subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11864,16 +10696,12 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror)
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcount
       type(MPI_Datatype), intent(in) :: recvtype
       type(MPI_Comm), intent(in) :: comm
@@ -11884,17 +10712,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallv
     subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror)
+        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_alltoallv_f08ts_")
       import :: MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11902,17 +10726,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, ierror)
+        recvcounts, rdispls, recvtype, comm, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallv_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11922,17 +10743,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallv_init
     subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, info, request, ierror)
+        recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallv_init_f08ts_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer, intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer, intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11942,17 +10760,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, info, request, ierror)
+        recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallv_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtype
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtype
@@ -11964,17 +10779,13 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallw
     subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, ierror)
+        recvcounts, rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_neighbor_alltoallw_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -11982,17 +10793,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, ierror)
+        recvcounts, rdispls, recvtypes, comm, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallw_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -12002,17 +10810,14 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallw_init
     subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, info, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallw_init_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer, intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -12022,17 +10827,14 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, info, request, ierror)
+        recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
+        name="pmpi_neighbor_alltoallw_init_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
-      !GCC$ attributes no_arg_check :: sendbuf
-      !DIR$ ignore_tkr sendbuf
-      type(*), dimension(*), asynchronous, target :: sendbuf
+      type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: sdispls(*)
       type(MPI_Datatype), intent(in) :: sendtypes(*)
-      !GCC$ attributes no_arg_check :: recvbuf
-      !DIR$ ignore_tkr recvbuf
-      type(*), dimension(*), asynchronous, target :: recvbuf
+      type(*), dimension(..), asynchronous, target :: recvbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: recvcounts(*)
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: rdispls(*)
       type(MPI_Datatype), intent(in) :: recvtypes(*)
@@ -12166,10 +10968,8 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Free_mem(base, ierror)
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+    subroutine PMPI_Free_mem(base, ierror) bind(C, name="pmpi_free_mem_f08ts_")
+      type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -12546,11 +11346,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Accumulate
     subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, ierror)
+        target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
+        name="pmpi_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12562,11 +11361,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Accumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, ierror)
+        target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
+        name="pmpi_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12580,17 +11378,11 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
-        target_disp, win, ierror)
+        target_disp, win, ierror) bind(C, name="pmpi_compare_and_swap_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
-      !GCC$ attributes no_arg_check :: compare_addr
-      !DIR$ ignore_tkr compare_addr
-      type(*), dimension(*), asynchronous, target :: compare_addr
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: compare_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: target_rank
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: target_disp
@@ -12600,14 +11392,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
-        win, ierror)
+        win, ierror) bind(C, name="pmpi_fetch_and_op_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(in) :: target_rank
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: target_disp
@@ -12618,11 +11406,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Get
     subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12633,11 +11419,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Get_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12651,16 +11435,12 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Get_accumulate
     subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror)
+        win, ierror) bind(C, name="pmpi_get_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer, intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -12673,16 +11453,12 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Get_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror)
+        win, ierror) bind(C, name="pmpi_get_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -12696,11 +11472,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Put
     subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12711,11 +11485,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Put_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror)
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12728,11 +11500,10 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Raccumulate
     subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, request, ierror)
+        target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
+        name="pmpi_raccumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12745,11 +11516,10 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Raccumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
-        target_disp, target_count, target_datatype, op, win, request, ierror)
+        target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
+        name="pmpi_raccumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12764,11 +11534,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rget
     subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12780,11 +11548,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rget_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12799,16 +11565,12 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Rget_accumulate
     subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror)
+        win, request, ierror) bind(C, name="pmpi_rget_accumulate_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer, intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -12822,16 +11584,12 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Rget_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror)
+        win, request, ierror) bind(C, name="pmpi_rget_accumulate_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
-      !GCC$ attributes no_arg_check :: result_addr
-      !DIR$ ignore_tkr result_addr
-      type(*), dimension(*), asynchronous, target :: result_addr
+      type(*), dimension(..), asynchronous, target :: result_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: result_count
       type(MPI_Datatype), intent(in) :: result_datatype
       integer, intent(in) :: target_rank
@@ -12846,11 +11604,9 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rput
     subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12862,11 +11618,9 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rput_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror)
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
-      !GCC$ attributes no_arg_check :: origin_addr
-      !DIR$ ignore_tkr origin_addr
-      type(*), dimension(*), asynchronous, target :: origin_addr
+      type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
       type(MPI_Datatype), intent(in) :: origin_datatype
       integer, intent(in) :: target_rank
@@ -12923,12 +11677,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Win_attach(win, base, size, ierror)
+    subroutine PMPI_Win_attach(win, base, size, ierror) bind(C, name="pmpi_win_attach_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
@@ -12941,11 +11693,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Win_create
-    subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
+    subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, ierror) bind(C, &
+        name="pmpi_win_create_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -12953,11 +11704,10 @@ function MPI_Aint_add(base, disp)
       type(MPI_Win) :: win
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror)
+    subroutine PMPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror) bind(C, &
+        name="pmpi_win_create_c_f08ts_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -12976,12 +11726,10 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Win_detach(win, base, ierror)
+    subroutine PMPI_Win_detach(win, base, ierror) bind(C, name="pmpi_win_detach_f08ts_")
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
-      !GCC$ attributes no_arg_check :: base
-      !DIR$ ignore_tkr base
-      type(*), dimension(*), asynchronous, target :: base
+      type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -13299,23 +12047,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iread
-    subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iread_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13323,23 +12069,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iread_all
-    subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iread_all_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13347,25 +12091,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iread_at
-    subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13373,25 +12115,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iread_at_all
-    subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13399,23 +12139,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iread_shared
-    subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iread_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13423,23 +12161,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iwrite
-    subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iwrite_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13447,23 +12183,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iwrite_all
-    subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13471,25 +12205,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iwrite_at
-    subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13497,25 +12229,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iwrite_at_all
-    subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13523,23 +12253,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_iwrite_shared
-    subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror)
+    subroutine PMPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
+        name="pmpi_file_iwrite_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Request) :: request
@@ -13566,23 +12294,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read
-    subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13590,23 +12316,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read_all
-    subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_all_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13614,58 +12338,53 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read_all_begin
-    subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_all_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_all_begin_c(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_all_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
+    subroutine PMPI_File_read_all_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_read_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_read_at
-    subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13673,25 +12392,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read_at_all
-    subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13699,58 +12416,53 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read_at_all_begin
-    subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_at_all_begin_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_at_all_begin_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
+    subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_read_at_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_read_ordered
-    subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_ordered_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_ordered_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13758,56 +12470,51 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_read_ordered_begin
-    subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_ordered_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_read_ordered_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
+    subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_read_ordered_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_read_shared
-    subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_read_shared_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_read_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_read_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13876,23 +12583,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write
-    subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13900,23 +12605,21 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write_all
-    subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_all_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_all_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_all_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13924,58 +12627,53 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write_all_begin
-    subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_all_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_all_begin_c(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_all_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
+    subroutine PMPI_File_write_all_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_write_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_write_at
-    subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_at_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_at_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -13983,25 +12681,23 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write_at_all
-    subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_at_all_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_at_all_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -14009,58 +12705,53 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write_at_all_begin
-    subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_at_all_begin_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_at_all_begin_c_f08ts_")
       import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
+    subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_write_at_all_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_write_ordered
-    subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_ordered_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_ordered_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
@@ -14068,56 +12759,51 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_File_write_ordered_begin
-    subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_ordered_begin_f08ts_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror)
+    subroutine PMPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
+        name="pmpi_file_write_ordered_begin_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface 
-    subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
+    subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror) bind(C, &
+        name="pmpi_file_write_ordered_end_f08ts_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
   interface PMPI_File_write_shared
-    subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_shared_f08ts_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine PMPI_File_write_shared_c(fh, buf, count, datatype, status, ierror)
+    subroutine PMPI_File_write_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
+        name="pmpi_file_write_shared_c_f08ts_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
-      !GCC$ attributes no_arg_check :: buf
-      !DIR$ ignore_tkr buf
-      type(*), dimension(*), asynchronous, target :: buf
+      type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
       type(MPI_Datatype), intent(in) :: datatype
       type(MPI_Status) :: status

@@ -52,6 +52,7 @@ mod process;
 mod raise;
 mod request;
 mod session;
+mod staging;
 mod topology;
 mod topology_graph;
 mod user_handlers;

@@ -4,8 +4,10 @@
 
 use std::fmt::Write;
 
+use crate::fortran_descriptors::form_with_descriptors;
+pub use crate::fortran_descriptors::{symbol as descriptor_form, takes_descriptors};
 use crate::header::Values;
-use crate::prototype::{Prototype, Type, all};
+use crate::prototype::{Declared, Prototype, Type, all};
 use crate::rust::{rust_type, usable};
 use crate::table::{Api, Class, Direction, Group, Interface, Parameter};
 
@@ -119,6 +121,9 @@ pub fn subroutines_in_rust(api: &Api) -> String {
                 writeln!(c, "    pub fn {signature};").expect("a string takes all");
             }
             fortran += &subroutine(prefix, &prototype, "");
+            if takes_descriptors(&prototype) {
+                fortran += &form_with_descriptors(prefix, &prototype);
+            }
             if !prototype.is_large && prototype.parameters.iter().any(|p| p.name == "baseptr") {
                 fortran += &subroutine(prefix, &prototype, "_cptr");
             }
@@ -141,9 +146,9 @@ fn c_signature(prefix: &str, p: &Prototype) -> String {
 
 /// How one argument is passed on.
 #[derive(Default)]
-struct Passed {
+pub(crate) struct Passed {
     /// Its type as Fortran passes it.
-    ty: String,
+    pub ty: String,
     /// What comes before the call.
     before: String,
     /// What C gets.
@@ -160,12 +165,7 @@ fn subroutine(prefix: &str, prototype: &Prototype, form: &str) -> String {
     let (mut before, mut arguments, mut after) = (String::new(), Vec::new(), String::new());
     for declared in &prototype.parameters {
         let name = usable(&declared.name);
-        let passed = match prototype.function.parameter(&declared.name) {
-            Some(parameter) => passed(&name, parameter, &declared.ty),
-            // `info` and `request` of the forms of a collective operation.
-            None if declared.ty.stars == 1 => handle(&name, Direction::New),
-            None => handle(&name, Direction::In),
-        };
+        let passed = passed_as(prototype, declared);
         write!(parameters, "{name}: {}, ", passed.ty).expect("a string takes all");
         if passed.has_length {
             write!(lengths, ", {name}_len: usize").expect("a string takes all");
@@ -181,6 +181,17 @@ fn subroutine(prefix: &str, prototype: &Prototype, form: &str) -> String {
          // SAFETY: the program passes what the standard says.\n    unsafe {{\n{before}        \
          let code = {name}({arguments});\n{after}        set(ierror, code);\n    }}\n}}\n\n"
     )
+}
+
+/// How an argument of a subroutine is passed on.
+pub(crate) fn passed_as(prototype: &Prototype, declared: &Declared) -> Passed {
+    let name = usable(&declared.name);
+    match prototype.function.parameter(&declared.name) {
+        Some(parameter) => passed(&name, parameter, &declared.ty),
+        // `info` and `request` of the forms of a collective operation.
+        None if declared.ty.stars == 1 => handle(&name, Direction::New),
+        None => handle(&name, Direction::In),
+    }
 }
 
 /// A handle alone.
@@ -262,12 +273,12 @@ fn string(name: &str, p: &Parameter, is_of_info: bool) -> Passed {
     passed
 }
 
-/// The integer constants, for the subroutines that are written by hand.
+/// The integer constants and null handles, for the subroutines that are written by hand.
 pub fn integers_in_rust(api: &Api, values: &Values) -> String {
     let mut out = String::new();
-    for group in api.constants.iter().filter(|g| g.class == Class::Int) {
+    for group in api.constants.iter().filter(|g| matches!(g.class, Class::Int | Class::Null)) {
         for name in group.names.iter().filter(|n| is_of_fortran(n)) {
-            let value = values.get(name).map(|v| v.number).unwrap_or_default();
+            let value = values.get(name).map_or(0, |v| number(v.number));
             writeln!(out, "pub const {name}: c_int = {value};").expect("a string takes all");
         }
     }

@@ -5,7 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::fortran::{BY_HAND, constants_of_include_file, is_of_fortran, of_include_file, value};
+use crate::fortran::{
+    BY_HAND, constants_of_include_file, descriptor_form, is_of_fortran, of_include_file,
+    takes_descriptors, value,
+};
 use crate::header::Values;
 use crate::prototype::{Prototype, all};
 use crate::table::{Api, Class, Direction, Interface, Parameter};
@@ -52,6 +55,8 @@ const EXTERNAL: &str = "external";
 /// `target` because the library may keep the address: without it gfortran takes the buffer of a
 /// nonblocking call for one that later calls leave alone.
 const CHOICE: &str = "type(*), dimension(*), asynchronous, target";
+/// The same, as a descriptor: also of a section with gaps.
+const DESCRIBED: &str = "type(*), dimension(..), asynchronous, target";
 /// Functions and a subroutine without error code.
 const WITHOUT_CODE: [&str; 5] =
     ["MPI_Aint_add", "MPI_Aint_diff", "MPI_Pcontrol", "MPI_Wtick", "MPI_Wtime"];
@@ -189,8 +194,8 @@ module mpi_f08
   integer, parameter :: MPI_ADDRESS_KIND = 8, MPI_OFFSET_KIND = 8
   integer, parameter :: MPI_COUNT_KIND = 8, MPI_INTEGER_KIND = 4
   integer, parameter :: MPI_STATUS_SIZE = 8
-  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false.
-  logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .false.
+  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true.
+  logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .true.
   type, bind(C) :: MPI_Status
     integer(C_INT) :: MPI_SOURCE
     integer(C_INT) :: MPI_TAG
@@ -344,7 +349,13 @@ fn interface(prefix: &str, prototype: &Prototype, module: Module, form: &str) ->
     let optional = if module == Module::F08 { ", optional" } else { "" };
     arguments.push(written("ierror", &format!("integer, intent(out){optional}")));
     let names: Vec<&str> = arguments.iter().map(|a| &*a.name).collect();
-    let mut out = broken(&format!("    subroutine {name}({})", names.join(", ")));
+    let is_described = module == Module::F08 && takes_descriptors(prototype);
+    let binding = if is_described {
+        format!(" bind(C, name=\"{}_\")", descriptor_form(&name))
+    } else {
+        String::new()
+    };
+    let mut out = broken(&format!("    subroutine {name}({}){binding}", names.join(", ")));
     let declarations: String = arguments.iter().map(|a| format!("{} ", a.declaration)).collect();
     let has_pointer = form == POINTER_FORM || detaches;
     let declarations = declarations + if has_pointer { "C_PTR" } else { "" };
@@ -364,6 +375,10 @@ fn interface(prefix: &str, prototype: &Prototype, module: Module, form: &str) ->
         let is_pointer = form == POINTER_FORM && POINTERS.contains(&&**name);
         if is_pointer || detaches && *is_choice {
             writeln!(out, "      type(C_PTR) :: {name}").expect("takes all");
+            continue;
+        }
+        if is_described && *is_choice {
+            writeln!(out, "      {DESCRIBED} :: {name}").expect("takes all");
             continue;
         }
         // Programs pass a number in the place of arrays that mean nothing beside `MPI_IN_PLACE`.

@@ -15,6 +15,7 @@ pub mod table;
 mod check;
 mod constants;
 mod cursor;
+mod fortran_descriptors;
 mod parse;
 mod prototype;
 

@@ -8,3 +8,4 @@ pub(crate) mod isendrecv;
 pub(crate) mod partitioned;
 pub(crate) mod persistent;
 pub(crate) mod send_recv;
+pub(crate) mod staged;

@@ -21,6 +21,7 @@ pub use calls::fast_path;
 pub use calls::generalised::GeneralisedFunctions;
 pub use calls::persistent::Spec;
 pub use calls::send_recv::Message;
+pub use calls::staged::Staging;
 pub use coll::blocks::{Irregular, Varied};
 pub use coll::fast_path::{Bytes, CollFastPath, Operator, PlainBlocks};
 pub use comms::topology::Edge;

@@ -7,6 +7,7 @@ mod by_hand;
 mod callbacks;
 mod convert;
 mod removed;
+mod sections;
 mod special;
 
 /// The generated part: declarations of the C functions, and the subroutines that call them.
@@ -16,6 +17,8 @@ mod subroutines {
     use std::ffi::{c_char, c_double, c_int, c_void};
 
     use crate::convert::*;
+    use crate::integers::MPI_REQUEST_NULL;
+    use crate::sections::{Descriptor, Sections};
     use crate::{convert, special};
 
     include!(concat!(env!("OUT_DIR"), "/subroutines.rs"));

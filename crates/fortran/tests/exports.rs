@@ -56,7 +56,12 @@ fn every_subroutine_is_there_and_nothing_else() {
             p.function.interfaces.contains(&Interface::MpiF08) && !by_hand
         }
     };
-    let of_fortran = dunlin_api::prototypes(&api).filter(is_there).map(|p| p.name);
+    let with_descriptors = |p: &Prototype| {
+        let takes = fortran::takes_descriptors(p);
+        [Some(p.name.clone()), takes.then(|| fortran::descriptor_form(&p.name))]
+    };
+    let all = dunlin_api::prototypes(&api).filter(is_there);
+    let of_fortran = all.flat_map(|p| with_descriptors(&p)).flatten();
     let forms = FORMS.into_iter().map(str::to_string);
     let names = of_fortran.chain(forms).map(|name| name.to_lowercase());
     let both = names.flat_map(|name| [format!("{name}_"), format!("p{name}_")]);

@@ -62,14 +62,19 @@ impl Engine {
     /// The communicator a request belongs to, and its error handler. `None` in place of its number
     /// if it has been freed: by now another may have that.
     pub fn comm_of_request(&self, id: RequestId) -> Option<(Option<CommId>, Errhandler)> {
-        let comm = if is_operation(id) {
-            self.comm_of_operation(id)?
-        } else {
-            self.messages.borrow().transfers.requests.get(id).ok()?.op_info.comm.clone()
-        };
+        let comm = self.request_comm(id)?;
         let number = comm.id.get();
         let lives = self.comm(number).is_ok_and(|found| Rc::ptr_eq(&found, &comm));
         Some((lives.then_some(number), comm.errhandler.get()))
+    }
+
+    /// The communicator a request belongs to, which may have been freed.
+    pub(crate) fn request_comm(&self, id: RequestId) -> Option<Rc<Comm>> {
+        if is_operation(id) {
+            return self.comm_of_operation(id);
+        }
+        let messages = self.messages.borrow();
+        messages.transfers.requests.get(id).ok().map(|request| request.op_info.comm.clone())
     }
 
     /// Gives everything in progress a push.

@@ -175,6 +175,9 @@ impl Engine {
 
     /// Begins the operation once more.
     pub fn start(&self, id: RequestId) -> Result<()> {
+        if self.start_staged(id)?.is_some() {
+            return Ok(());
+        }
         let Some(persistent) = self.operation_of_kind::<Persistent>(id)? else {
             return Err(refused("is not persistent; only persistent requests can be started"));
         };
