@@ -1,6 +1,7 @@
 ! MPI 5.0 for Fortran: the module mpi. Generated.
 module mpi
   use, intrinsic :: iso_c_binding, only: C_PTR
+  use mpi_f08_types
   implicit none
   private :: C_PTR
   INTEGER MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
@@ -569,6 +570,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   external :: MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, MPI_COMM_DUP_FN
   external :: MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, MPI_TYPE_DUP_FN
   external :: MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, MPI_WIN_DUP_FN
+  external :: MPI_CONVERSION_FN_NULL
   interface 
     subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
       !GCC$ attributes no_arg_check :: buf
@@ -3670,7 +3672,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
     subroutine MPI_Alloc_mem_cptr(size, info, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: info
       type(C_PTR) :: baseptr
@@ -3971,6 +3973,35 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     subroutine MPI_Comm_join(fd, intercomm, ierror)
       integer, intent(in) :: fd
       integer :: intercomm
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      character(len=*), intent(in) :: command
+      character(len=*), intent(in) :: argv(*)
+      integer, intent(in) :: maxprocs
+      integer, intent(in) :: info
+      integer, intent(in) :: root
+      integer, intent(in) :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
+        array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
+      integer, intent(in) :: count
+      character(len=*), intent(in) :: array_of_commands(*)
+      character(len=*), intent(in) :: array_of_argv(count, *)
+      integer, intent(in) :: array_of_maxprocs(*)
+      integer, intent(in) :: array_of_info(*)
+      integer, intent(in) :: root
+      integer, intent(in) :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
       integer, intent(out) :: ierror
     end subroutine
   end interface
@@ -4305,7 +4336,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
     subroutine MPI_Win_allocate_cptr(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       integer, intent(in) :: info
@@ -4327,7 +4358,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
     subroutine MPI_Win_allocate_shared_cptr(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       integer, intent(in) :: info
@@ -4480,7 +4511,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out) :: ierror
     end subroutine
     subroutine MPI_Win_shared_query_cptr(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer, intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -5303,6 +5334,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
+    subroutine MPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
+        ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
+      logical :: is_set
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine MPI_Abi_get_fortran_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
@@ -5318,6 +5363,18 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
       integer, intent(out) :: ierror
     end subroutine
   end interface
@@ -8450,7 +8507,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
     subroutine PMPI_Alloc_mem_cptr(size, info, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: info
       type(C_PTR) :: baseptr
@@ -8751,6 +8808,35 @@ function MPI_Aint_add(base, disp)
     subroutine PMPI_Comm_join(fd, intercomm, ierror)
       integer, intent(in) :: fd
       integer :: intercomm
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      character(len=*), intent(in) :: command
+      character(len=*), intent(in) :: argv(*)
+      integer, intent(in) :: maxprocs
+      integer, intent(in) :: info
+      integer, intent(in) :: root
+      integer, intent(in) :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
+        array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
+      integer, intent(in) :: count
+      character(len=*), intent(in) :: array_of_commands(*)
+      character(len=*), intent(in) :: array_of_argv(count, *)
+      integer, intent(in) :: array_of_maxprocs(*)
+      integer, intent(in) :: array_of_info(*)
+      integer, intent(in) :: root
+      integer, intent(in) :: comm
+      integer :: intercomm
+      integer :: array_of_errcodes(*)
       integer, intent(out) :: ierror
     end subroutine
   end interface
@@ -9085,7 +9171,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
     subroutine PMPI_Win_allocate_cptr(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       integer, intent(in) :: info
@@ -9107,7 +9193,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
     subroutine PMPI_Win_allocate_shared_cptr(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       integer, intent(in) :: info
@@ -9260,7 +9346,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out) :: ierror
     end subroutine
     subroutine PMPI_Win_shared_query_cptr(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR
+      import :: C_PTR, MPI_ADDRESS_KIND
       integer, intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -10083,6 +10169,20 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
+    subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
+        ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
+      logical :: is_set
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine PMPI_Abi_get_fortran_info(info, ierror)
       integer :: info
       integer, intent(out) :: ierror
@@ -10098,6 +10198,18 @@ function MPI_Aint_add(base, disp)
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
+      integer, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine PMPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
       integer, intent(out) :: ierror
     end subroutine
   end interface

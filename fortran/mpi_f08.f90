@@ -1,53 +1,15 @@
 ! MPI 5.0 for Fortran: the module mpi_f08. Generated.
 module mpi_f08
-  use, intrinsic :: iso_c_binding, only: C_INT, C_PTR
+  use, intrinsic :: iso_c_binding, only: C_PTR
+  use mpi_f08_types
   implicit none
-  private :: C_INT, C_PTR
+  private :: C_PTR
   integer, parameter :: MPI_ADDRESS_KIND = 8, MPI_OFFSET_KIND = 8
   integer, parameter :: MPI_COUNT_KIND = 8, MPI_INTEGER_KIND = 4
   integer, parameter :: MPI_STATUS_SIZE = 8
   logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true.
   logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .true.
-  type, bind(C) :: MPI_Status
-    integer(C_INT) :: MPI_SOURCE
-    integer(C_INT) :: MPI_TAG
-    integer(C_INT) :: MPI_ERROR
-    integer(C_INT), private :: internal(5)
-  end type
-  type, bind(C) :: MPI_Comm
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Datatype
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Errhandler
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_File
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Group
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Info
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Message
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Op
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Request
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Session
-    integer(C_INT) :: MPI_VAL
-  end type
-  type, bind(C) :: MPI_Win
-    integer(C_INT) :: MPI_VAL
-  end type
-integer :: MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
+  integer :: MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
   integer :: MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1), MPI_ERRCODES_IGNORE(1)
   type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)
   character(len=1) :: MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1, 1)
@@ -325,21 +287,137 @@ integer :: MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
   integer, parameter :: MPI_SEEK_END = 402
   integer, parameter :: MPI_SEEK_SET = 403
   integer(kind=8), parameter :: MPI_DISPLACEMENT_CURRENT = -1
-external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
-  external :: MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, MPI_COMM_DUP_FN
-  external :: MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, MPI_TYPE_DUP_FN
-  external :: MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, MPI_WIN_DUP_FN
-  interface operator (==)
-    module procedure MPI_Comm_eq, MPI_Datatype_eq, MPI_Errhandler_eq, MPI_File_eq, MPI_Group_eq, &
-        MPI_Info_eq, MPI_Message_eq, MPI_Op_eq, MPI_Request_eq, MPI_Session_eq, MPI_Win_eq
+  abstract interface
+    subroutine MPI_User_function(invec, inoutvec, len, datatype)
+      import :: C_PTR, MPI_Datatype
+      type(C_PTR), value :: invec, inoutvec
+      integer :: len
+      type(MPI_Datatype) :: datatype
+    end subroutine
+    subroutine MPI_User_function_c(invec, inoutvec, len, datatype)
+      import :: C_PTR, MPI_COUNT_KIND, MPI_Datatype
+      type(C_PTR), value :: invec, inoutvec
+      integer(kind=MPI_COUNT_KIND) :: len
+      type(MPI_Datatype) :: datatype
+    end subroutine
+    subroutine MPI_Comm_copy_attr_function(object, keyval, extra_state, attribute_val_in, &
+        attribute_val_out, flag, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Comm
+      type(MPI_Comm) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+      logical :: flag
+    end subroutine
+    subroutine MPI_Type_copy_attr_function(object, keyval, extra_state, attribute_val_in, &
+        attribute_val_out, flag, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Datatype
+      type(MPI_Datatype) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+      logical :: flag
+    end subroutine
+    subroutine MPI_Win_copy_attr_function(object, keyval, extra_state, attribute_val_in, &
+        attribute_val_out, flag, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Win
+      type(MPI_Win) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state, attribute_val_in, attribute_val_out
+      logical :: flag
+    end subroutine
+    subroutine MPI_Comm_delete_attr_function(object, keyval, attribute_val, extra_state, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Comm
+      type(MPI_Comm) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    end subroutine
+    subroutine MPI_Type_delete_attr_function(object, keyval, attribute_val, extra_state, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Datatype
+      type(MPI_Datatype) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    end subroutine
+    subroutine MPI_Win_delete_attr_function(object, keyval, attribute_val, extra_state, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Win
+      type(MPI_Win) :: object
+      integer :: keyval, ierror
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val, extra_state
+    end subroutine
+    subroutine MPI_Comm_errhandler_function(object, error_code)
+      import :: MPI_Comm
+      type(MPI_Comm) :: object
+      integer :: error_code
+    end subroutine
+    subroutine MPI_File_errhandler_function(object, error_code)
+      import :: MPI_File
+      type(MPI_File) :: object
+      integer :: error_code
+    end subroutine
+    subroutine MPI_Session_errhandler_function(object, error_code)
+      import :: MPI_Session
+      type(MPI_Session) :: object
+      integer :: error_code
+    end subroutine
+    subroutine MPI_Win_errhandler_function(object, error_code)
+      import :: MPI_Win
+      type(MPI_Win) :: object
+      integer :: error_code
+    end subroutine
+    subroutine MPI_Grequest_query_function(extra_state, status, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Status
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      type(MPI_Status) :: status
+      integer :: ierror
+    end subroutine
+    subroutine MPI_Grequest_free_function(extra_state, ierror)
+      import :: MPI_ADDRESS_KIND
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine
+    subroutine MPI_Grequest_cancel_function(extra_state, complete, ierror)
+      import :: MPI_ADDRESS_KIND
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      logical :: complete
+      integer :: ierror
+    end subroutine
+    subroutine MPI_Datarep_extent_function(datatype, extent, extra_state, ierror)
+      import :: MPI_ADDRESS_KIND, MPI_Datatype
+      type(MPI_Datatype) :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: extent, extra_state
+      integer :: ierror
+    end subroutine
+    subroutine MPI_Datarep_conversion_function(userbuf, datatype, count, filebuf, position, &
+        extra_state, ierror)
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_OFFSET_KIND, MPI_Datatype
+      type(C_PTR), value :: userbuf, filebuf
+      type(MPI_Datatype) :: datatype
+      integer :: count
+      integer(kind=MPI_OFFSET_KIND) :: position
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine
+    subroutine MPI_Datarep_conversion_function_c(userbuf, datatype, count, filebuf, position, &
+        extra_state, ierror)
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype
+      type(C_PTR), value :: userbuf, filebuf
+      type(MPI_Datatype) :: datatype
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer(kind=MPI_OFFSET_KIND) :: position
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine
   end interface
-  interface operator (/=)
-    module procedure MPI_Comm_ne, MPI_Datatype_ne, MPI_Errhandler_ne, MPI_File_ne, MPI_Group_ne, &
-        MPI_Info_ne, MPI_Message_ne, MPI_Op_ne, MPI_Request_ne, MPI_Session_ne, MPI_Win_ne
-  end interface
+  external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
+  procedure(MPI_Comm_copy_attr_function) :: MPI_COMM_NULL_COPY_FN, MPI_COMM_DUP_FN
+  procedure(MPI_Comm_delete_attr_function) :: MPI_COMM_NULL_DELETE_FN
+  procedure(MPI_Type_copy_attr_function) :: MPI_TYPE_NULL_COPY_FN, MPI_TYPE_DUP_FN
+  procedure(MPI_Type_delete_attr_function) :: MPI_TYPE_NULL_DELETE_FN
+  procedure(MPI_Win_copy_attr_function) :: MPI_WIN_NULL_COPY_FN, MPI_WIN_DUP_FN
+  procedure(MPI_Win_delete_attr_function) :: MPI_WIN_NULL_DELETE_FN
+  procedure(MPI_Datarep_conversion_function) :: MPI_CONVERSION_FN_NULL
+  procedure(MPI_Datarep_conversion_function_c) :: MPI_CONVERSION_FN_NULL_C
   interface MPI_Bsend
     subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_bsend_f08ts_")
+        name="mpi_bsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -350,7 +428,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_bsend_c_f08ts_")
+        name="mpi_bsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -363,7 +441,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Bsend_init
     subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_bsend_init_f08ts_")
+        name="mpi_bsend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -375,7 +453,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_bsend_init_c_f08ts_")
+        name="mpi_bsend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -388,12 +466,12 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface MPI_Buffer_attach
-    subroutine MPI_Buffer_attach(buffer, size, ierror) bind(C, name="mpi_buffer_attach_f08ts_")
+    subroutine MPI_Buffer_attach(buffer, size, ierror) bind(C, name="mpi_buffer_attach_cdesc_")
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
-    subroutine MPI_Buffer_attach_c(buffer, size, ierror) bind(C, name="mpi_buffer_attach_c_f08ts_")
+    subroutine MPI_Buffer_attach_c(buffer, size, ierror) bind(C, name="mpi_buffer_attach_c_cdesc_")
       import :: MPI_COUNT_KIND
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
@@ -429,7 +507,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Comm_attach_buffer
     subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror) bind(C, &
-        name="mpi_comm_attach_buffer_f08ts_")
+        name="mpi_comm_attach_buffer_cdesc_")
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       type(*), dimension(..), asynchronous, target :: buffer
@@ -437,7 +515,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Comm_attach_buffer_c(comm, buffer, size, ierror) bind(C, &
-        name="mpi_comm_attach_buffer_c_f08ts_")
+        name="mpi_comm_attach_buffer_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       type(*), dimension(..), asynchronous, target :: buffer
@@ -487,7 +565,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ibsend
     subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_ibsend_f08ts_")
+        name="mpi_ibsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -499,7 +577,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_ibsend_c_f08ts_")
+        name="mpi_ibsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -525,7 +603,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Imrecv
     subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror) bind(C, &
-        name="mpi_imrecv_f08ts_")
+        name="mpi_imrecv_cdesc_")
       import :: MPI_Datatype, MPI_Message, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -535,7 +613,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Imrecv_c(buf, count, datatype, message, request, ierror) bind(C, &
-        name="mpi_imrecv_c_f08ts_")
+        name="mpi_imrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -558,7 +636,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Irecv
     subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="mpi_irecv_f08ts_")
+        name="mpi_irecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -570,7 +648,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="mpi_irecv_c_f08ts_")
+        name="mpi_irecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -584,7 +662,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Irsend
     subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_irsend_f08ts_")
+        name="mpi_irsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -596,7 +674,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_irsend_c_f08ts_")
+        name="mpi_irsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -610,7 +688,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Isend
     subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_isend_f08ts_")
+        name="mpi_isend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -622,7 +700,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_isend_c_f08ts_")
+        name="mpi_isend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -636,7 +714,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Isendrecv
     subroutine MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_f08ts_")
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -653,7 +731,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_c_f08ts_")
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="mpi_isendrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -672,7 +750,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Isendrecv_replace
     subroutine MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror) bind(C, name="mpi_isendrecv_replace_f08ts_")
+        request, ierror) bind(C, name="mpi_isendrecv_replace_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -686,7 +764,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror) bind(C, name="mpi_isendrecv_replace_c_f08ts_")
+        request, ierror) bind(C, name="mpi_isendrecv_replace_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -702,7 +780,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Issend
     subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_issend_f08ts_")
+        name="mpi_issend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -714,7 +792,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_issend_c_f08ts_")
+        name="mpi_issend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -739,7 +817,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Mrecv
     subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror) bind(C, &
-        name="mpi_mrecv_f08ts_")
+        name="mpi_mrecv_cdesc_")
       import :: MPI_Datatype, MPI_Message, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -749,7 +827,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Mrecv_c(buf, count, datatype, message, status, ierror) bind(C, &
-        name="mpi_mrecv_c_f08ts_")
+        name="mpi_mrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -771,7 +849,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Recv
     subroutine MPI_Recv(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
-        name="mpi_recv_f08ts_")
+        name="mpi_recv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -783,7 +861,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
-        name="mpi_recv_c_f08ts_")
+        name="mpi_recv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -797,7 +875,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Recv_init
     subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="mpi_recv_init_f08ts_")
+        name="mpi_recv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -809,7 +887,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="mpi_recv_init_c_f08ts_")
+        name="mpi_recv_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -872,7 +950,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rsend
     subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_rsend_f08ts_")
+        name="mpi_rsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -883,7 +961,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_rsend_c_f08ts_")
+        name="mpi_rsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -896,7 +974,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rsend_init
     subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_rsend_init_f08ts_")
+        name="mpi_rsend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -908,7 +986,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_rsend_init_c_f08ts_")
+        name="mpi_rsend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -922,7 +1000,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Send
     subroutine MPI_Send(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_send_f08ts_")
+        name="mpi_send_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -933,7 +1011,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Send_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_send_c_f08ts_")
+        name="mpi_send_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -946,7 +1024,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Send_init
     subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_send_init_f08ts_")
+        name="mpi_send_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -958,7 +1036,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_send_init_c_f08ts_")
+        name="mpi_send_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -972,7 +1050,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Sendrecv
     subroutine MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_f08ts_")
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -989,7 +1067,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_c_f08ts_")
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="mpi_sendrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -1008,7 +1086,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Sendrecv_replace
     subroutine MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror) bind(C, name="mpi_sendrecv_replace_f08ts_")
+        status, ierror) bind(C, name="mpi_sendrecv_replace_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -1022,7 +1100,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror) bind(C, name="mpi_sendrecv_replace_c_f08ts_")
+        status, ierror) bind(C, name="mpi_sendrecv_replace_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -1038,7 +1116,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Session_attach_buffer
     subroutine MPI_Session_attach_buffer(session, buffer, size, ierror) bind(C, &
-        name="mpi_session_attach_buffer_f08ts_")
+        name="mpi_session_attach_buffer_cdesc_")
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
       type(*), dimension(..), asynchronous, target :: buffer
@@ -1046,7 +1124,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Session_attach_buffer_c(session, buffer, size, ierror) bind(C, &
-        name="mpi_session_attach_buffer_c_f08ts_")
+        name="mpi_session_attach_buffer_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Session
       type(MPI_Session), intent(in) :: session
       type(*), dimension(..), asynchronous, target :: buffer
@@ -1080,7 +1158,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ssend
     subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_ssend_f08ts_")
+        name="mpi_ssend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -1091,7 +1169,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="mpi_ssend_c_f08ts_")
+        name="mpi_ssend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -1104,7 +1182,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ssend_init
     subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_ssend_init_f08ts_")
+        name="mpi_ssend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -1116,7 +1194,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="mpi_ssend_init_c_f08ts_")
+        name="mpi_ssend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -1317,7 +1395,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror) bind(C, name="mpi_precv_init_f08ts_")
+        ierror) bind(C, name="mpi_precv_init_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
@@ -1333,7 +1411,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror) bind(C, name="mpi_psend_init_f08ts_")
+        ierror) bind(C, name="mpi_psend_init_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
@@ -1348,7 +1426,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Get_address(location, address, ierror) bind(C, name="mpi_get_address_f08ts_")
+    subroutine MPI_Get_address(location, address, ierror) bind(C, name="mpi_get_address_cdesc_")
       import :: MPI_ADDRESS_KIND
       type(*), dimension(..), asynchronous, target :: location
       integer(kind=MPI_ADDRESS_KIND) :: address
@@ -1373,7 +1451,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Pack
     subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror) bind(C, &
-        name="mpi_pack_f08ts_")
+        name="mpi_pack_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: incount
@@ -1385,7 +1463,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, &
-        ierror) bind(C, name="mpi_pack_c_f08ts_")
+        ierror) bind(C, name="mpi_pack_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: incount
@@ -1846,7 +1924,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Unpack
     subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, &
-        ierror) bind(C, name="mpi_unpack_f08ts_")
+        ierror) bind(C, name="mpi_unpack_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: insize
@@ -1858,7 +1936,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, &
-        ierror) bind(C, name="mpi_unpack_c_f08ts_")
+        ierror) bind(C, name="mpi_unpack_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: insize
@@ -1906,7 +1984,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgather
     subroutine MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="mpi_allgather_f08ts_")
+        ierror) bind(C, name="mpi_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -1918,7 +1996,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="mpi_allgather_c_f08ts_")
+        ierror) bind(C, name="mpi_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -1932,7 +2010,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgather_init
     subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror) bind(C, name="mpi_allgather_init_f08ts_")
+        info, request, ierror) bind(C, name="mpi_allgather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -1946,7 +2024,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror) bind(C, name="mpi_allgather_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_allgather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -1962,7 +2040,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgatherv
     subroutine MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, ierror) bind(C, name="mpi_allgatherv_f08ts_")
+        comm, ierror) bind(C, name="mpi_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -1975,7 +2053,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror) bind(C, name="mpi_allgatherv_c_f08ts_")
+        recvtype, comm, ierror) bind(C, name="mpi_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -1990,7 +2068,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allgatherv_init
     subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2005,7 +2083,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_allgatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2022,7 +2100,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allreduce
     subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_allreduce_f08ts_")
+        name="mpi_allreduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2033,7 +2111,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_allreduce_c_f08ts_")
+        name="mpi_allreduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2046,7 +2124,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Allreduce_init
     subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_allreduce_init_f08ts_")
+        ierror) bind(C, name="mpi_allreduce_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2059,7 +2137,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Allreduce_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_allreduce_init_c_f08ts_")
+        ierror) bind(C, name="mpi_allreduce_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2074,7 +2152,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoall
     subroutine MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="mpi_alltoall_f08ts_")
+        ierror) bind(C, name="mpi_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2086,7 +2164,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="mpi_alltoall_c_f08ts_")
+        ierror) bind(C, name="mpi_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2100,7 +2178,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoall_init
     subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror) bind(C, name="mpi_alltoall_init_f08ts_")
+        info, request, ierror) bind(C, name="mpi_alltoall_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2114,7 +2192,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror) bind(C, name="mpi_alltoall_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_alltoall_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2130,7 +2208,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallv
     subroutine MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, ierror) bind(C, name="mpi_alltoallv_f08ts_")
+        recvtype, comm, ierror) bind(C, name="mpi_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2144,7 +2222,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror) bind(C, name="mpi_alltoallv_c_f08ts_")
+        rdispls, recvtype, comm, ierror) bind(C, name="mpi_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2160,7 +2238,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallv_init
     subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_f08ts_")
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2176,7 +2254,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_c_f08ts_")
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="mpi_alltoallv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2194,7 +2272,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallw
     subroutine MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
-        recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_f08ts_")
+        recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2208,7 +2286,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_c_f08ts_")
+        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2224,7 +2302,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Alltoallw_init
     subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_f08ts_")
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2240,7 +2318,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_c_f08ts_")
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="mpi_alltoallw_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2274,7 +2352,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Bcast
     subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror) bind(C, &
-        name="mpi_bcast_f08ts_")
+        name="mpi_bcast_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -2284,7 +2362,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Bcast_c(buffer, count, datatype, root, comm, ierror) bind(C, &
-        name="mpi_bcast_c_f08ts_")
+        name="mpi_bcast_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -2296,7 +2374,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Bcast_init
     subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
-        name="mpi_bcast_init_f08ts_")
+        name="mpi_bcast_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -2308,7 +2386,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
-        name="mpi_bcast_init_c_f08ts_")
+        name="mpi_bcast_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -2322,7 +2400,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Exscan
     subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_exscan_f08ts_")
+        name="mpi_exscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2333,7 +2411,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_exscan_c_f08ts_")
+        name="mpi_exscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2346,7 +2424,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Exscan_init
     subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_exscan_init_f08ts_")
+        ierror) bind(C, name="mpi_exscan_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2359,7 +2437,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Exscan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_exscan_init_c_f08ts_")
+        ierror) bind(C, name="mpi_exscan_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2374,7 +2452,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gather
     subroutine MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror) bind(C, name="mpi_gather_f08ts_")
+        ierror) bind(C, name="mpi_gather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2387,7 +2465,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror) bind(C, name="mpi_gather_c_f08ts_")
+        ierror) bind(C, name="mpi_gather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2402,7 +2480,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gather_init
     subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="mpi_gather_init_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_gather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2417,7 +2495,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="mpi_gather_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_gather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2434,7 +2512,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gatherv
     subroutine MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror) bind(C, name="mpi_gatherv_f08ts_")
+        root, comm, ierror) bind(C, name="mpi_gatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2448,7 +2526,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror) bind(C, name="mpi_gatherv_c_f08ts_")
+        root, comm, ierror) bind(C, name="mpi_gatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2464,7 +2542,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Gatherv_init
     subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2480,7 +2558,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Gatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_c_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_gatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2498,7 +2576,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iallgather
     subroutine MPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="mpi_iallgather_f08ts_")
+        request, ierror) bind(C, name="mpi_iallgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2511,7 +2589,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iallgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="mpi_iallgather_c_f08ts_")
+        request, ierror) bind(C, name="mpi_iallgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2526,7 +2604,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iallgatherv
     subroutine MPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, request, ierror) bind(C, name="mpi_iallgatherv_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_iallgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2540,7 +2618,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iallgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror) bind(C, name="mpi_iallgatherv_c_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="mpi_iallgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2556,7 +2634,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iallreduce
     subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="mpi_iallreduce_f08ts_")
+        name="mpi_iallreduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2568,7 +2646,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, &
-        ierror) bind(C, name="mpi_iallreduce_c_f08ts_")
+        ierror) bind(C, name="mpi_iallreduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2582,7 +2660,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoall
     subroutine MPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="mpi_ialltoall_f08ts_")
+        request, ierror) bind(C, name="mpi_ialltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2595,7 +2673,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="mpi_ialltoall_c_f08ts_")
+        request, ierror) bind(C, name="mpi_ialltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2610,7 +2688,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoallv
     subroutine MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2625,7 +2703,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_c_f08ts_")
+        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ialltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2642,7 +2720,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ialltoallw
     subroutine MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_f08ts_")
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2657,7 +2735,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ialltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_c_f08ts_")
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="mpi_ialltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2682,7 +2760,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ibcast
     subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, ierror) bind(C, &
-        name="mpi_ibcast_f08ts_")
+        name="mpi_ibcast_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -2693,7 +2771,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror) bind(C, &
-        name="mpi_ibcast_c_f08ts_")
+        name="mpi_ibcast_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -2706,7 +2784,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iexscan
     subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="mpi_iexscan_f08ts_")
+        name="mpi_iexscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2718,7 +2796,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="mpi_iexscan_c_f08ts_")
+        name="mpi_iexscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2732,7 +2810,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Igather
     subroutine MPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror) bind(C, name="mpi_igather_f08ts_")
+        request, ierror) bind(C, name="mpi_igather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2746,7 +2824,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Igather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror) bind(C, name="mpi_igather_c_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_igather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2762,7 +2840,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Igatherv
     subroutine MPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror) bind(C, name="mpi_igatherv_f08ts_")
+        root, comm, request, ierror) bind(C, name="mpi_igatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2777,7 +2855,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Igatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror) bind(C, name="mpi_igatherv_c_f08ts_")
+        root, comm, request, ierror) bind(C, name="mpi_igatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2794,7 +2872,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ireduce
     subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
-        ierror) bind(C, name="mpi_ireduce_f08ts_")
+        ierror) bind(C, name="mpi_ireduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2807,7 +2885,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
-        ierror) bind(C, name="mpi_ireduce_c_f08ts_")
+        ierror) bind(C, name="mpi_ireduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2822,7 +2900,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ireduce_scatter
     subroutine MPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror) bind(C, name="mpi_ireduce_scatter_f08ts_")
+        ierror) bind(C, name="mpi_ireduce_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2834,7 +2912,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror) bind(C, name="mpi_ireduce_scatter_c_f08ts_")
+        ierror) bind(C, name="mpi_ireduce_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2848,7 +2926,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ireduce_scatter_block
     subroutine MPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
-        ierror) bind(C, name="mpi_ireduce_scatter_block_f08ts_")
+        ierror) bind(C, name="mpi_ireduce_scatter_block_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2860,7 +2938,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ireduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        request, ierror) bind(C, name="mpi_ireduce_scatter_block_c_f08ts_")
+        request, ierror) bind(C, name="mpi_ireduce_scatter_block_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2874,7 +2952,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iscan
     subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="mpi_iscan_f08ts_")
+        name="mpi_iscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2886,7 +2964,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="mpi_iscan_c_f08ts_")
+        name="mpi_iscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -2900,7 +2978,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iscatter
     subroutine MPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror) bind(C, name="mpi_iscatter_f08ts_")
+        request, ierror) bind(C, name="mpi_iscatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -2914,7 +2992,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iscatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror) bind(C, name="mpi_iscatter_c_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_iscatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -2930,7 +3008,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Iscatterv
     subroutine MPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror) bind(C, name="mpi_iscatterv_f08ts_")
+        root, comm, request, ierror) bind(C, name="mpi_iscatterv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -2945,7 +3023,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Iscatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror) bind(C, name="mpi_iscatterv_c_f08ts_")
+        root, comm, request, ierror) bind(C, name="mpi_iscatterv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -2970,8 +3048,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Op_create(user_fn, commute, op, ierror)
-      import :: MPI_Op
-      external :: user_fn
+      import :: MPI_Op, MPI_User_function
+      procedure(MPI_User_function) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op) :: op
       integer, intent(out), optional :: ierror
@@ -2979,8 +3057,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface
     subroutine MPI_Op_create_c(user_fn, commute, op, ierror)
-      import :: MPI_Op
-      external :: user_fn
+      import :: MPI_Op, MPI_User_function_c
+      procedure(MPI_User_function_c) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op) :: op
       integer, intent(out), optional :: ierror
@@ -2995,7 +3073,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce
     subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
-        name="mpi_reduce_f08ts_")
+        name="mpi_reduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3007,7 +3085,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
-        name="mpi_reduce_c_f08ts_")
+        name="mpi_reduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3021,7 +3099,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_init
     subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror) bind(C, name="mpi_reduce_init_f08ts_")
+        ierror) bind(C, name="mpi_reduce_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3035,7 +3113,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_init_c(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror) bind(C, name="mpi_reduce_init_c_f08ts_")
+        ierror) bind(C, name="mpi_reduce_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3051,7 +3129,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_local
     subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
-        name="mpi_reduce_local_f08ts_")
+        name="mpi_reduce_local_cdesc_")
       import :: MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: inbuf
       type(*), dimension(..), asynchronous, target :: inoutbuf
@@ -3061,7 +3139,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
-        name="mpi_reduce_local_c_f08ts_")
+        name="mpi_reduce_local_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: inbuf
       type(*), dimension(..), asynchronous, target :: inoutbuf
@@ -3073,7 +3151,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter
     subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror) bind(C, &
-        name="mpi_reduce_scatter_f08ts_")
+        name="mpi_reduce_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3084,7 +3162,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
-        ierror) bind(C, name="mpi_reduce_scatter_c_f08ts_")
+        ierror) bind(C, name="mpi_reduce_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3097,7 +3175,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter_block
     subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        ierror) bind(C, name="mpi_reduce_scatter_block_f08ts_")
+        ierror) bind(C, name="mpi_reduce_scatter_block_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3108,7 +3186,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        ierror) bind(C, name="mpi_reduce_scatter_block_c_f08ts_")
+        ierror) bind(C, name="mpi_reduce_scatter_block_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3121,7 +3199,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter_block_init
     subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, &
-        request, ierror) bind(C, name="mpi_reduce_scatter_block_init_f08ts_")
+        request, ierror) bind(C, name="mpi_reduce_scatter_block_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3134,7 +3212,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_block_init_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror) bind(C, name="mpi_reduce_scatter_block_init_c_f08ts_")
+        info, request, ierror) bind(C, name="mpi_reduce_scatter_block_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3149,7 +3227,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Reduce_scatter_init
     subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror) bind(C, name="mpi_reduce_scatter_init_f08ts_")
+        request, ierror) bind(C, name="mpi_reduce_scatter_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3162,7 +3240,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Reduce_scatter_init_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror) bind(C, name="mpi_reduce_scatter_init_c_f08ts_")
+        request, ierror) bind(C, name="mpi_reduce_scatter_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3177,7 +3255,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scan
     subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_scan_f08ts_")
+        name="mpi_scan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3188,7 +3266,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="mpi_scan_c_f08ts_")
+        name="mpi_scan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3201,7 +3279,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scan_init
     subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_scan_init_f08ts_")
+        ierror) bind(C, name="mpi_scan_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3214,7 +3292,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="mpi_scan_init_c_f08ts_")
+        ierror) bind(C, name="mpi_scan_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -3229,7 +3307,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatter
     subroutine MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror) bind(C, name="mpi_scatter_f08ts_")
+        ierror) bind(C, name="mpi_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -3242,7 +3320,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror) bind(C, name="mpi_scatter_c_f08ts_")
+        comm, ierror) bind(C, name="mpi_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -3257,7 +3335,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatter_init
     subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="mpi_scatter_init_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_scatter_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -3272,7 +3350,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatter_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="mpi_scatter_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="mpi_scatter_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -3289,7 +3367,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatterv
     subroutine MPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror) bind(C, name="mpi_scatterv_f08ts_")
+        root, comm, ierror) bind(C, name="mpi_scatterv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -3303,7 +3381,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror) bind(C, name="mpi_scatterv_c_f08ts_")
+        root, comm, ierror) bind(C, name="mpi_scatterv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -3319,7 +3397,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Scatterv_init
     subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -3335,7 +3413,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Scatterv_init_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_c_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="mpi_scatterv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -3393,9 +3471,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface 
     subroutine MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: comm_copy_attr_fn
-      external :: comm_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Comm_copy_attr_function, MPI_Comm_delete_attr_function
+      procedure(MPI_Comm_copy_attr_function) :: comm_copy_attr_fn
+      procedure(MPI_Comm_delete_attr_function) :: comm_delete_attr_fn
       integer :: comm_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -3738,9 +3816,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface 
     subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: type_copy_attr_fn
-      external :: type_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function
+      procedure(MPI_Type_copy_attr_function) :: type_copy_attr_fn
+      procedure(MPI_Type_delete_attr_function) :: type_delete_attr_fn
       integer :: type_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -3799,9 +3877,9 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface 
     subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, &
         ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: win_copy_attr_fn
-      external :: win_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Win_copy_attr_function, MPI_Win_delete_attr_function
+      procedure(MPI_Win_copy_attr_function) :: win_copy_attr_fn
+      procedure(MPI_Win_delete_attr_function) :: win_delete_attr_fn
       integer :: win_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -4067,7 +4145,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_allgather
     subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4080,7 +4158,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_c_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4095,7 +4173,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_allgatherv
     subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4109,7 +4187,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_c_f08ts_")
+        displs, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4125,7 +4203,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_alltoall
     subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4138,7 +4216,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_c_f08ts_")
+        comm, request, ierror) bind(C, name="mpi_ineighbor_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4153,7 +4231,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Ineighbor_alltoallv
     subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_alltoallv_f08ts_")
+        rdispls, recvtype, comm, request, ierror) bind(C, name="mpi_ineighbor_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4169,7 +4247,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
-        name="mpi_ineighbor_alltoallv_c_f08ts_")
+        name="mpi_ineighbor_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4187,7 +4265,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Ineighbor_alltoallw
     subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
-        name="mpi_ineighbor_alltoallw_f08ts_")
+        name="mpi_ineighbor_alltoallw_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4203,7 +4281,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
-        name="mpi_ineighbor_alltoallw_c_f08ts_")
+        name="mpi_ineighbor_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4220,7 +4298,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgather
     subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="mpi_neighbor_allgather_f08ts_")
+        comm, ierror) bind(C, name="mpi_neighbor_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4232,7 +4310,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="mpi_neighbor_allgather_c_f08ts_")
+        comm, ierror) bind(C, name="mpi_neighbor_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4246,7 +4324,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgather_init
     subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4260,7 +4338,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_allgather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4276,7 +4354,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_allgatherv
     subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_f08ts_")
+        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4289,7 +4367,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_c_f08ts_")
+        recvtype, comm, ierror) bind(C, name="mpi_neighbor_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4305,7 +4383,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Neighbor_allgatherv_init
     subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_allgatherv_init_f08ts_")
+        name="mpi_neighbor_allgatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4321,7 +4399,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_allgatherv_init_c_f08ts_")
+        name="mpi_neighbor_allgatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4338,7 +4416,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoall
     subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="mpi_neighbor_alltoall_f08ts_")
+        comm, ierror) bind(C, name="mpi_neighbor_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4350,7 +4428,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="mpi_neighbor_alltoall_c_f08ts_")
+        comm, ierror) bind(C, name="mpi_neighbor_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4364,7 +4442,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoall_init
     subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -4378,7 +4456,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="mpi_neighbor_alltoall_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -4394,7 +4472,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallv
     subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_f08ts_")
+        rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4408,7 +4486,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
-        recvcounts, rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_c_f08ts_")
+        recvcounts, rdispls, recvtype, comm, ierror) bind(C, name="mpi_neighbor_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4425,7 +4503,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Neighbor_alltoallv_init
     subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_alltoallv_init_f08ts_")
+        name="mpi_neighbor_alltoallv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4442,7 +4520,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_alltoallv_init_c_f08ts_")
+        name="mpi_neighbor_alltoallv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4460,7 +4538,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Neighbor_alltoallw
     subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_neighbor_alltoallw_f08ts_")
+        rdispls, recvtypes, comm, ierror) bind(C, name="mpi_neighbor_alltoallw_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4475,7 +4553,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, ierror) bind(C, &
-        name="mpi_neighbor_alltoallw_c_f08ts_")
+        name="mpi_neighbor_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4492,7 +4570,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Neighbor_alltoallw_init
     subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_alltoallw_init_f08ts_")
+        name="mpi_neighbor_alltoallw_init_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -4509,7 +4587,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
-        name="mpi_neighbor_alltoallw_init_c_f08ts_")
+        name="mpi_neighbor_alltoallw_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -4555,7 +4633,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Alloc_mem(size, info, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Info
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Info
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       type(MPI_Info), intent(in) :: info
       type(C_PTR) :: baseptr
@@ -4572,8 +4650,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: comm_errhandler_fn
+      import :: MPI_Comm_errhandler_function, MPI_Errhandler
+      procedure(MPI_Comm_errhandler_function) :: comm_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -4626,8 +4704,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: file_errhandler_fn
+      import :: MPI_Errhandler, MPI_File_errhandler_function
+      procedure(MPI_File_errhandler_function) :: file_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -4649,7 +4727,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Free_mem(base, ierror) bind(C, name="mpi_free_mem_f08ts_")
+    subroutine MPI_Free_mem(base, ierror) bind(C, name="mpi_free_mem_cdesc_")
       type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
@@ -4703,8 +4781,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: session_errhandler_fn
+      import :: MPI_Errhandler, MPI_Session_errhandler_function
+      procedure(MPI_Session_errhandler_function) :: session_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -4735,8 +4813,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: win_errhandler_fn
+      import :: MPI_Errhandler, MPI_Win_errhandler_function
+      procedure(MPI_Win_errhandler_function) :: win_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -4890,6 +4968,37 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
+    subroutine MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      import :: MPI_Comm, MPI_Info
+      character(len=*), intent(in) :: command
+      character(len=*), intent(in) :: argv(*)
+      integer, intent(in) :: maxprocs
+      type(MPI_Info), intent(in) :: info
+      integer, intent(in) :: root
+      type(MPI_Comm), intent(in) :: comm
+      type(MPI_Comm) :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
+        array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
+      import :: MPI_Comm, MPI_Info
+      integer, intent(in) :: count
+      character(len=*), intent(in) :: array_of_commands(*)
+      character(len=*), intent(in) :: array_of_argv(count, *)
+      integer, intent(in) :: array_of_maxprocs(*)
+      type(MPI_Info), intent(in) :: array_of_info(*)
+      integer, intent(in) :: root
+      type(MPI_Comm), intent(in) :: comm
+      type(MPI_Comm) :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine MPI_Finalize(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
@@ -5027,7 +5136,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Accumulate
     subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, op, win, ierror) bind(C, name="mpi_accumulate_f08ts_")
+        target_count, target_datatype, op, win, ierror) bind(C, name="mpi_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5042,7 +5151,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Accumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
-        name="mpi_accumulate_c_f08ts_")
+        name="mpi_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5058,7 +5167,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
-        target_disp, win, ierror) bind(C, name="mpi_compare_and_swap_f08ts_")
+        target_disp, win, ierror) bind(C, name="mpi_compare_and_swap_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       type(*), dimension(..), asynchronous, target :: compare_addr
@@ -5072,7 +5181,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
-        win, ierror) bind(C, name="mpi_fetch_and_op_f08ts_")
+        win, ierror) bind(C, name="mpi_fetch_and_op_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       type(*), dimension(..), asynchronous, target :: result_addr
@@ -5086,7 +5195,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Get
     subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5099,7 +5208,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Get_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_c_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_get_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5115,7 +5224,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Get_accumulate
     subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror) bind(C, name="mpi_get_accumulate_f08ts_")
+        win, ierror) bind(C, name="mpi_get_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5133,7 +5242,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Get_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror) bind(C, name="mpi_get_accumulate_c_f08ts_")
+        win, ierror) bind(C, name="mpi_get_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5152,7 +5261,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Put
     subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5165,7 +5274,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Put_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_c_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="mpi_put_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5181,7 +5290,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Raccumulate
     subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
-        name="mpi_raccumulate_f08ts_")
+        name="mpi_raccumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5197,7 +5306,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Raccumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
-        name="mpi_raccumulate_c_f08ts_")
+        name="mpi_raccumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5214,7 +5323,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rget
     subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5228,7 +5337,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rget_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_c_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rget_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5245,7 +5354,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface MPI_Rget_accumulate
     subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror) bind(C, name="mpi_rget_accumulate_f08ts_")
+        win, request, ierror) bind(C, name="mpi_rget_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5264,7 +5373,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
     subroutine MPI_Rget_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror) bind(C, name="mpi_rget_accumulate_c_f08ts_")
+        win, request, ierror) bind(C, name="mpi_rget_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5284,7 +5393,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Rput
     subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -5298,7 +5407,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Rput_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_c_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="mpi_rput_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -5314,7 +5423,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Win_allocate
     subroutine MPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -5324,7 +5433,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -5336,7 +5445,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Win_allocate_shared
     subroutine MPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -5346,7 +5455,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -5357,7 +5466,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Win_attach(win, base, size, ierror) bind(C, name="mpi_win_attach_f08ts_")
+    subroutine MPI_Win_attach(win, base, size, ierror) bind(C, name="mpi_win_attach_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       type(*), dimension(..), asynchronous, target :: base
@@ -5374,7 +5483,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Win_create
     subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, ierror) bind(C, &
-        name="mpi_win_create_f08ts_")
+        name="mpi_win_create_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -5385,7 +5494,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror) bind(C, &
-        name="mpi_win_create_c_f08ts_")
+        name="mpi_win_create_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -5406,7 +5515,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
-    subroutine MPI_Win_detach(win, base, ierror) bind(C, name="mpi_win_detach_f08ts_")
+    subroutine MPI_Win_detach(win, base, ierror) bind(C, name="mpi_win_detach_cdesc_")
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       type(*), dimension(..), asynchronous, target :: base
@@ -5511,7 +5620,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_Win_shared_query
     subroutine MPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -5520,7 +5629,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -5584,10 +5693,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
-      import :: MPI_ADDRESS_KIND, MPI_Request
-      external :: query_fn
-      external :: free_fn
-      external :: cancel_fn
+      import :: MPI_ADDRESS_KIND, MPI_Grequest_cancel_function, MPI_Grequest_free_function, &
+        MPI_Grequest_query_function, MPI_Request
+      procedure(MPI_Grequest_query_function) :: query_fn
+      procedure(MPI_Grequest_free_function) :: free_fn
+      procedure(MPI_Grequest_cancel_function) :: cancel_fn
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
@@ -5650,7 +5760,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer(kind=MPI_OFFSET_KIND) :: disp
@@ -5675,7 +5785,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_get_position(fh, offset, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: offset
       integer, intent(out), optional :: ierror
@@ -5683,7 +5793,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_get_position_shared(fh, offset, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: offset
       integer, intent(out), optional :: ierror
@@ -5691,7 +5801,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_get_size(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: size
       integer, intent(out), optional :: ierror
@@ -5717,7 +5827,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: disp
       type(MPI_Datatype) :: etype
@@ -5728,7 +5838,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iread
     subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_f08ts_")
+        name="mpi_file_iread_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5738,7 +5848,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iread_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_c_f08ts_")
+        name="mpi_file_iread_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5750,7 +5860,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iread_all
     subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_all_f08ts_")
+        name="mpi_file_iread_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5760,7 +5870,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iread_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_all_c_f08ts_")
+        name="mpi_file_iread_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5772,8 +5882,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iread_at
     subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iread_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5783,8 +5893,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iread_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5796,8 +5906,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iread_at_all
     subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iread_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5807,8 +5917,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iread_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5820,7 +5930,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iread_shared
     subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_shared_f08ts_")
+        name="mpi_file_iread_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5830,7 +5940,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iread_shared_c_f08ts_")
+        name="mpi_file_iread_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5842,7 +5952,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iwrite
     subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_f08ts_")
+        name="mpi_file_iwrite_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5852,7 +5962,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iwrite_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_c_f08ts_")
+        name="mpi_file_iwrite_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5864,7 +5974,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iwrite_all
     subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_all_f08ts_")
+        name="mpi_file_iwrite_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5874,7 +5984,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_all_c_f08ts_")
+        name="mpi_file_iwrite_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5886,8 +5996,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iwrite_at
     subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iwrite_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5897,8 +6007,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iwrite_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5910,8 +6020,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iwrite_at_all
     subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iwrite_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5921,8 +6031,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="mpi_file_iwrite_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -5934,7 +6044,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_iwrite_shared
     subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_shared_f08ts_")
+        name="mpi_file_iwrite_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5944,7 +6054,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="mpi_file_iwrite_shared_c_f08ts_")
+        name="mpi_file_iwrite_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5967,7 +6077,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_preallocate(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
@@ -5975,7 +6085,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read
     subroutine MPI_File_read(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_f08ts_")
+        name="mpi_file_read_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5985,7 +6095,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_c_f08ts_")
+        name="mpi_file_read_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -5997,7 +6107,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_all
     subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_all_f08ts_")
+        name="mpi_file_read_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6007,7 +6117,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_all_c_f08ts_")
+        name="mpi_file_read_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6019,7 +6129,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_all_begin
     subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_all_begin_f08ts_")
+        name="mpi_file_read_all_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6028,7 +6138,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_all_begin_c_f08ts_")
+        name="mpi_file_read_all_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6039,7 +6149,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_read_all_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_read_all_end_f08ts_")
+        name="mpi_file_read_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6049,8 +6159,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_at
     subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_read_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6060,8 +6170,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_read_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6073,8 +6183,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_at_all
     subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_read_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6084,8 +6194,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_read_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6097,8 +6207,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_at_all_begin
     subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_at_all_begin_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+        name="mpi_file_read_at_all_begin_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6107,8 +6217,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_at_all_begin_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
+        name="mpi_file_read_at_all_begin_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6119,7 +6229,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_read_at_all_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_read_at_all_end_f08ts_")
+        name="mpi_file_read_at_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6129,7 +6239,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_ordered
     subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_ordered_f08ts_")
+        name="mpi_file_read_ordered_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6139,7 +6249,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_ordered_c_f08ts_")
+        name="mpi_file_read_ordered_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6151,7 +6261,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_ordered_begin
     subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_ordered_begin_f08ts_")
+        name="mpi_file_read_ordered_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6160,7 +6270,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_read_ordered_begin_c_f08ts_")
+        name="mpi_file_read_ordered_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6171,7 +6281,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_read_ordered_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_read_ordered_end_f08ts_")
+        name="mpi_file_read_ordered_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6181,7 +6291,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_read_shared
     subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_shared_f08ts_")
+        name="mpi_file_read_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6191,7 +6301,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_read_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_read_shared_c_f08ts_")
+        name="mpi_file_read_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6203,7 +6313,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_seek(fh, offset, whence, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer, intent(in) :: whence
@@ -6212,7 +6322,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer, intent(in) :: whence
@@ -6237,7 +6347,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_set_size(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
@@ -6245,7 +6355,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Info
+      import :: MPI_Datatype, MPI_File, MPI_Info, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: disp
       type(MPI_Datatype), intent(in) :: etype
@@ -6264,7 +6374,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write
     subroutine MPI_File_write(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_f08ts_")
+        name="mpi_file_write_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6274,7 +6384,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_c_f08ts_")
+        name="mpi_file_write_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6286,7 +6396,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_all
     subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_all_f08ts_")
+        name="mpi_file_write_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6296,7 +6406,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_all_c_f08ts_")
+        name="mpi_file_write_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6308,7 +6418,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_all_begin
     subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_all_begin_f08ts_")
+        name="mpi_file_write_all_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6317,7 +6427,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_all_begin_c_f08ts_")
+        name="mpi_file_write_all_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6328,7 +6438,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_write_all_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_write_all_end_f08ts_")
+        name="mpi_file_write_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6338,8 +6448,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_at
     subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_write_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6349,8 +6459,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_write_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6362,8 +6472,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_at_all
     subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_write_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6373,8 +6483,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="mpi_file_write_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6386,8 +6496,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_at_all_begin
     subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_at_all_begin_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+        name="mpi_file_write_at_all_begin_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6396,8 +6506,8 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_at_all_begin_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
+        name="mpi_file_write_at_all_begin_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -6408,7 +6518,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_write_at_all_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_write_at_all_end_f08ts_")
+        name="mpi_file_write_at_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6418,7 +6528,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_ordered
     subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_ordered_f08ts_")
+        name="mpi_file_write_ordered_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6428,7 +6538,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_ordered_c_f08ts_")
+        name="mpi_file_write_ordered_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6440,7 +6550,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_ordered_begin
     subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_ordered_begin_f08ts_")
+        name="mpi_file_write_ordered_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6449,7 +6559,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="mpi_file_write_ordered_begin_c_f08ts_")
+        name="mpi_file_write_ordered_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6460,7 +6570,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface 
     subroutine MPI_File_write_ordered_end(fh, buf, status, ierror) bind(C, &
-        name="mpi_file_write_ordered_end_f08ts_")
+        name="mpi_file_write_ordered_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6470,7 +6580,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   end interface
   interface MPI_File_write_shared
     subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_shared_f08ts_")
+        name="mpi_file_write_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6480,7 +6590,7 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine MPI_File_write_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="mpi_file_write_shared_c_f08ts_")
+        name="mpi_file_write_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -6493,11 +6603,11 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
   interface 
     subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
+      import :: MPI_ADDRESS_KIND, MPI_Datarep_conversion_function, MPI_Datarep_extent_function
       character(len=*), intent(in) :: datarep
-      external :: read_conversion_fn
-      external :: write_conversion_fn
-      external :: dtype_file_extent_fn
+      procedure(MPI_Datarep_conversion_function) :: read_conversion_fn
+      procedure(MPI_Datarep_conversion_function) :: write_conversion_fn
+      procedure(MPI_Datarep_extent_function) :: dtype_file_extent_fn
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
     end subroutine
@@ -6603,6 +6713,20 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     end subroutine
   end interface
   interface 
+    subroutine MPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
+        ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
+      logical :: is_set
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine MPI_Abi_get_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
@@ -6620,6 +6744,18 @@ external :: MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -6653,7 +6789,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Bsend
     subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_bsend_f08ts_")
+        name="pmpi_bsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6664,7 +6800,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Bsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_bsend_c_f08ts_")
+        name="pmpi_bsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6677,7 +6813,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Bsend_init
     subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_bsend_init_f08ts_")
+        name="pmpi_bsend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6689,7 +6825,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_bsend_init_c_f08ts_")
+        name="pmpi_bsend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6702,13 +6838,13 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface PMPI_Buffer_attach
-    subroutine PMPI_Buffer_attach(buffer, size, ierror) bind(C, name="pmpi_buffer_attach_f08ts_")
+    subroutine PMPI_Buffer_attach(buffer, size, ierror) bind(C, name="pmpi_buffer_attach_cdesc_")
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: size
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Buffer_attach_c(buffer, size, ierror) bind(C, &
-        name="pmpi_buffer_attach_c_f08ts_")
+        name="pmpi_buffer_attach_c_cdesc_")
       import :: MPI_COUNT_KIND
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: size
@@ -6744,7 +6880,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Comm_attach_buffer
     subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror) bind(C, &
-        name="pmpi_comm_attach_buffer_f08ts_")
+        name="pmpi_comm_attach_buffer_cdesc_")
       import :: MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       type(*), dimension(..), asynchronous, target :: buffer
@@ -6752,7 +6888,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Comm_attach_buffer_c(comm, buffer, size, ierror) bind(C, &
-        name="pmpi_comm_attach_buffer_c_f08ts_")
+        name="pmpi_comm_attach_buffer_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm
       type(MPI_Comm), intent(in) :: comm
       type(*), dimension(..), asynchronous, target :: buffer
@@ -6802,7 +6938,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ibsend
     subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_ibsend_f08ts_")
+        name="pmpi_ibsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6814,7 +6950,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_ibsend_c_f08ts_")
+        name="pmpi_ibsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6840,7 +6976,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Imrecv
     subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror) bind(C, &
-        name="pmpi_imrecv_f08ts_")
+        name="pmpi_imrecv_cdesc_")
       import :: MPI_Datatype, MPI_Message, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6850,7 +6986,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Imrecv_c(buf, count, datatype, message, request, ierror) bind(C, &
-        name="pmpi_imrecv_c_f08ts_")
+        name="pmpi_imrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6873,7 +7009,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Irecv
     subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="pmpi_irecv_f08ts_")
+        name="pmpi_irecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6885,7 +7021,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Irecv_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="pmpi_irecv_c_f08ts_")
+        name="pmpi_irecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6899,7 +7035,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Irsend
     subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_irsend_f08ts_")
+        name="pmpi_irsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6911,7 +7047,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Irsend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_irsend_c_f08ts_")
+        name="pmpi_irsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6925,7 +7061,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Isend
     subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_isend_f08ts_")
+        name="pmpi_isend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -6937,7 +7073,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Isend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_isend_c_f08ts_")
+        name="pmpi_isend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -6951,7 +7087,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Isendrecv
     subroutine PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_f08ts_")
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -6968,7 +7104,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_c_f08ts_")
+        recvtype, source, recvtag, comm, request, ierror) bind(C, name="pmpi_isendrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -6987,7 +7123,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Isendrecv_replace
     subroutine PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror) bind(C, name="pmpi_isendrecv_replace_f08ts_")
+        request, ierror) bind(C, name="pmpi_isendrecv_replace_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7001,7 +7137,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        request, ierror) bind(C, name="pmpi_isendrecv_replace_c_f08ts_")
+        request, ierror) bind(C, name="pmpi_isendrecv_replace_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7017,7 +7153,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Issend
     subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_issend_f08ts_")
+        name="pmpi_issend_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7029,7 +7165,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Issend_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_issend_c_f08ts_")
+        name="pmpi_issend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7054,7 +7190,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Mrecv
     subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror) bind(C, &
-        name="pmpi_mrecv_f08ts_")
+        name="pmpi_mrecv_cdesc_")
       import :: MPI_Datatype, MPI_Message, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7064,7 +7200,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Mrecv_c(buf, count, datatype, message, status, ierror) bind(C, &
-        name="pmpi_mrecv_c_f08ts_")
+        name="pmpi_mrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Message, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7086,7 +7222,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Recv
     subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
-        name="pmpi_recv_f08ts_")
+        name="pmpi_recv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7098,7 +7234,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Recv_c(buf, count, datatype, source, tag, comm, status, ierror) bind(C, &
-        name="pmpi_recv_c_f08ts_")
+        name="pmpi_recv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7112,7 +7248,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Recv_init
     subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="pmpi_recv_init_f08ts_")
+        name="pmpi_recv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7124,7 +7260,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Recv_init_c(buf, count, datatype, source, tag, comm, request, ierror) bind(C, &
-        name="pmpi_recv_init_c_f08ts_")
+        name="pmpi_recv_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7188,7 +7324,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rsend
     subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_rsend_f08ts_")
+        name="pmpi_rsend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7199,7 +7335,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rsend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_rsend_c_f08ts_")
+        name="pmpi_rsend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7212,7 +7348,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rsend_init
     subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_rsend_init_f08ts_")
+        name="pmpi_rsend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7224,7 +7360,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rsend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_rsend_init_c_f08ts_")
+        name="pmpi_rsend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7238,7 +7374,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Send
     subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_send_f08ts_")
+        name="pmpi_send_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7249,7 +7385,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Send_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_send_c_f08ts_")
+        name="pmpi_send_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7262,7 +7398,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Send_init
     subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_send_init_f08ts_")
+        name="pmpi_send_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7274,7 +7410,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Send_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_send_init_c_f08ts_")
+        name="pmpi_send_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7288,7 +7424,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Sendrecv
     subroutine PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_f08ts_")
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -7305,7 +7441,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
-        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_c_f08ts_")
+        recvtype, source, recvtag, comm, status, ierror) bind(C, name="pmpi_sendrecv_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -7324,7 +7460,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Sendrecv_replace
     subroutine PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror) bind(C, name="pmpi_sendrecv_replace_f08ts_")
+        status, ierror) bind(C, name="pmpi_sendrecv_replace_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7338,7 +7474,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
-        status, ierror) bind(C, name="pmpi_sendrecv_replace_c_f08ts_")
+        status, ierror) bind(C, name="pmpi_sendrecv_replace_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Status
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7354,7 +7490,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Session_attach_buffer
     subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror) bind(C, &
-        name="pmpi_session_attach_buffer_f08ts_")
+        name="pmpi_session_attach_buffer_cdesc_")
       import :: MPI_Session
       type(MPI_Session), intent(in) :: session
       type(*), dimension(..), asynchronous, target :: buffer
@@ -7362,7 +7498,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Session_attach_buffer_c(session, buffer, size, ierror) bind(C, &
-        name="pmpi_session_attach_buffer_c_f08ts_")
+        name="pmpi_session_attach_buffer_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Session
       type(MPI_Session), intent(in) :: session
       type(*), dimension(..), asynchronous, target :: buffer
@@ -7396,7 +7532,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ssend
     subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_ssend_f08ts_")
+        name="pmpi_ssend_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7407,7 +7543,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ssend_c(buf, count, datatype, dest, tag, comm, ierror) bind(C, &
-        name="pmpi_ssend_c_f08ts_")
+        name="pmpi_ssend_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7420,7 +7556,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ssend_init
     subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_ssend_init_f08ts_")
+        name="pmpi_ssend_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: count
@@ -7432,7 +7568,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ssend_init_c(buf, count, datatype, dest, tag, comm, request, ierror) bind(C, &
-        name="pmpi_ssend_init_c_f08ts_")
+        name="pmpi_ssend_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -7633,7 +7769,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Precv_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror) bind(C, name="pmpi_precv_init_f08ts_")
+        ierror) bind(C, name="pmpi_precv_init_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
@@ -7649,7 +7785,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
-        ierror) bind(C, name="pmpi_psend_init_f08ts_")
+        ierror) bind(C, name="pmpi_psend_init_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buf
       integer, intent(in) :: partitions
@@ -7664,7 +7800,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Get_address(location, address, ierror) bind(C, name="pmpi_get_address_f08ts_")
+    subroutine PMPI_Get_address(location, address, ierror) bind(C, name="pmpi_get_address_cdesc_")
       import :: MPI_ADDRESS_KIND
       type(*), dimension(..), asynchronous, target :: location
       integer(kind=MPI_ADDRESS_KIND) :: address
@@ -7689,7 +7825,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Pack
     subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror) bind(C, &
-        name="pmpi_pack_f08ts_")
+        name="pmpi_pack_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: incount
@@ -7701,7 +7837,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Pack_c(inbuf, incount, datatype, outbuf, outsize, position, comm, &
-        ierror) bind(C, name="pmpi_pack_c_f08ts_")
+        ierror) bind(C, name="pmpi_pack_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: incount
@@ -8162,7 +8298,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Unpack
     subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, &
-        ierror) bind(C, name="pmpi_unpack_f08ts_")
+        ierror) bind(C, name="pmpi_unpack_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer, intent(in) :: insize
@@ -8174,7 +8310,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Unpack_c(inbuf, insize, position, outbuf, outcount, datatype, comm, &
-        ierror) bind(C, name="pmpi_unpack_c_f08ts_")
+        ierror) bind(C, name="pmpi_unpack_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: inbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: insize
@@ -8222,7 +8358,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgather
     subroutine PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="pmpi_allgather_f08ts_")
+        ierror) bind(C, name="pmpi_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8234,7 +8370,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="pmpi_allgather_c_f08ts_")
+        ierror) bind(C, name="pmpi_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8248,7 +8384,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgather_init
     subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8262,7 +8398,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_allgather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8278,7 +8414,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgatherv
     subroutine PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        comm, ierror) bind(C, name="pmpi_allgatherv_f08ts_")
+        comm, ierror) bind(C, name="pmpi_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8291,7 +8427,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror) bind(C, name="pmpi_allgatherv_c_f08ts_")
+        recvtype, comm, ierror) bind(C, name="pmpi_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8306,7 +8442,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allgatherv_init
     subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8321,7 +8457,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_allgatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8338,7 +8474,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allreduce
     subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_allreduce_f08ts_")
+        name="pmpi_allreduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8349,7 +8485,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_allreduce_c_f08ts_")
+        name="pmpi_allreduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8362,7 +8498,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Allreduce_init
     subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_allreduce_init_f08ts_")
+        ierror) bind(C, name="pmpi_allreduce_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8375,7 +8511,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Allreduce_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_allreduce_init_c_f08ts_")
+        ierror) bind(C, name="pmpi_allreduce_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8390,7 +8526,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoall
     subroutine PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="pmpi_alltoall_f08ts_")
+        ierror) bind(C, name="pmpi_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8402,7 +8538,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        ierror) bind(C, name="pmpi_alltoall_c_f08ts_")
+        ierror) bind(C, name="pmpi_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8416,7 +8552,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoall_init
     subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        info, request, ierror) bind(C, name="pmpi_alltoall_init_f08ts_")
+        info, request, ierror) bind(C, name="pmpi_alltoall_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8430,7 +8566,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, info, request, ierror) bind(C, name="pmpi_alltoall_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_alltoall_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8446,7 +8582,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallv
     subroutine PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
-        recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_f08ts_")
+        recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8460,7 +8596,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_c_f08ts_")
+        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8476,7 +8612,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallv_init
     subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_f08ts_")
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8492,7 +8628,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_c_f08ts_")
+        rdispls, recvtype, comm, info, request, ierror) bind(C, name="pmpi_alltoallv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8510,7 +8646,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallw
     subroutine PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_f08ts_")
+        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8524,7 +8660,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_c_f08ts_")
+        rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8540,7 +8676,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Alltoallw_init
     subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="pmpi_alltoallw_init_f08ts_")
+        rdispls, recvtypes, comm, info, request, ierror) bind(C, name="pmpi_alltoallw_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8557,7 +8693,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, info, request, ierror) bind(C, &
-        name="pmpi_alltoallw_init_c_f08ts_")
+        name="pmpi_alltoallw_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8591,7 +8727,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Bcast
     subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror) bind(C, &
-        name="pmpi_bcast_f08ts_")
+        name="pmpi_bcast_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -8601,7 +8737,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Bcast_c(buffer, count, datatype, root, comm, ierror) bind(C, &
-        name="pmpi_bcast_c_f08ts_")
+        name="pmpi_bcast_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -8613,7 +8749,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Bcast_init
     subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror) bind(C, &
-        name="pmpi_bcast_init_f08ts_")
+        name="pmpi_bcast_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -8625,7 +8761,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Bcast_init_c(buffer, count, datatype, root, comm, info, request, &
-        ierror) bind(C, name="pmpi_bcast_init_c_f08ts_")
+        ierror) bind(C, name="pmpi_bcast_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -8639,7 +8775,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Exscan
     subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_exscan_f08ts_")
+        name="pmpi_exscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8650,7 +8786,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_exscan_c_f08ts_")
+        name="pmpi_exscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8663,7 +8799,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Exscan_init
     subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_exscan_init_f08ts_")
+        ierror) bind(C, name="pmpi_exscan_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8676,7 +8812,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Exscan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_exscan_init_c_f08ts_")
+        ierror) bind(C, name="pmpi_exscan_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8691,7 +8827,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gather
     subroutine PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror) bind(C, name="pmpi_gather_f08ts_")
+        ierror) bind(C, name="pmpi_gather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8704,7 +8840,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror) bind(C, name="pmpi_gather_c_f08ts_")
+        comm, ierror) bind(C, name="pmpi_gather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8719,7 +8855,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gather_init
     subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="pmpi_gather_init_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_gather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8734,7 +8870,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="pmpi_gather_init_c_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_gather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8751,7 +8887,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gatherv
     subroutine PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror) bind(C, name="pmpi_gatherv_f08ts_")
+        root, comm, ierror) bind(C, name="pmpi_gatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8765,7 +8901,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, ierror) bind(C, name="pmpi_gatherv_c_f08ts_")
+        root, comm, ierror) bind(C, name="pmpi_gatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8781,7 +8917,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Gatherv_init
     subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8797,7 +8933,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Gatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_c_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_gatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8815,7 +8951,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iallgather
     subroutine PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="pmpi_iallgather_f08ts_")
+        request, ierror) bind(C, name="pmpi_iallgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8828,7 +8964,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iallgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="pmpi_iallgather_c_f08ts_")
+        request, ierror) bind(C, name="pmpi_iallgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8843,7 +8979,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iallgatherv
     subroutine PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8857,7 +8993,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iallgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_c_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="pmpi_iallgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8873,7 +9009,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iallreduce
     subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, &
-        ierror) bind(C, name="pmpi_iallreduce_f08ts_")
+        ierror) bind(C, name="pmpi_iallreduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8885,7 +9021,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iallreduce_c(sendbuf, recvbuf, count, datatype, op, comm, request, &
-        ierror) bind(C, name="pmpi_iallreduce_c_f08ts_")
+        ierror) bind(C, name="pmpi_iallreduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -8899,7 +9035,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoall
     subroutine PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="pmpi_ialltoall_f08ts_")
+        request, ierror) bind(C, name="pmpi_ialltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -8912,7 +9048,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
-        request, ierror) bind(C, name="pmpi_ialltoall_c_f08ts_")
+        request, ierror) bind(C, name="pmpi_ialltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -8927,7 +9063,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoallv
     subroutine PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_f08ts_")
+        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8942,7 +9078,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_c_f08ts_")
+        rdispls, recvtype, comm, request, ierror) bind(C, name="pmpi_ialltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8959,7 +9095,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ialltoallw
     subroutine PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_f08ts_")
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -8974,7 +9110,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ialltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
-        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_c_f08ts_")
+        rdispls, recvtypes, comm, request, ierror) bind(C, name="pmpi_ialltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -8999,7 +9135,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ibcast
     subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, ierror) bind(C, &
-        name="pmpi_ibcast_f08ts_")
+        name="pmpi_ibcast_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer, intent(in) :: count
@@ -9010,7 +9146,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ibcast_c(buffer, count, datatype, root, comm, request, ierror) bind(C, &
-        name="pmpi_ibcast_c_f08ts_")
+        name="pmpi_ibcast_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: buffer
       integer(kind=MPI_COUNT_KIND), intent(in) :: count
@@ -9023,7 +9159,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iexscan
     subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="pmpi_iexscan_f08ts_")
+        name="pmpi_iexscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9035,7 +9171,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iexscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="pmpi_iexscan_c_f08ts_")
+        name="pmpi_iexscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9049,7 +9185,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Igather
     subroutine PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        request, ierror) bind(C, name="pmpi_igather_f08ts_")
+        request, ierror) bind(C, name="pmpi_igather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -9063,7 +9199,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Igather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror) bind(C, name="pmpi_igather_c_f08ts_")
+        comm, request, ierror) bind(C, name="pmpi_igather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -9079,7 +9215,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Igatherv
     subroutine PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror) bind(C, name="pmpi_igatherv_f08ts_")
+        root, comm, request, ierror) bind(C, name="pmpi_igatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -9094,7 +9230,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Igatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
-        root, comm, request, ierror) bind(C, name="pmpi_igatherv_c_f08ts_")
+        root, comm, request, ierror) bind(C, name="pmpi_igatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -9111,7 +9247,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ireduce
     subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
-        ierror) bind(C, name="pmpi_ireduce_f08ts_")
+        ierror) bind(C, name="pmpi_ireduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9124,7 +9260,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ireduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, request, &
-        ierror) bind(C, name="pmpi_ireduce_c_f08ts_")
+        ierror) bind(C, name="pmpi_ireduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9139,7 +9275,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ireduce_scatter
     subroutine PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror) bind(C, name="pmpi_ireduce_scatter_f08ts_")
+        ierror) bind(C, name="pmpi_ireduce_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9151,7 +9287,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ireduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
-        ierror) bind(C, name="pmpi_ireduce_scatter_c_f08ts_")
+        ierror) bind(C, name="pmpi_ireduce_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9165,7 +9301,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ireduce_scatter_block
     subroutine PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
-        ierror) bind(C, name="pmpi_ireduce_scatter_block_f08ts_")
+        ierror) bind(C, name="pmpi_ireduce_scatter_block_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9177,7 +9313,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ireduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        request, ierror) bind(C, name="pmpi_ireduce_scatter_block_c_f08ts_")
+        request, ierror) bind(C, name="pmpi_ireduce_scatter_block_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9191,7 +9327,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iscan
     subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="pmpi_iscan_f08ts_")
+        name="pmpi_iscan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9203,7 +9339,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iscan_c(sendbuf, recvbuf, count, datatype, op, comm, request, ierror) bind(C, &
-        name="pmpi_iscan_c_f08ts_")
+        name="pmpi_iscan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9217,7 +9353,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iscatter
     subroutine PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror) bind(C, name="pmpi_iscatter_f08ts_")
+        comm, request, ierror) bind(C, name="pmpi_iscatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -9231,7 +9367,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iscatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, request, ierror) bind(C, name="pmpi_iscatter_c_f08ts_")
+        comm, request, ierror) bind(C, name="pmpi_iscatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -9247,7 +9383,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Iscatterv
     subroutine PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, request, ierror) bind(C, name="pmpi_iscatterv_f08ts_")
+        root, comm, request, ierror) bind(C, name="pmpi_iscatterv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -9262,7 +9398,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Iscatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, request, ierror) bind(C, name="pmpi_iscatterv_c_f08ts_")
+        recvtype, root, comm, request, ierror) bind(C, name="pmpi_iscatterv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -9287,8 +9423,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Op_create(user_fn, commute, op, ierror)
-      import :: MPI_Op
-      external :: user_fn
+      import :: MPI_Op, MPI_User_function
+      procedure(MPI_User_function) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op) :: op
       integer, intent(out), optional :: ierror
@@ -9296,8 +9432,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface
     subroutine PMPI_Op_create_c(user_fn, commute, op, ierror)
-      import :: MPI_Op
-      external :: user_fn
+      import :: MPI_Op, MPI_User_function_c
+      procedure(MPI_User_function_c) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op) :: op
       integer, intent(out), optional :: ierror
@@ -9312,7 +9448,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce
     subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
-        name="pmpi_reduce_f08ts_")
+        name="pmpi_reduce_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9324,7 +9460,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm, ierror) bind(C, &
-        name="pmpi_reduce_c_f08ts_")
+        name="pmpi_reduce_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9338,7 +9474,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_init
     subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror) bind(C, name="pmpi_reduce_init_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9352,7 +9488,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_init_c(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
-        ierror) bind(C, name="pmpi_reduce_init_c_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9368,7 +9504,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_local
     subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
-        name="pmpi_reduce_local_f08ts_")
+        name="pmpi_reduce_local_cdesc_")
       import :: MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: inbuf
       type(*), dimension(..), asynchronous, target :: inoutbuf
@@ -9378,7 +9514,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_local_c(inbuf, inoutbuf, count, datatype, op, ierror) bind(C, &
-        name="pmpi_reduce_local_c_f08ts_")
+        name="pmpi_reduce_local_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: inbuf
       type(*), dimension(..), asynchronous, target :: inoutbuf
@@ -9390,7 +9526,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter
     subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
-        ierror) bind(C, name="pmpi_reduce_scatter_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9401,7 +9537,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
-        ierror) bind(C, name="pmpi_reduce_scatter_c_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9414,7 +9550,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter_block
     subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        ierror) bind(C, name="pmpi_reduce_scatter_block_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_scatter_block_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9425,7 +9561,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        ierror) bind(C, name="pmpi_reduce_scatter_block_c_f08ts_")
+        ierror) bind(C, name="pmpi_reduce_scatter_block_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9438,7 +9574,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter_block_init
     subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_f08ts_")
+        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9451,7 +9587,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_block_init_c(sendbuf, recvbuf, recvcount, datatype, op, comm, &
-        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_c_f08ts_")
+        info, request, ierror) bind(C, name="pmpi_reduce_scatter_block_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9466,7 +9602,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Reduce_scatter_init
     subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror) bind(C, name="pmpi_reduce_scatter_init_f08ts_")
+        request, ierror) bind(C, name="pmpi_reduce_scatter_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9479,7 +9615,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Reduce_scatter_init_c(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
-        request, ierror) bind(C, name="pmpi_reduce_scatter_init_c_f08ts_")
+        request, ierror) bind(C, name="pmpi_reduce_scatter_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9494,7 +9630,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scan
     subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_scan_f08ts_")
+        name="pmpi_scan_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9505,7 +9641,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm, ierror) bind(C, &
-        name="pmpi_scan_c_f08ts_")
+        name="pmpi_scan_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Op
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9518,7 +9654,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scan_init
     subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_scan_init_f08ts_")
+        ierror) bind(C, name="pmpi_scan_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9531,7 +9667,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scan_init_c(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
-        ierror) bind(C, name="pmpi_scan_init_c_f08ts_")
+        ierror) bind(C, name="pmpi_scan_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       type(*), dimension(..), asynchronous, target :: recvbuf
@@ -9546,7 +9682,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatter
     subroutine PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
-        ierror) bind(C, name="pmpi_scatter_f08ts_")
+        ierror) bind(C, name="pmpi_scatter_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -9559,7 +9695,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, ierror) bind(C, name="pmpi_scatter_c_f08ts_")
+        comm, ierror) bind(C, name="pmpi_scatter_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -9574,7 +9710,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatter_init
     subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
-        comm, info, request, ierror) bind(C, name="pmpi_scatter_init_f08ts_")
+        comm, info, request, ierror) bind(C, name="pmpi_scatter_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -9589,7 +9725,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatter_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, info, request, ierror) bind(C, name="pmpi_scatter_init_c_f08ts_")
+        root, comm, info, request, ierror) bind(C, name="pmpi_scatter_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -9606,7 +9742,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatterv
     subroutine PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror) bind(C, name="pmpi_scatterv_f08ts_")
+        root, comm, ierror) bind(C, name="pmpi_scatterv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -9620,7 +9756,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
-        root, comm, ierror) bind(C, name="pmpi_scatterv_c_f08ts_")
+        root, comm, ierror) bind(C, name="pmpi_scatterv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -9636,7 +9772,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Scatterv_init
     subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -9652,7 +9788,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Scatterv_init_c(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
-        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_c_f08ts_")
+        recvtype, root, comm, info, request, ierror) bind(C, name="pmpi_scatterv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -9710,9 +9846,9 @@ function MPI_Aint_add(base, disp)
   interface 
     subroutine PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: comm_copy_attr_fn
-      external :: comm_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Comm_copy_attr_function, MPI_Comm_delete_attr_function
+      procedure(MPI_Comm_copy_attr_function) :: comm_copy_attr_fn
+      procedure(MPI_Comm_delete_attr_function) :: comm_delete_attr_fn
       integer :: comm_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -10055,9 +10191,9 @@ function MPI_Aint_add(base, disp)
   interface 
     subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: type_copy_attr_fn
-      external :: type_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function
+      procedure(MPI_Type_copy_attr_function) :: type_copy_attr_fn
+      procedure(MPI_Type_delete_attr_function) :: type_delete_attr_fn
       integer :: type_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -10116,9 +10252,9 @@ function MPI_Aint_add(base, disp)
   interface 
     subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, &
         extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
-      external :: win_copy_attr_fn
-      external :: win_delete_attr_fn
+      import :: MPI_ADDRESS_KIND, MPI_Win_copy_attr_function, MPI_Win_delete_attr_function
+      procedure(MPI_Win_copy_attr_function) :: win_copy_attr_fn
+      procedure(MPI_Win_delete_attr_function) :: win_delete_attr_fn
       integer :: win_keyval
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
@@ -10384,7 +10520,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_allgather
     subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_f08ts_")
+        comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10397,7 +10533,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_c_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10412,7 +10548,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_allgatherv
     subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10426,7 +10562,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_c_f08ts_")
+        displs, recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10442,7 +10578,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Ineighbor_alltoall
     subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_f08ts_")
+        comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10455,7 +10591,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_c_f08ts_")
+        recvtype, comm, request, ierror) bind(C, name="pmpi_ineighbor_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10471,7 +10607,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Ineighbor_alltoallv
     subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
-        name="pmpi_ineighbor_alltoallv_f08ts_")
+        name="pmpi_ineighbor_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10487,7 +10623,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, request, ierror) bind(C, &
-        name="pmpi_ineighbor_alltoallv_c_f08ts_")
+        name="pmpi_ineighbor_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10505,7 +10641,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Ineighbor_alltoallw
     subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
-        name="pmpi_ineighbor_alltoallw_f08ts_")
+        name="pmpi_ineighbor_alltoallw_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10521,7 +10657,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror) bind(C, &
-        name="pmpi_ineighbor_alltoallw_c_f08ts_")
+        name="pmpi_ineighbor_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10538,7 +10674,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgather
     subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="pmpi_neighbor_allgather_f08ts_")
+        comm, ierror) bind(C, name="pmpi_neighbor_allgather_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10550,7 +10686,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgather_c_f08ts_")
+        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgather_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10564,7 +10700,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgather_init
     subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10578,7 +10714,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_allgather_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10594,7 +10730,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_allgatherv
     subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
-        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_f08ts_")
+        recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10607,7 +10743,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
-        displs, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_c_f08ts_")
+        displs, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_allgatherv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10623,7 +10759,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Neighbor_allgatherv_init
     subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_allgatherv_init_f08ts_")
+        name="pmpi_neighbor_allgatherv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10639,7 +10775,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_allgatherv_init_c_f08ts_")
+        name="pmpi_neighbor_allgatherv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10656,7 +10792,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoall
     subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_f08ts_")
+        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10668,7 +10804,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
-        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_c_f08ts_")
+        comm, ierror) bind(C, name="pmpi_neighbor_alltoall_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10682,7 +10818,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoall_init
     subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcount
@@ -10696,7 +10832,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
-        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_c_f08ts_")
+        recvtype, comm, info, request, ierror) bind(C, name="pmpi_neighbor_alltoall_init_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcount
@@ -10712,7 +10848,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallv
     subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
-        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_alltoallv_f08ts_")
+        rdispls, recvtype, comm, ierror) bind(C, name="pmpi_neighbor_alltoallv_cdesc_")
       import :: MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10727,7 +10863,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallv_c_f08ts_")
+        name="pmpi_neighbor_alltoallv_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10744,7 +10880,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Neighbor_alltoallv_init
     subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallv_init_f08ts_")
+        name="pmpi_neighbor_alltoallv_init_cdesc_")
       import :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10761,7 +10897,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallv_init_c_f08ts_")
+        name="pmpi_neighbor_alltoallv_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10779,7 +10915,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Neighbor_alltoallw
     subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
-        recvcounts, rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_neighbor_alltoallw_f08ts_")
+        recvcounts, rdispls, recvtypes, comm, ierror) bind(C, name="pmpi_neighbor_alltoallw_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10794,7 +10930,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallw_c_f08ts_")
+        name="pmpi_neighbor_alltoallw_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10811,7 +10947,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Neighbor_alltoallw_init
     subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallw_init_f08ts_")
+        name="pmpi_neighbor_alltoallw_init_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer, intent(in) :: sendcounts(*)
@@ -10828,7 +10964,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror) bind(C, &
-        name="pmpi_neighbor_alltoallw_init_c_f08ts_")
+        name="pmpi_neighbor_alltoallw_init_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Comm, MPI_Datatype, MPI_Info, MPI_Request
       type(*), dimension(..), asynchronous, target :: sendbuf
       integer(kind=MPI_COUNT_KIND), intent(in) :: sendcounts(*)
@@ -10874,7 +11010,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Alloc_mem(size, info, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Info
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Info
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       type(MPI_Info), intent(in) :: info
       type(C_PTR) :: baseptr
@@ -10891,8 +11027,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: comm_errhandler_fn
+      import :: MPI_Comm_errhandler_function, MPI_Errhandler
+      procedure(MPI_Comm_errhandler_function) :: comm_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -10945,8 +11081,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: file_errhandler_fn
+      import :: MPI_Errhandler, MPI_File_errhandler_function
+      procedure(MPI_File_errhandler_function) :: file_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -10968,7 +11104,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Free_mem(base, ierror) bind(C, name="pmpi_free_mem_f08ts_")
+    subroutine PMPI_Free_mem(base, ierror) bind(C, name="pmpi_free_mem_cdesc_")
       type(*), dimension(..), asynchronous, target :: base
       integer, intent(out), optional :: ierror
     end subroutine
@@ -11022,8 +11158,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: session_errhandler_fn
+      import :: MPI_Errhandler, MPI_Session_errhandler_function
+      procedure(MPI_Session_errhandler_function) :: session_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -11054,8 +11190,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
-      import :: MPI_Errhandler
-      external :: win_errhandler_fn
+      import :: MPI_Errhandler, MPI_Win_errhandler_function
+      procedure(MPI_Win_errhandler_function) :: win_errhandler_fn
       type(MPI_Errhandler) :: errhandler
       integer, intent(out), optional :: ierror
     end subroutine
@@ -11209,6 +11345,37 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
+    subroutine PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
+        array_of_errcodes, ierror)
+      import :: MPI_Comm, MPI_Info
+      character(len=*), intent(in) :: command
+      character(len=*), intent(in) :: argv(*)
+      integer, intent(in) :: maxprocs
+      type(MPI_Info), intent(in) :: info
+      integer, intent(in) :: root
+      type(MPI_Comm), intent(in) :: comm
+      type(MPI_Comm) :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
+        array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
+      import :: MPI_Comm, MPI_Info
+      integer, intent(in) :: count
+      character(len=*), intent(in) :: array_of_commands(*)
+      character(len=*), intent(in) :: array_of_argv(count, *)
+      integer, intent(in) :: array_of_maxprocs(*)
+      type(MPI_Info), intent(in) :: array_of_info(*)
+      integer, intent(in) :: root
+      type(MPI_Comm), intent(in) :: comm
+      type(MPI_Comm) :: intercomm
+      integer :: array_of_errcodes(*)
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine PMPI_Finalize(ierror)
       integer, intent(out), optional :: ierror
     end subroutine
@@ -11347,7 +11514,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Accumulate
     subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
-        name="pmpi_accumulate_f08ts_")
+        name="pmpi_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11362,7 +11529,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Accumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, ierror) bind(C, &
-        name="pmpi_accumulate_c_f08ts_")
+        name="pmpi_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11378,7 +11545,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
-        target_disp, win, ierror) bind(C, name="pmpi_compare_and_swap_f08ts_")
+        target_disp, win, ierror) bind(C, name="pmpi_compare_and_swap_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       type(*), dimension(..), asynchronous, target :: compare_addr
@@ -11392,7 +11559,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
-        win, ierror) bind(C, name="pmpi_fetch_and_op_f08ts_")
+        win, ierror) bind(C, name="pmpi_fetch_and_op_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       type(*), dimension(..), asynchronous, target :: result_addr
@@ -11406,7 +11573,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Get
     subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11419,7 +11586,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Get_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_c_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_get_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11435,7 +11602,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Get_accumulate
     subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror) bind(C, name="pmpi_get_accumulate_f08ts_")
+        win, ierror) bind(C, name="pmpi_get_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11453,7 +11620,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Get_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, ierror) bind(C, name="pmpi_get_accumulate_c_f08ts_")
+        win, ierror) bind(C, name="pmpi_get_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11472,7 +11639,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Put
     subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11485,7 +11652,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Put_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_c_f08ts_")
+        target_count, target_datatype, win, ierror) bind(C, name="pmpi_put_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11501,7 +11668,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Raccumulate
     subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
-        name="pmpi_raccumulate_f08ts_")
+        name="pmpi_raccumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11517,7 +11684,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Raccumulate_c(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror) bind(C, &
-        name="pmpi_raccumulate_c_f08ts_")
+        name="pmpi_raccumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11534,7 +11701,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rget
     subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11548,7 +11715,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rget_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_c_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rget_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11565,7 +11732,7 @@ function MPI_Aint_add(base, disp)
   interface PMPI_Rget_accumulate
     subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror) bind(C, name="pmpi_rget_accumulate_f08ts_")
+        win, request, ierror) bind(C, name="pmpi_rget_accumulate_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11584,7 +11751,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
     subroutine PMPI_Rget_accumulate_c(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
-        win, request, ierror) bind(C, name="pmpi_rget_accumulate_c_f08ts_")
+        win, request, ierror) bind(C, name="pmpi_rget_accumulate_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11604,7 +11771,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Rput
     subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer, intent(in) :: origin_count
@@ -11618,7 +11785,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Rput_c(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
-        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_c_f08ts_")
+        target_count, target_datatype, win, request, ierror) bind(C, name="pmpi_rput_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_Request, MPI_Win
       type(*), dimension(..), asynchronous, target :: origin_addr
       integer(kind=MPI_COUNT_KIND), intent(in) :: origin_count
@@ -11634,7 +11801,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Win_allocate
     subroutine PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -11644,7 +11811,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -11656,7 +11823,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Win_allocate_shared
     subroutine PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer, intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -11666,7 +11833,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Comm, MPI_Info, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: disp_unit
       type(MPI_Info), intent(in) :: info
@@ -11677,7 +11844,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Win_attach(win, base, size, ierror) bind(C, name="pmpi_win_attach_f08ts_")
+    subroutine PMPI_Win_attach(win, base, size, ierror) bind(C, name="pmpi_win_attach_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       type(*), dimension(..), asynchronous, target :: base
@@ -11694,7 +11861,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Win_create
     subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, ierror) bind(C, &
-        name="pmpi_win_create_f08ts_")
+        name="pmpi_win_create_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -11705,7 +11872,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Win_create_c(base, size, disp_unit, info, comm, win, ierror) bind(C, &
-        name="pmpi_win_create_c_f08ts_")
+        name="pmpi_win_create_c_cdesc_")
       import :: MPI_ADDRESS_KIND, MPI_Comm, MPI_Info, MPI_Win
       type(*), dimension(..), asynchronous, target :: base
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: size
@@ -11726,7 +11893,7 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
-    subroutine PMPI_Win_detach(win, base, ierror) bind(C, name="pmpi_win_detach_f08ts_")
+    subroutine PMPI_Win_detach(win, base, ierror) bind(C, name="pmpi_win_detach_cdesc_")
       import :: MPI_Win
       type(MPI_Win), intent(in) :: win
       type(*), dimension(..), asynchronous, target :: base
@@ -11831,7 +11998,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_Win_shared_query
     subroutine PMPI_Win_shared_query(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -11840,7 +12007,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr, ierror)
-      import :: MPI_ADDRESS_KIND, C_PTR, MPI_Win
+      import :: C_PTR, MPI_ADDRESS_KIND, MPI_Win
       type(MPI_Win), intent(in) :: win
       integer, intent(in) :: rank
       integer(kind=MPI_ADDRESS_KIND) :: size
@@ -11904,10 +12071,11 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
-      import :: MPI_ADDRESS_KIND, MPI_Request
-      external :: query_fn
-      external :: free_fn
-      external :: cancel_fn
+      import :: MPI_ADDRESS_KIND, MPI_Grequest_cancel_function, MPI_Grequest_free_function, &
+        MPI_Grequest_query_function, MPI_Request
+      procedure(MPI_Grequest_query_function) :: query_fn
+      procedure(MPI_Grequest_free_function) :: free_fn
+      procedure(MPI_Grequest_cancel_function) :: cancel_fn
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       type(MPI_Request) :: request
       integer, intent(out), optional :: ierror
@@ -11970,7 +12138,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer(kind=MPI_OFFSET_KIND) :: disp
@@ -11995,7 +12163,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_get_position(fh, offset, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: offset
       integer, intent(out), optional :: ierror
@@ -12003,7 +12171,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_get_position_shared(fh, offset, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: offset
       integer, intent(out), optional :: ierror
@@ -12011,7 +12179,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_get_size(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: size
       integer, intent(out), optional :: ierror
@@ -12037,7 +12205,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND) :: disp
       type(MPI_Datatype) :: etype
@@ -12048,7 +12216,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iread
     subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_f08ts_")
+        name="pmpi_file_iread_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12058,7 +12226,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iread_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_c_f08ts_")
+        name="pmpi_file_iread_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12070,7 +12238,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iread_all
     subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_all_f08ts_")
+        name="pmpi_file_iread_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12080,7 +12248,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iread_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_all_c_f08ts_")
+        name="pmpi_file_iread_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12092,8 +12260,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iread_at
     subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iread_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12103,8 +12271,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iread_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iread_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12116,8 +12284,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iread_at_all
     subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iread_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12127,8 +12295,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iread_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12140,7 +12308,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iread_shared
     subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_shared_f08ts_")
+        name="pmpi_file_iread_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12150,7 +12318,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iread_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iread_shared_c_f08ts_")
+        name="pmpi_file_iread_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12162,7 +12330,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iwrite
     subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_f08ts_")
+        name="pmpi_file_iwrite_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12172,7 +12340,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iwrite_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_c_f08ts_")
+        name="pmpi_file_iwrite_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12184,7 +12352,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iwrite_all
     subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_all_f08ts_")
+        name="pmpi_file_iwrite_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12194,7 +12362,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iwrite_all_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_all_c_f08ts_")
+        name="pmpi_file_iwrite_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12206,8 +12374,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iwrite_at
     subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iwrite_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12217,8 +12385,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iwrite_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12230,8 +12398,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iwrite_at_all
     subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iwrite_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12241,8 +12409,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
+        name="pmpi_file_iwrite_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Request
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12254,7 +12422,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_iwrite_shared
     subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_shared_f08ts_")
+        name="pmpi_file_iwrite_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12264,7 +12432,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_iwrite_shared_c(fh, buf, count, datatype, request, ierror) bind(C, &
-        name="pmpi_file_iwrite_shared_c_f08ts_")
+        name="pmpi_file_iwrite_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Request
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12287,7 +12455,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_preallocate(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
@@ -12295,7 +12463,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read
     subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_f08ts_")
+        name="pmpi_file_read_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12305,7 +12473,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_c_f08ts_")
+        name="pmpi_file_read_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12317,7 +12485,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_all
     subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_all_f08ts_")
+        name="pmpi_file_read_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12327,7 +12495,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_all_c_f08ts_")
+        name="pmpi_file_read_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12339,7 +12507,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_all_begin
     subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_all_begin_f08ts_")
+        name="pmpi_file_read_all_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12348,7 +12516,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_all_begin_c_f08ts_")
+        name="pmpi_file_read_all_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12359,7 +12527,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_read_all_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_read_all_end_f08ts_")
+        name="pmpi_file_read_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12369,8 +12537,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_at
     subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_read_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12380,8 +12548,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_read_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12393,8 +12561,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_at_all
     subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_read_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12404,8 +12572,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_read_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12417,8 +12585,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_at_all_begin
     subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_at_all_begin_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+        name="pmpi_file_read_at_all_begin_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12427,8 +12595,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_at_all_begin_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
+        name="pmpi_file_read_at_all_begin_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12439,7 +12607,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_read_at_all_end_f08ts_")
+        name="pmpi_file_read_at_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12449,7 +12617,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_ordered
     subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_ordered_f08ts_")
+        name="pmpi_file_read_ordered_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12459,7 +12627,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_ordered_c_f08ts_")
+        name="pmpi_file_read_ordered_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12471,7 +12639,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_ordered_begin
     subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_ordered_begin_f08ts_")
+        name="pmpi_file_read_ordered_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12480,7 +12648,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_read_ordered_begin_c_f08ts_")
+        name="pmpi_file_read_ordered_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12491,7 +12659,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_read_ordered_end_f08ts_")
+        name="pmpi_file_read_ordered_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12501,7 +12669,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_read_shared
     subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_shared_f08ts_")
+        name="pmpi_file_read_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12511,7 +12679,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_read_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_read_shared_c_f08ts_")
+        name="pmpi_file_read_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12523,7 +12691,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_seek(fh, offset, whence, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer, intent(in) :: whence
@@ -12532,7 +12700,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       integer, intent(in) :: whence
@@ -12557,7 +12725,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_set_size(fh, size, ierror)
-      import :: MPI_OFFSET_KIND, MPI_File
+      import :: MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: size
       integer, intent(out), optional :: ierror
@@ -12565,7 +12733,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Info
+      import :: MPI_Datatype, MPI_File, MPI_Info, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: disp
       type(MPI_Datatype), intent(in) :: etype
@@ -12584,7 +12752,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write
     subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_f08ts_")
+        name="pmpi_file_write_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12594,7 +12762,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_c_f08ts_")
+        name="pmpi_file_write_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12606,7 +12774,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_all
     subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_all_f08ts_")
+        name="pmpi_file_write_all_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12616,7 +12784,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_all_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_all_c_f08ts_")
+        name="pmpi_file_write_all_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12628,7 +12796,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_all_begin
     subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_all_begin_f08ts_")
+        name="pmpi_file_write_all_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12637,7 +12805,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_all_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_all_begin_c_f08ts_")
+        name="pmpi_file_write_all_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12648,7 +12816,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_write_all_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_write_all_end_f08ts_")
+        name="pmpi_file_write_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12658,8 +12826,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_at
     subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_at_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_write_at_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12669,8 +12837,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_at_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_at_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_write_at_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12682,8 +12850,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_at_all
     subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_at_all_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_write_at_all_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12693,8 +12861,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_at_all_c(fh, offset, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_at_all_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
+        name="pmpi_file_write_at_all_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND, MPI_Status
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12706,8 +12874,8 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_at_all_begin
     subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_at_all_begin_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_Datatype, MPI_File
+        name="pmpi_file_write_at_all_begin_cdesc_")
+      import :: MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12716,8 +12884,8 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_at_all_begin_c_f08ts_")
-      import :: MPI_OFFSET_KIND, MPI_COUNT_KIND, MPI_Datatype, MPI_File
+        name="pmpi_file_write_at_all_begin_c_cdesc_")
+      import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_OFFSET_KIND
       type(MPI_File), intent(in) :: fh
       integer(kind=MPI_OFFSET_KIND), intent(in) :: offset
       type(*), dimension(..), asynchronous, target :: buf
@@ -12728,7 +12896,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_write_at_all_end_f08ts_")
+        name="pmpi_file_write_at_all_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12738,7 +12906,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_ordered
     subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_ordered_f08ts_")
+        name="pmpi_file_write_ordered_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12748,7 +12916,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_ordered_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_ordered_c_f08ts_")
+        name="pmpi_file_write_ordered_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12760,7 +12928,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_ordered_begin
     subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_ordered_begin_f08ts_")
+        name="pmpi_file_write_ordered_begin_cdesc_")
       import :: MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12769,7 +12937,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_ordered_begin_c(fh, buf, count, datatype, ierror) bind(C, &
-        name="pmpi_file_write_ordered_begin_c_f08ts_")
+        name="pmpi_file_write_ordered_begin_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12780,7 +12948,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface 
     subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror) bind(C, &
-        name="pmpi_file_write_ordered_end_f08ts_")
+        name="pmpi_file_write_ordered_end_cdesc_")
       import :: MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12790,7 +12958,7 @@ function MPI_Aint_add(base, disp)
   end interface
   interface PMPI_File_write_shared
     subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_shared_f08ts_")
+        name="pmpi_file_write_shared_cdesc_")
       import :: MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12800,7 +12968,7 @@ function MPI_Aint_add(base, disp)
       integer, intent(out), optional :: ierror
     end subroutine
     subroutine PMPI_File_write_shared_c(fh, buf, count, datatype, status, ierror) bind(C, &
-        name="pmpi_file_write_shared_c_f08ts_")
+        name="pmpi_file_write_shared_c_cdesc_")
       import :: MPI_COUNT_KIND, MPI_Datatype, MPI_File, MPI_Status
       type(MPI_File), intent(in) :: fh
       type(*), dimension(..), asynchronous, target :: buf
@@ -12813,11 +12981,11 @@ function MPI_Aint_add(base, disp)
   interface 
     subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
-      import :: MPI_ADDRESS_KIND
+      import :: MPI_ADDRESS_KIND, MPI_Datarep_conversion_function, MPI_Datarep_extent_function
       character(len=*), intent(in) :: datarep
-      external :: read_conversion_fn
-      external :: write_conversion_fn
-      external :: dtype_file_extent_fn
+      procedure(MPI_Datarep_conversion_function) :: read_conversion_fn
+      procedure(MPI_Datarep_conversion_function) :: write_conversion_fn
+      procedure(MPI_Datarep_extent_function) :: dtype_file_extent_fn
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, intent(out), optional :: ierror
     end subroutine
@@ -12923,6 +13091,20 @@ function MPI_Aint_add(base, disp)
     end subroutine
   end interface
   interface 
+    subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
+        ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
+      logical :: is_set
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
     subroutine PMPI_Abi_get_fortran_info(info, ierror)
       import :: MPI_Info
       type(MPI_Info) :: info
@@ -12940,6 +13122,18 @@ function MPI_Aint_add(base, disp)
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       integer :: abi_major
       integer :: abi_minor
+      integer, intent(out), optional :: ierror
+    end subroutine
+  end interface
+  interface 
+    subroutine PMPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
+      integer, intent(in) :: logical_size
+      !GCC$ attributes no_arg_check :: logical_true
+      !DIR$ ignore_tkr logical_true
+      type(*), dimension(*), asynchronous, target :: logical_true
+      !GCC$ attributes no_arg_check :: logical_false
+      !DIR$ ignore_tkr logical_false
+      type(*), dimension(*), asynchronous, target :: logical_false
       integer, intent(out), optional :: ierror
     end subroutine
   end interface
@@ -12980,94 +13174,6 @@ interface MPI_Sizeof
   private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
   private :: sizeof_l4, sizeof_l8, sizeof_ch
 contains
-  elemental logical function MPI_Comm_eq(a, b)
-    type(MPI_Comm), intent(in) :: a, b
-    MPI_Comm_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Comm_ne(a, b)
-    type(MPI_Comm), intent(in) :: a, b
-    MPI_Comm_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Datatype_eq(a, b)
-    type(MPI_Datatype), intent(in) :: a, b
-    MPI_Datatype_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Datatype_ne(a, b)
-    type(MPI_Datatype), intent(in) :: a, b
-    MPI_Datatype_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Errhandler_eq(a, b)
-    type(MPI_Errhandler), intent(in) :: a, b
-    MPI_Errhandler_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Errhandler_ne(a, b)
-    type(MPI_Errhandler), intent(in) :: a, b
-    MPI_Errhandler_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_File_eq(a, b)
-    type(MPI_File), intent(in) :: a, b
-    MPI_File_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_File_ne(a, b)
-    type(MPI_File), intent(in) :: a, b
-    MPI_File_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Group_eq(a, b)
-    type(MPI_Group), intent(in) :: a, b
-    MPI_Group_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Group_ne(a, b)
-    type(MPI_Group), intent(in) :: a, b
-    MPI_Group_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Info_eq(a, b)
-    type(MPI_Info), intent(in) :: a, b
-    MPI_Info_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Info_ne(a, b)
-    type(MPI_Info), intent(in) :: a, b
-    MPI_Info_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Message_eq(a, b)
-    type(MPI_Message), intent(in) :: a, b
-    MPI_Message_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Message_ne(a, b)
-    type(MPI_Message), intent(in) :: a, b
-    MPI_Message_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Op_eq(a, b)
-    type(MPI_Op), intent(in) :: a, b
-    MPI_Op_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Op_ne(a, b)
-    type(MPI_Op), intent(in) :: a, b
-    MPI_Op_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Request_eq(a, b)
-    type(MPI_Request), intent(in) :: a, b
-    MPI_Request_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Request_ne(a, b)
-    type(MPI_Request), intent(in) :: a, b
-    MPI_Request_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Session_eq(a, b)
-    type(MPI_Session), intent(in) :: a, b
-    MPI_Session_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Session_ne(a, b)
-    type(MPI_Session), intent(in) :: a, b
-    MPI_Session_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
-  elemental logical function MPI_Win_eq(a, b)
-    type(MPI_Win), intent(in) :: a, b
-    MPI_Win_eq = a%MPI_VAL == b%MPI_VAL
-  end function
-  elemental logical function MPI_Win_ne(a, b)
-    type(MPI_Win), intent(in) :: a, b
-    MPI_Win_ne = a%MPI_VAL /= b%MPI_VAL
-  end function
   subroutine sizeof_i1(x, size, ierror)
     integer(kind=1), intent(in) :: x(..)
     integer, intent(out) :: size

@@ -147,7 +147,8 @@ def compile_program(options, directory, program):
     flags = [*own, *options.cflags, *place, *shared]
     command = [wrapper, *flags, str(program.source), "-o", str(target), "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
-    return None if done.returncode == 0 else f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+    shown = shlex.join(map(str, command))
+    return None if done.returncode == 0 else f"{shown}\n{done.stdout}{done.stderr}"
 
 
 def missing_functions(page, binary):

@@ -11,6 +11,8 @@ program module_mpi
   character(len=5) :: word
   complex :: z(2)
   type(c_ptr) :: memory
+  type(MPI_Status) :: of_f08
+  type(MPI_Comm) :: handle
   integer(kind=MPI_ADDRESS_KIND) :: bytes, address
   integer, pointer :: values(:)
 
@@ -34,6 +36,15 @@ program module_mpi
   scalar = rank
   call MPI_Allreduce(MPI_IN_PLACE, scalar, 1, MPI_REAL, MPI_MAX, MPI_COMM_WORLD, ierror)
   call check(scalar == ranks - 1, 'a scalar')
+  call MPI_Status_f2f08(status, of_f08, ierror)
+  call check(of_f08%MPI_SOURCE == prev .and. of_f08%MPI_TAG == 1, 'MPI_Status_f2f08')
+  of_f08%MPI_TAG = 9
+  call PMPI_Status_f082f(of_f08, status, ierror)
+  call MPI_Get_count(status, MPI_REAL, n, ierror)
+  call check(status(MPI_TAG) == 9 .and. n == 4, 'MPI_Status_f082f')
+  handle = MPI_Comm(MPI_COMM_WORLD)
+  call check(handle == MPI_Comm(MPI_COMM_WORLD), 'types of handles')
+
   word = 'abcde'
   if (rank /= 0) word = ' '
   call MPI_Bcast(word, 5, MPI_CHARACTER, 0, MPI_COMM_WORLD, ierror)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dunlin_api::header::Values;
-use dunlin_api::{Api, c, coverage, fortran, fortran_modules};
+use dunlin_api::{Api, c, coverage, fortran, fortran_modules, fortran_types};
 use object::{Object, ObjectSymbol};
 
 /// The number of functions in the MPI 5.0 standard ABI.
@@ -55,6 +55,7 @@ fn the_header_declares_what_is_described() {
 fn the_include_file_of_fortran_is_up_to_date() {
     let values = Values::read(&read(&at_root("include/mpi.h")));
     must_be("include/mpif.h", |_| fortran::include_file(&described(), &values));
+    must_be("fortran/mpi_f08_types.f90", |_| fortran_types::mpi_f08_types());
     must_be("fortran/mpi.f90", |_| fortran_modules::mpi(&described(), &values));
     must_be("fortran/mpi_f08.f90", |_| fortran_modules::mpi_f08(&described(), &values));
 }

@@ -94,7 +94,7 @@ const INCLUDE_TAIL: &str = "\
       EXTERNAL MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN
       EXTERNAL MPI_TYPE_DUP_FN
       EXTERNAL MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN
-      EXTERNAL MPI_WIN_DUP_FN
+      EXTERNAL MPI_WIN_DUP_FN, MPI_CONVERSION_FN_NULL
 ";
 
 /// The functions that Fortran's include file has. It has none with large counts.

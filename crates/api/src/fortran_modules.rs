@@ -9,9 +9,10 @@ use crate::fortran::{
     BY_HAND, constants_of_include_file, descriptor_form, is_of_fortran, of_include_file,
     takes_descriptors, value,
 };
+use crate::fortran_types::{HANDLES, abstract_interfaces, predefined_with_interfaces};
 use crate::header::Values;
 use crate::prototype::{Prototype, all};
-use crate::table::{Api, Class, Direction, Interface, Parameter};
+use crate::table::{Api, Class, Direction, Interface, Parameter, is_large_callback};
 
 /// The longest line of free source form.
 const COLUMNS: usize = 100;
@@ -60,14 +61,6 @@ const DESCRIBED: &str = "type(*), dimension(..), asynchronous, target";
 /// Functions and a subroutine without error code.
 const WITHOUT_CODE: [&str; 5] =
     ["MPI_Aint_add", "MPI_Aint_diff", "MPI_Pcontrol", "MPI_Wtick", "MPI_Wtime"];
-/// Subroutines whose arguments have no fixed form, or that start processes, which C's do not yet.
-const WITHOUT_INTERFACE: [&str; 4] = [
-    "MPI_Abi_get_fortran_booleans",
-    "MPI_Abi_set_fortran_booleans",
-    "MPI_Comm_spawn",
-    "MPI_Comm_spawn_multiple",
-];
-
 /// The interfaces of what has no error code.
 const FUNCTIONS: &str = "\
     function PREFIX_Aint_add(base, disp)
@@ -105,6 +98,7 @@ const PREDEFINED: &str = "\
   external :: MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, MPI_COMM_DUP_FN
   external :: MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, MPI_TYPE_DUP_FN
   external :: MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, MPI_WIN_DUP_FN
+  external :: MPI_CONVERSION_FN_NULL
 ";
 
 /// Which module an interface is for.
@@ -118,7 +112,7 @@ enum Module {
 pub fn mpi(api: &Api, values: &Values) -> String {
     let mut out =
         "! MPI 5.0 for Fortran: the module mpi. Generated.\nmodule mpi\n  use, intrinsic :: \
-         iso_c_binding, only: C_PTR\n  implicit none\n  private :: C_PTR\n"
+         iso_c_binding, only: C_PTR\n  use mpi_f08_types\n  implicit none\n  private :: C_PTR\n"
             .to_string();
     for line in constants_of_include_file(api, values).lines().filter(|l| !l.starts_with('!')) {
         writeln!(out, "  {}", line.trim_start()).expect("a string takes all");
@@ -134,14 +128,6 @@ pub fn mpi(api: &Api, values: &Values) -> String {
 /// The source of the module `mpi_f08`.
 pub fn mpi_f08(api: &Api, values: &Values) -> String {
     let mut out = F08_HEAD.to_string();
-    let mut operators = String::new();
-    for kind in HANDLES {
-        let ty = format!("MPI_{kind}");
-        writeln!(out, "  type, bind(C) :: {ty}\n    integer(C_INT) :: MPI_VAL\n  end type")
-            .expect("a string takes all");
-        operators += &operators_of(&ty);
-    }
-    out += F08_VARIABLES;
     for group in &api.constants {
         let kind = HANDLES.iter().find(|k| k.to_lowercase() == group.purpose);
         for name in group.names.iter().filter(|name| is_of_fortran(name)) {
@@ -158,53 +144,24 @@ pub fn mpi_f08(api: &Api, values: &Values) -> String {
             .expect("a string takes all");
         }
     }
-    out += PREDEFINED;
-    for operator in ["==", "/="] {
-        let word = if operator == "==" { "eq" } else { "ne" };
-        let all: Vec<String> = HANDLES.iter().map(|kind| format!("MPI_{kind}_{word}")).collect();
-        writeln!(out, "  interface operator ({operator})").expect("a string takes all");
-        out += &broken(&format!("    module procedure {}", all.join(", ")));
-        out += "  end interface\n";
-    }
+    out += &abstract_interfaces();
+    out += &predefined_with_interfaces();
     out += &interfaces(api, Module::F08);
-    out + SIZEOF.0 + "contains\n" + &operators + &sizeof() + "end module mpi_f08\n"
+    out + SIZEOF.0 + "contains\n" + &sizeof() + "end module mpi_f08\n"
 }
-
-/// The kinds of handles, which are types of `mpi_f08`.
-const HANDLES: [&str; 11] = [
-    "Comm",
-    "Datatype",
-    "Errhandler",
-    "File",
-    "Group",
-    "Info",
-    "Message",
-    "Op",
-    "Request",
-    "Session",
-    "Win",
-];
 
 const F08_HEAD: &str = "\
 ! MPI 5.0 for Fortran: the module mpi_f08. Generated.
 module mpi_f08
-  use, intrinsic :: iso_c_binding, only: C_INT, C_PTR
+  use, intrinsic :: iso_c_binding, only: C_PTR
+  use mpi_f08_types
   implicit none
-  private :: C_INT, C_PTR
+  private :: C_PTR
   integer, parameter :: MPI_ADDRESS_KIND = 8, MPI_OFFSET_KIND = 8
   integer, parameter :: MPI_COUNT_KIND = 8, MPI_INTEGER_KIND = 4
   integer, parameter :: MPI_STATUS_SIZE = 8
   logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true.
   logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = .true.
-  type, bind(C) :: MPI_Status
-    integer(C_INT) :: MPI_SOURCE
-    integer(C_INT) :: MPI_TAG
-    integer(C_INT) :: MPI_ERROR
-    integer(C_INT), private :: internal(5)
-  end type
-";
-
-const F08_VARIABLES: &str = "\
   integer :: MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC
   integer :: MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1), MPI_ERRCODES_IGNORE(1)
   type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)
@@ -215,17 +172,6 @@ const F08_VARIABLES: &str = "\
   common /MPI_DUNLIN_TEXT/ MPI_ARGV_NULL, MPI_ARGVS_NULL
   save /MPI_DUNLIN/, /MPI_DUNLIN_TEXT/
 ";
-
-fn operators_of(ty: &str) -> String {
-    let one = |word: &str, operator: &str| {
-        format!(
-            "  elemental logical function {ty}_{word}(a, b)\n    \
-             type({ty}), intent(in) :: a, b\n    \
-             {ty}_{word} = a%MPI_VAL {operator} b%MPI_VAL\n  end function\n"
-        )
-    };
-    one("eq", "==") + &one("ne", "/=")
-}
 
 /// `MPI_Sizeof`, for the intrinsic types: the interface, and those types.
 const SIZEOF: (&str, [(&str, &str); 15]) = (
@@ -305,10 +251,11 @@ fn interfaces(api: &Api, module: Module) -> String {
 }
 
 /// The declarations of an interface, by which a compiler tells it from another: the kinds of
-/// addresses, offsets and counts are one.
+/// addresses, offsets and counts are one, and procedures have one type.
 fn kinds(interface: &str) -> Vec<String> {
     let declarations = interface.lines().filter(|l| l.contains("::") && !l.contains("import"));
-    declarations.map(|l| l.replace("COUNT_KIND", "ADDRESS_KIND")).collect()
+    let alike = |l: &str| l.replace("COUNT_KIND", "ADDRESS_KIND").replace("_c) ::", ") ::");
+    declarations.map(alike).collect()
 }
 
 fn has_pointer(prototype: &Prototype) -> bool {
@@ -317,22 +264,14 @@ fn has_pointer(prototype: &Prototype) -> bool {
 
 /// Whether an interface has this function, of those that the standard gives it.
 pub(crate) fn is_provided(prototype: &Prototype, interface: Interface) -> bool {
-    let name = &&*prototype.function.name;
-    match interface {
-        Interface::C | Interface::MpifH => true,
-        Interface::Mpi => !WITHOUT_INTERFACE.contains(name),
-        Interface::MpiF08 => {
-            let is_left_out = prototype.is_large && BY_HAND.contains(name);
-            !is_left_out && !WITHOUT_INTERFACE.contains(name)
-        }
-    }
+    let is_by_hand = BY_HAND.contains(&&*prototype.function.name);
+    interface != Interface::MpiF08 || !(prototype.is_large && is_by_hand)
 }
 
 fn is_in(prototype: &Prototype, module: Module) -> bool {
     let interface = if module == Module::F08 { Interface::MpiF08 } else { Interface::Mpi };
     let is_described = prototype.function.interfaces.contains(&interface);
-    let name = &&*prototype.function.name;
-    is_described && !WITHOUT_CODE.contains(name) && !WITHOUT_INTERFACE.contains(name)
+    is_described && !WITHOUT_CODE.contains(&&*prototype.function.name)
 }
 
 fn interface(prefix: &str, prototype: &Prototype, module: Module, form: &str) -> String {
@@ -367,6 +306,10 @@ fn interface(prefix: &str, prototype: &Prototype, module: Module, form: &str) ->
             .collect();
     let types = HANDLES.iter().chain(&["Status"]).map(|kind| format!("MPI_{kind}"));
     used.extend(types.filter(|ty| declarations.contains(&format!("type({ty})"))));
+    let procedures = declarations.split("procedure(").skip(1).filter_map(|d| d.split_once(')'));
+    used.extend(procedures.map(|(name, _)| name.to_string()));
+    used.sort();
+    used.dedup();
     if !used.is_empty() {
         out += &broken(&format!("      import :: {}", used.join(", ")));
     }
@@ -427,8 +370,16 @@ fn declaration(p: &Parameter, module: Module, is_large: bool) -> String {
     let handle = HANDLES.iter().find(|kind| kind.to_lowercase() == p.kind.name);
     match (p.kind.name, module) {
         ("buffer" | "memory" | "location", _) => return CHOICE.to_string(),
-        ("callback", _) => return EXTERNAL.to_string(),
-        ("string", _) => return format!("character(len=*){intent}"),
+        ("callback", Module::Mpi) => return EXTERNAL.to_string(),
+        ("callback", Module::F08) => return format!("procedure({})", callback(p, is_large)),
+        ("string", _) if p.direction == Direction::In => {
+            return format!("character(len=*){intent}{shape}");
+        }
+        ("string", _) => return "character(len=*)".to_string(),
+        ("arguments", _) => {
+            let shape = p.length.as_ref().map_or("(*)".to_string(), |n| format!("({n}, *)"));
+            return format!("character(len=*){intent}|{shape}");
+        }
         ("status", Module::F08) => return format!("type(MPI_Status){intent}{shape}"),
         ("status", Module::Mpi) if p.length.is_some() => {
             return format!("integer{intent}|(MPI_STATUS_SIZE, *)");
@@ -453,8 +404,15 @@ fn declaration(p: &Parameter, module: Module, is_large: bool) -> String {
     format!("{ty}{intent}{shape}")
 }
 
+/// The type of a function of the program.
+fn callback(p: &Parameter, is_large: bool) -> String {
+    let [name] = &p.arguments[..] else { unreachable!("a callback has one type") };
+    let is_other = is_large && is_large_callback(name);
+    if is_other { format!("{name}_c") } else { name.clone() }
+}
+
 /// A line in pieces that are short enough.
-fn broken(line: &str) -> String {
+pub(crate) fn broken(line: &str) -> String {
     let (mut out, mut column) = (String::new(), 0);
     for word in line.split_inclusive(", ") {
         if column + word.len() > COLUMNS {

@@ -7,6 +7,7 @@ pub mod c;
 pub mod coverage;
 pub mod fortran;
 pub mod fortran_modules;
+pub mod fortran_types;
 pub mod header;
 pub mod kind;
 pub mod rust;

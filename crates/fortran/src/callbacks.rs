@@ -188,6 +188,14 @@ predefined! { MPI_Aint:
 }
 predefined! { c_int: mpi_null_copy_fn_ mpi_dup_fn_ mpi_null_delete_fn_ }
 
+/// Stands for a conversion that is not needed; nobody calls it.
+#[unsafe(no_mangle)]
+pub extern "C" fn mpi_conversion_fn_null_() {}
+
+/// The same with large counts.
+#[unsafe(no_mangle)]
+pub extern "C" fn mpi_conversion_fn_null_c_() {}
+
 type Query = unsafe extern "C" fn(*const MPI_Aint, *mut MPI_Status, *mut c_int);
 type Free = unsafe extern "C" fn(*const MPI_Aint, *mut c_int);
 type Cancel = unsafe extern "C" fn(*const MPI_Aint, *const c_int, *mut c_int);

@@ -9,7 +9,9 @@ use dunlin_api::{Prototype, fortran};
 use object::{Object, ObjectSymbol};
 
 /// What a compiler needs besides: the common block, and functions that programs pass on.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 15] = [
+    "mpi_conversion_fn_null_",
+    "mpi_conversion_fn_null_c_",
     "mpi_dunlin_",
     "mpi_null_copy_fn_",
     "mpi_dup_fn_",

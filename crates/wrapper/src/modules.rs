@@ -13,7 +13,7 @@ use std::process::Command;
 use crate::Installation;
 
 /// The sources, in the order in which they need one another.
-const SOURCES: &[&str] = &["mpi.f90", "mpi_f08.f90"];
+const SOURCES: &[&str] = &["mpi_f08_types.f90", "mpi.f90", "mpi_f08.f90"];
 /// What the objects of all modules are in.
 pub const LIBRARY: &str = "dunlin_modules";
 
