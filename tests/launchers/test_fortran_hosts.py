@@ -10,7 +10,7 @@ from dunlin import checkout
 from dunlin.peers import fortran
 from tests import ROOT, unless
 
-PROGRAMS = ["conjugate_gradient", "fourier_transform"]
+PROGRAMS = ["conjugate_gradient", "fourier_transform", "hydrodynamics"]
 RANKS = ["2", "4", "8"]
 RUNS = len(PROGRAMS) * len(RANKS)
 HOSTS = f"--rsh {ROOT / 'tests' / 'rsh_here'} -host 127.0.0.1,127.0.0.2 -ppn 4 --map-by node"
