@@ -156,6 +156,7 @@ def project_steps() -> list[Step]:
              absent=absent.get("c++")),
         Step("a project with CMake", ["tests/cmake/run.sh", checkout.PREFIX],
              absent=absent.get("c++") or absent.get("cmake")),
+        pytest("Fortran: every routine", "tests/fortran", absent.get("gfortran")),
         Step("a project with autoconf", ["tests/autoconf/run.sh", checkout.PREFIX],
              absent=absent.get("autoconf") or absent.get("gfortran")),
     ]

@@ -6,6 +6,7 @@
 pub mod c;
 pub mod coverage;
 pub mod fortran;
+pub mod fortran_calls;
 pub mod fortran_modules;
 pub mod fortran_types;
 pub mod header;

@@ -1,0 +1,205 @@
+//! A program for each of Fortran's interfaces that calls all its routines, as the standard declares
+//! them. It compiles and links if the interface has every routine and takes arguments of these
+//! types; nothing is called when it runs. The types come from the kinds of the parameters alone,
+//! not from the code that makes the interfaces.
+
+use std::fmt::Write;
+
+use crate::fortran_modules::{broken, is_provided};
+use crate::prototype::{Declared, Prototype, of_chapter};
+use crate::table::{Api, Direction, Interface, Mark};
+
+/// The variables that all calls share: what the standard says of them does not differ.
+const VARIABLES: &str = "  \
+  integer :: n, ns(4), triples(3, 4), ierror
+  integer(kind=MPI_ADDRESS_KIND) :: address, addresses(4)
+  integer(kind=MPI_COUNT_KIND) :: count, counts(4)
+  integer(kind=MPI_OFFSET_KIND) :: offset
+  logical :: flag, flags(4)
+  double precision :: seconds
+  character(len=64) :: text, texts(4), lists(4, 4)
+  real :: buffer(2, 8)
+  type(C_PTR) :: pointer
+  external :: callback
+";
+const END: &str = "\
+end program
+
+subroutine callback()
+end subroutine
+";
+
+/// The kinds of handles.
+const HANDLES: [&str; 11] = [
+    "comm",
+    "datatype",
+    "errhandler",
+    "file",
+    "group",
+    "info",
+    "message",
+    "op",
+    "request",
+    "session",
+    "win",
+];
+
+/// Routines whose arguments in Fortran are not those of C, without the error code.
+const OWN_ARGUMENTS: &[(&str, &str)] = &[
+    ("MPI_Attr_get", "comm, n, n, flag"),
+    ("MPI_Attr_put", "comm, n, n"),
+    ("MPI_Buffer_detach", "buffer, n"),
+    ("MPI_Comm_detach_buffer", "comm, buffer, n"),
+    ("MPI_Info_create_env", "info"),
+    ("MPI_Init", ""),
+    ("MPI_Init_thread", "n, n"),
+    ("MPI_Keyval_create", "callback, callback, n, n"),
+    ("MPI_Session_detach_buffer", "session, buffer, n"),
+];
+
+/// What has no error code: how it is called.
+const WITHOUT_CODE: [(&str, &str); 5] = [
+    ("MPI_Aint_add", "address = MPI_Aint_add(address, address)"),
+    ("MPI_Aint_diff", "address = MPI_Aint_diff(address, address)"),
+    ("MPI_Pcontrol", "call MPI_Pcontrol(n)"),
+    ("MPI_Wtick", "seconds = MPI_Wtick()"),
+    ("MPI_Wtime", "seconds = MPI_Wtime()"),
+];
+
+/// The program for an interface.
+pub fn program(api: &Api, interface: Interface) -> String {
+    let mut out = "! Calls every routine of an interface. Generated.\nprogram every_routine\n  \
+                   use, intrinsic :: iso_c_binding, only: C_PTR\n"
+        .to_string();
+    out += match interface {
+        // Without an interface the name alone would do.
+        Interface::MpiF08 => "  use mpi_f08\n  implicit none (type, external)\n",
+        Interface::Mpi => "  use mpi\n  implicit none (type, external)\n",
+        Interface::MpifH | Interface::C => "  implicit none\n  include 'mpif.h'\n",
+    };
+    out += &handles_and_statuses(interface);
+    out += VARIABLES;
+    // What no compiler can know to be false, so that it leaves no call out.
+    out += "  if (command_argument_count() < 0) then\n";
+    for chapter in &api.chapters {
+        writeln!(out, "    call chapter_{}()", chapter.number).expect("a string takes all");
+    }
+    out += "  end if\n  print '(a)', 'all routines are there'\ncontains\n";
+    for chapter in &api.chapters {
+        writeln!(out, "  subroutine chapter_{}()", chapter.number).expect("a string takes all");
+        let is_there = |p: &Prototype| is_of(p, interface) && is_provided(p, interface);
+        for prototype in of_chapter(chapter).iter().filter(|p| is_there(p)) {
+            for line in lines(prototype, interface) {
+                out += &broken(&format!("    {line}"));
+                // Of `mpi_f08` once with and once without the error code.
+                let profiling = line.replacen("MPI_", "PMPI_", 1);
+                let is_optional = interface == Interface::MpiF08;
+                let without = profiling.replace(", ierror)", ")").replace("(ierror)", "()");
+                let profiling = if is_optional { without } else { profiling };
+                out += &broken(&format!("    {profiling}"));
+            }
+        }
+        out += "  end subroutine\n";
+    }
+    out + END
+}
+
+/// The older interfaces have no forms with large counts.
+fn is_of(prototype: &Prototype, interface: Interface) -> bool {
+    let has_large_counts = interface == Interface::MpiF08;
+    prototype.function.interfaces.contains(&interface) && (has_large_counts || !prototype.is_large)
+}
+
+fn handles_and_statuses(interface: Interface) -> String {
+    let mut out = String::new();
+    for kind in HANDLES {
+        let upper = kind[..1].to_uppercase() + &kind[1..];
+        let ty = match interface {
+            Interface::MpiF08 => format!("type(MPI_{upper})"),
+            _ => "integer".to_string(),
+        };
+        writeln!(out, "  {ty} :: {kind}, {kind}s(4)").expect("a string takes all");
+    }
+    out + match interface {
+        Interface::MpiF08 => "  type(MPI_Status) :: status, statuses(4)\n",
+        _ => "  integer :: status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 4)\n",
+    }
+}
+
+/// The calls of a routine: two where its argument has two types.
+fn lines(prototype: &Prototype, interface: Interface) -> Vec<String> {
+    let name = &*prototype.function.name;
+    if let Some((_, line)) = WITHOUT_CODE.iter().find(|(other, _)| *other == name) {
+        return vec![line.to_string()];
+    }
+    let own = OWN_ARGUMENTS.iter().find(|(other, _)| *other == name);
+    let arguments = match own {
+        Some(("MPI_Init", _)) => vec![],
+        // Where `mpi` returns an address in any variable.
+        Some((_, own)) if interface == Interface::MpiF08 => vec![own.replace("buffer", "pointer")],
+        Some((_, own)) => vec![own.to_string()],
+        None => prototype.parameters.iter().map(|p| argument(prototype, p)).collect(),
+    };
+    let arguments = [arguments, vec!["ierror".to_string()]].concat().join(", ");
+    let line = format!("call {}({arguments})", called(prototype));
+    match interface {
+        Interface::MpifH => vec![line.replace("pointer", "address")],
+        Interface::Mpi if line.contains("pointer") => {
+            vec![line.replace("pointer", "address"), line]
+        }
+        _ => vec![line],
+    }
+}
+
+/// Its name: forms with large counts share one with the others, unless no compiler could tell them
+/// apart, as kinds of addresses and of counts are the same here.
+fn called<'a>(prototype: &'a Prototype) -> &'a str {
+    let is_told = prototype.function.parameters.iter().any(|p| {
+        let is_longer = matches!(
+            p.kind.name,
+            "count" | "stride" | "bytes" | "displacement" | "displacement-unit"
+        );
+        is_longer || p.has(Mark::LargeOnly)
+    });
+    if is_told { prototype.name.trim_end_matches("_c") } else { &prototype.name }
+}
+
+/// The variable that stands for a parameter.
+fn argument(prototype: &Prototype, declared: &Declared) -> String {
+    let Some(p) = prototype.function.parameter(&declared.name) else {
+        // Of the forms of a collective operation: `info` and `request`.
+        return declared.name.clone();
+    };
+    let is_large = prototype.is_large;
+    let is_array = p.length.is_some();
+    let one_or_several = |one: &str, several: &str| {
+        let name = if is_array { several } else { one };
+        name.to_string()
+    };
+    match p.kind.name {
+        "count" | "stride" | "bytes" | "byte-displacement" | "large-count"
+            if is_large || p.kind.name == "large-count" =>
+        {
+            one_or_several("count", "counts")
+        }
+        "displacement" | "displacement-unit" if is_large => one_or_several("address", "addresses"),
+        "byte-displacement" | "address" | "target-displacement" | "memory-size" => {
+            one_or_several("address", "addresses")
+        }
+        "attribute" | "extra-state" => "address".to_string(),
+        "offset" => "offset".to_string(),
+        "flag" => one_or_several("flag", "flags"),
+        "rank-range" => "triples".to_string(),
+        "weight" => "ns".to_string(),
+        "status" => one_or_several("status", "statuses"),
+        "buffer" | "memory" | "location" => "buffer".to_string(),
+        "pointer" => "pointer".to_string(),
+        "callback" => "callback".to_string(),
+        // The length of a string that is written is no array's.
+        "string" if p.direction == Direction::In => one_or_several("text", "texts"),
+        "string" => "text".to_string(),
+        "arguments" => one_or_several("texts", "lists"),
+        kind if HANDLES.contains(&kind) => one_or_several(kind, &format!("{kind}s")),
+        _ => one_or_several("n", "ns"),
+    }
+}
