@@ -13,7 +13,8 @@ from dunlin.words import columns
 
 NAME = "fortran_vs_c"
 RANKS = 2
-LAUNCHES = 7
+# Medians of seven still differ by 5 %: each launch places its memory elsewhere.
+LAUNCHES = 21
 
 
 def obstacle(library: Library) -> str | None:
