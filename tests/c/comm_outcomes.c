@@ -3,6 +3,7 @@
  * on a communicator that has been freed go to its error handler, even if its number is reused. */
 /* ranks: 1 2 */
 #include "harness.h"
+#include <malloc.h>
 
 static MPI_Comm world, made;
 static int heard, heard_wrong;
@@ -38,6 +39,33 @@ static void failures(void)
     GIVES(MPI_COMM_SELF, MPI_Comm_split(world, -77, 0, &made));
     GIVES(MPI_COMM_SELF, MPI_Comm_create(world, MPI_GROUP_NULL, &made));
     GIVES(MPI_COMM_SELF, MPI_Graph_create(world, -1, index, edge, 0, &made));
+    TRY(MPI_Comm_delete_attr(copy, key));
+    TRY(MPI_Comm_free_keyval(&key));
+    TRY(MPI_Comm_free(&copy));
+}
+
+/* A duplication that the program refuses leaves nothing behind. */
+static void refused_often(void)
+{
+    enum { TIMES = 2000, BYTES_MOST = 100 * TIMES };
+    size_t before = 0, after;
+    MPI_Request request;
+    MPI_Comm copy, dup;
+    int key, flag;
+    TRY(MPI_Comm_dup(world, &copy));
+    TRY(MPI_Comm_create_keyval(refuse, MPI_COMM_NULL_DELETE_FN, &key, NULL));
+    TRY(MPI_Comm_set_attr(copy, key, NULL));
+    for (int i = 0; i < TIMES; i++) {
+        EXPECT_ERROR(MPI_ERR_OTHER, MPI_Comm_idup(copy, &dup, &request));
+        if (i == TIMES / 2)
+            before = mallinfo2().uordblks;
+        /* Makes progress; the barrier keeps one rank from running ahead of the others. */
+        TRY(MPI_Iprobe(MPI_ANY_SOURCE, 0, world, &flag, MPI_STATUS_IGNORE));
+        TRY(MPI_Barrier(world));
+    }
+    after = mallinfo2().uordblks;
+    CHECK(after <= before + BYTES_MOST, "%d refused duplications keep %zu bytes", TIMES / 2,
+          after - before);
     TRY(MPI_Comm_delete_attr(copy, key));
     TRY(MPI_Comm_free_keyval(&key));
     TRY(MPI_Comm_free(&copy));
@@ -115,6 +143,7 @@ int main(int argc, char **argv)
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
     TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     failures();
+    refused_often();
     hints();
     freed();
     TRY(MPI_Comm_free(&world));

@@ -42,8 +42,10 @@ impl Engine {
         let outcome = OnceCell::new();
         let duplicate = Duplicate { receive, serial, leader, across, new, outcome };
         let request = self.add_operation(comm, Rc::new(duplicate));
-        // If a copy function fails, the request stays: what it receives into must live on.
-        comm.attributes.copy_to(comm.id.get(), &self.comm(new)?.attributes, new)?;
+        self.copy_comm_attributes(comm, new).inspect_err(|_| {
+            // What it receives into must live on until the leader has told.
+            self.finish_when_complete(request);
+        })?;
         Ok((new, request))
     }
 }
@@ -68,14 +70,16 @@ impl Duplicate {
     fn settle(&self, engine: &Engine) -> Status {
         let received = engine.messages.borrow_mut().transfers.requests.take_if_done(self.receive);
         let error = received.and_then(|status| status.error);
-        let given = self.give_contexts(engine).err().map(Box::new);
-        Status { error: error.or(given), ..Status::EMPTY }
+        let error = error.or_else(|| self.give_contexts(engine).err().map(Box::new));
+        Status { error, ..Status::EMPTY }
     }
 
     fn give_contexts(&self, engine: &Engine) -> Result<()> {
         let serial = u32::from_le_bytes(*self.serial);
         let mut comms = engine.comms.borrow_mut();
-        let comm = comms.get_mut(self.new).and_then(Rc::get_mut).ok_or_else(used_early)?;
+        // Another communicator may have the number of one that was freed early.
+        let comm = comms.get_mut(self.new).filter(|comm| comm.context == NONE_YET);
+        let comm = comm.and_then(Rc::get_mut).ok_or_else(used_early)?;
         comm.context = context(self.leader, serial);
         if let Some(local) = &mut comm.local {
             let side = if self.across { 2 } else { 1 };

@@ -78,8 +78,14 @@ impl Engine {
         if comm.is_inter() {
             let (id, request) = self.comm_idup(comm)?;
             self.wait_all(&[request]);
-            self.finish(request)?;
-            return Ok(id);
+            let outcome = self.finish(request)?;
+            return match outcome.and_then(|finished| finished.status.error) {
+                Some(error) => {
+                    self.remove_comm(id);
+                    Err(*error)
+                }
+                None => Ok(id),
+            };
         }
         let id = self.comm_alike(comm, comm.topology.clone())?;
         self.copy_comm_attributes(comm, id)?;
