@@ -1,6 +1,7 @@
 /* Requests of every kind that are freed while in progress: their operations complete. */
 /* ranks: 2 3 4 */
 #include "harness.h"
+#include <malloc.h>
 
 enum { BYTES = 1 << 20, ROUNDS = 20, TAG = 3 };
 
@@ -78,6 +79,24 @@ static void flushed(void)
     TRY(MPI_Buffer_detach(&given, &size));
 }
 
+/* What is complete by then is gone at once, not when some later call makes progress. */
+static void complete_already(void)
+{
+    enum { TIMES = 1000, BYTES_MOST = 50 * TIMES };
+    size_t before = 0, after;
+    MPI_Request request;
+    for (int i = 0; i < 2 * TIMES; i++) {
+        TRY(MPI_Isendrecv(out, 1, MPI_BYTE, MPI_PROC_NULL, TAG, in, 1, MPI_BYTE, MPI_PROC_NULL,
+                          TAG, MPI_COMM_WORLD, &request));
+        freed(&request, "MPI_Isendrecv without a peer");
+        if (i == TIMES)
+            before = mallinfo2().uordblks;
+    }
+    after = mallinfo2().uordblks;
+    CHECK(after <= before + BYTES_MOST, "%d complete requests keep %zu bytes", TIMES,
+          after - before);
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -89,6 +108,7 @@ int main(int argc, char **argv)
         duplicated();
         flushed();
     }
+    complete_already();
     test_finish();
     return 0;
 }

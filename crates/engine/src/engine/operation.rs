@@ -89,6 +89,12 @@ impl Operations {
         self.0.borrow().get(id & !OPERATION).cloned()
     }
 
+    fn remove(&self, id: RequestId) {
+        // What an operation owns may come here again when it is dropped: not within the borrow.
+        let removed = self.0.borrow_mut().remove(id & !OPERATION);
+        drop(removed);
+    }
+
     /// Those on a communicator.
     pub fn on(&self, comm: &Rc<Comm>) -> Vec<Rc<dyn Operation>> {
         let table = self.0.borrow();
@@ -105,7 +111,7 @@ impl Engine {
 
     /// The request is gone.
     pub(crate) fn remove_operation(&self, id: RequestId) {
-        self.operations.0.borrow_mut().remove(id & !OPERATION);
+        self.operations.remove(id);
     }
 
     /// The operation that a request stands for.
@@ -128,9 +134,13 @@ impl Engine {
 
     /// Finishes an operation that nobody waits for.
     pub(crate) fn finish_when_complete(&self, id: RequestId) {
-        self.tasks.add(Box::pin(poll_fn(move |_| match global::installed().finish(id) {
-            Ok(None) => Poll::Pending,
-            Ok(Some(_)) | Err(_) => Poll::Ready(()),
+        let is_finished = move |engine: &Engine| !matches!(engine.finish(id), Ok(None));
+        if is_finished(self) {
+            return;
+        }
+        self.tasks.add(Box::pin(poll_fn(move |_| match is_finished(global::installed()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
         })));
     }
 }
@@ -138,4 +148,38 @@ impl Engine {
 fn unknown(id: RequestId) -> Error {
     let text = format!("request number {id} does not exist; it was completed or freed before");
     Error::new(ErrorClass::Request, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p2p::messages_tests::op_info;
+
+    #[derive(Debug)]
+    struct LooksAgain(Rc<Operations>, Rc<Comm>);
+
+    impl Operation for LooksAgain {
+        fn is_complete(&self, _: &Engine) -> bool {
+            true
+        }
+
+        fn status(&self, _: &Engine) -> Result<Status> {
+            Ok(Status::EMPTY)
+        }
+    }
+
+    impl Drop for LooksAgain {
+        fn drop(&mut self) {
+            assert!(self.0.on(&self.1).is_empty());
+        }
+    }
+
+    #[test]
+    fn an_operation_may_look_at_the_others_when_it_is_dropped() {
+        let (operations, comm) = (Rc::new(Operations::default()), op_info().comm);
+        let operation: Rc<dyn Operation> = Rc::new(LooksAgain(operations.clone(), comm.clone()));
+        let id = operations.0.borrow_mut().insert((comm.clone(), operation));
+        operations.remove(id);
+        assert!(operations.on(&comm).is_empty());
+    }
 }
