@@ -6777,6 +6777,9 @@ function MPI_Aint_add(base, disp)
       integer(kind=MPI_ADDRESS_KIND) :: MPI_Aint_diff
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: addr1, addr2
     end function
+    subroutine MPI_F_sync_reg(buf) bind(C, name="mpi_f_sync_reg_")
+      type(*), dimension(..), asynchronous :: buf
+    end subroutine
     subroutine MPI_Pcontrol(level)
       integer, intent(in) :: level
     end subroutine
@@ -13155,6 +13158,9 @@ function PMPI_Aint_add(base, disp)
       integer(kind=MPI_ADDRESS_KIND) :: PMPI_Aint_diff
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: addr1, addr2
     end function
+    subroutine PMPI_F_sync_reg(buf) bind(C, name="pmpi_f_sync_reg_")
+      type(*), dimension(..), asynchronous :: buf
+    end subroutine
     subroutine PMPI_Pcontrol(level)
       integer, intent(in) :: level
     end subroutine
@@ -13165,118 +13171,11 @@ function PMPI_Aint_add(base, disp)
       double precision :: PMPI_Wtime
     end function
   end interface
-interface MPI_Sizeof
-    module procedure sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
-    module procedure sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-    module procedure sizeof_l4, sizeof_l8, sizeof_ch
+interface
+    subroutine MPI_Sizeof(x, size, ierror) bind(C, name="mpi_sizeof_cdesc_")
+      type(*), dimension(..), intent(in) :: x
+      integer, intent(out) :: size
+      integer, intent(out), optional :: ierror
+    end subroutine
   end interface
-  private :: sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
-  private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-  private :: sizeof_l4, sizeof_l8, sizeof_ch
-contains
-  subroutine sizeof_i1(x, size, ierror)
-    integer(kind=1), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_i2(x, size, ierror)
-    integer(kind=2), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_i4(x, size, ierror)
-    integer(kind=4), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_i8(x, size, ierror)
-    integer(kind=8), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_r4(x, size, ierror)
-    real(kind=4), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_r8(x, size, ierror)
-    real(kind=8), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_r16(x, size, ierror)
-    real(kind=16), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_c4(x, size, ierror)
-    complex(kind=4), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_c8(x, size, ierror)
-    complex(kind=8), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_c16(x, size, ierror)
-    complex(kind=16), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_l1(x, size, ierror)
-    logical(kind=1), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_l2(x, size, ierror)
-    logical(kind=2), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_l4(x, size, ierror)
-    logical(kind=4), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_l8(x, size, ierror)
-    logical(kind=8), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
-  subroutine sizeof_ch(x, size, ierror)
-    character(len=*), intent(in) :: x(..)
-    integer, intent(out) :: size
-    integer, intent(out), optional :: ierror
-    size = storage_size(x) / 8
-    if (present(ierror)) ierror = MPI_SUCCESS
-  end subroutine
 end module mpi_f08

@@ -66,6 +66,20 @@ const WITHOUT_CODE: [(&str, &str); 5] = [
     ("MPI_Wtime", "seconds = MPI_Wtime()"),
 ];
 
+/// The chapter of what concerns languages.
+const LANGUAGES: u32 = 19;
+/// Routines that the description does not have, as C has none of them.
+const OF_FORTRAN_ALONE: &str = "    \
+    call MPI_Sizeof(buffer, n, ierror)
+    call MPI_Sizeof(text, n, ierror)
+    call MPI_F_sync_reg(buffer)
+    call PMPI_F_sync_reg(n)
+";
+const OF_THE_INCLUDE_FILE: &str = "    \
+    call MPI_F_sync_reg(buffer)
+    call PMPI_F_sync_reg(n)
+";
+
 /// The program for an interface.
 pub fn program(api: &Api, interface: Interface) -> String {
     let mut out = "! Calls every routine of an interface. Generated.\nprogram every_routine\n  \
@@ -87,6 +101,10 @@ pub fn program(api: &Api, interface: Interface) -> String {
     out += "  end if\n  print '(a)', 'all routines are there'\ncontains\n";
     for chapter in &api.chapters {
         writeln!(out, "  subroutine chapter_{}()", chapter.number).expect("a string takes all");
+        if chapter.number == LANGUAGES {
+            let is_module = interface != Interface::MpifH;
+            out += if is_module { OF_FORTRAN_ALONE } else { OF_THE_INCLUDE_FILE };
+        }
         let is_there = |p: &Prototype| is_of(p, interface) && is_provided(p, interface);
         for prototype in of_chapter(chapter).iter().filter(|p| is_there(p)) {
             for line in lines(prototype, interface) {

@@ -73,6 +73,9 @@ const FUNCTIONS: &str = "\
       integer(kind=MPI_ADDRESS_KIND) :: PREFIX_Aint_diff
       integer(kind=MPI_ADDRESS_KIND), intent(in) :: addr1, addr2
     end function
+    subroutine PREFIX_F_sync_reg(buf) bind(C, name=\"prefix_f_sync_reg_\")
+      type(*), dimension(..), asynchronous :: buf
+    end subroutine
     subroutine PREFIX_Pcontrol(level)
       integer, intent(in) :: level
     end subroutine
@@ -117,12 +120,7 @@ pub fn mpi(api: &Api, values: &Values) -> String {
     for line in constants_of_include_file(api, values).lines().filter(|l| !l.starts_with('!')) {
         writeln!(out, "  {}", line.trim_start()).expect("a string takes all");
     }
-    out + PREDEFINED
-        + &interfaces(api, Module::Mpi)
-        + SIZEOF.0
-        + "contains\n"
-        + &sizeof()
-        + "end module mpi\n"
+    out + PREDEFINED + &interfaces(api, Module::Mpi) + SIZEOF + "end module mpi\n"
 }
 
 /// The source of the module `mpi_f08`.
@@ -147,7 +145,7 @@ pub fn mpi_f08(api: &Api, values: &Values) -> String {
     out += &abstract_interfaces();
     out += &predefined_with_interfaces();
     out += &interfaces(api, Module::F08);
-    out + SIZEOF.0 + "contains\n" + &sizeof() + "end module mpi_f08\n"
+    out + SIZEOF + "end module mpi_f08\n"
 }
 
 const F08_HEAD: &str = "\
@@ -173,48 +171,16 @@ module mpi_f08
   save /MPI_DUNLIN/, /MPI_DUNLIN_TEXT/
 ";
 
-/// `MPI_Sizeof`, for the intrinsic types: the interface, and those types.
-const SIZEOF: (&str, [(&str, &str); 15]) = (
-    "\
-  interface MPI_Sizeof
-    module procedure sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
-    module procedure sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-    module procedure sizeof_l4, sizeof_l8, sizeof_ch
+/// A subroutine for every type: its argument comes with a descriptor.
+const SIZEOF: &str = "\
+  interface
+    subroutine MPI_Sizeof(x, size, ierror) bind(C, name=\"mpi_sizeof_cdesc_\")
+      type(*), dimension(..), intent(in) :: x
+      integer, intent(out) :: size
+      integer, intent(out), optional :: ierror
+    end subroutine
   end interface
-  private :: sizeof_i1, sizeof_i2, sizeof_i4, sizeof_i8, sizeof_r4, sizeof_r8
-  private :: sizeof_r16, sizeof_c4, sizeof_c8, sizeof_c16, sizeof_l1, sizeof_l2
-  private :: sizeof_l4, sizeof_l8, sizeof_ch
-",
-    [
-        ("integer(kind=1)", "i1"),
-        ("integer(kind=2)", "i2"),
-        ("integer(kind=4)", "i4"),
-        ("integer(kind=8)", "i8"),
-        ("real(kind=4)", "r4"),
-        ("real(kind=8)", "r8"),
-        ("real(kind=16)", "r16"),
-        ("complex(kind=4)", "c4"),
-        ("complex(kind=8)", "c8"),
-        ("complex(kind=16)", "c16"),
-        ("logical(kind=1)", "l1"),
-        ("logical(kind=2)", "l2"),
-        ("logical(kind=4)", "l4"),
-        ("logical(kind=8)", "l8"),
-        ("character(len=*)", "ch"),
-    ],
-);
-
-fn sizeof() -> String {
-    let one = |(ty, name): &(&str, &str)| {
-        format!(
-            "  subroutine sizeof_{name}(x, size, ierror)\n    {ty}, intent(in) :: x(..)\n    \
-             integer, intent(out) :: size\n    integer, intent(out), optional :: ierror\n    \
-             size = storage_size(x) / 8\n    \
-             if (present(ierror)) ierror = MPI_SUCCESS\n  end subroutine\n"
-        )
-    };
-    SIZEOF.1.iter().map(one).collect()
-}
+";
 
 /// Interfaces for all subroutines, by name; where there is one with large counts that a compiler
 /// can tell from it, both under one name.
@@ -244,8 +210,9 @@ fn interfaces(api: &Api, module: Module) -> String {
                 writeln!(out, "  interface\n{other}  end interface").expect("a string takes all");
             }
         }
-        writeln!(out, "  interface\n{}  end interface", FUNCTIONS.replace("PREFIX", prefix))
-            .expect("a string takes all");
+        let functions = FUNCTIONS.replace("PREFIX", prefix);
+        let functions = functions.replace("prefix", &prefix.to_lowercase());
+        writeln!(out, "  interface\n{functions}  end interface").expect("a string takes all");
     }
     out
 }

@@ -6,6 +6,7 @@ use std::ptr::{null, null_mut};
 
 use crate::convert::*;
 use crate::integers::*;
+use crate::sections::Descriptor;
 use crate::special::error_codes;
 
 /// Each subroutine under its name and its profiling name, which calls the profiling name of C.
@@ -209,5 +210,30 @@ both! {
             handle(*comm), &raw mut made, error_codes(codes));
         set(intercomm, made as c_int);
         set(ierror, code);
+    }
+}
+
+/// `MPI_F_sync_reg`: that it may read and write the buffer is all that a compiler is to know.
+#[unsafe(no_mangle)]
+pub extern "C" fn mpi_f_sync_reg_(_buf: *mut c_void) {}
+
+/// Its profiling name.
+#[unsafe(no_mangle)]
+pub extern "C" fn pmpi_f_sync_reg_(_buf: *mut c_void) {}
+
+/// `MPI_Sizeof` of the modules, for every type.
+///
+/// # Safety
+/// `x` is a descriptor; the others are integers, of which Fortran may leave out the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mpi_sizeof_cdesc_(
+    x: *const Descriptor,
+    size: *mut c_int,
+    ierror: *mut c_int,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        set(size, Descriptor::element(x) as c_int);
+        set(ierror, MPI_SUCCESS);
     }
 }

@@ -50,6 +50,15 @@ impl Descriptor {
         unsafe { (*this).address }
     }
 
+    /// Bytes of an element.
+    ///
+    /// # Safety
+    /// As [`address`](Self::address).
+    pub unsafe fn element(this: *const Descriptor) -> usize {
+        // SAFETY: promised by the caller.
+        unsafe { (*this).element }
+    }
+
     /// Its dimensions.
     ///
     /// # Safety

@@ -8,11 +8,13 @@ use dunlin_api::table::Interface;
 use dunlin_api::{Prototype, fortran};
 use object::{Object, ObjectSymbol};
 
-/// What a compiler needs besides: the common block, and functions that programs pass on.
-const OTHERS: [&str; 15] = [
+/// What a compiler needs besides: the common block, functions that programs pass on, and
+/// `MPI_Sizeof`.
+const OTHERS: [&str; 16] = [
     "mpi_conversion_fn_null_",
     "mpi_conversion_fn_null_c_",
     "mpi_dunlin_",
+    "mpi_sizeof_cdesc_",
     "mpi_null_copy_fn_",
     "mpi_dup_fn_",
     "mpi_null_delete_fn_",
@@ -27,8 +29,9 @@ const OTHERS: [&str; 15] = [
     "mpi_win_null_delete_fn_",
 ];
 
-/// Forms of modules alone, with addresses as `TYPE(C_PTR)`; and subroutines that MPI 3.0 removed.
-const FORMS: [&str; 17] = [
+/// Forms of modules alone, with addresses as `TYPE(C_PTR)`; and subroutines that C does not
+/// have, most of them removed by MPI 3.0.
+const FORMS: [&str; 18] = [
     "MPI_Address",
     "MPI_Alloc_mem_cptr",
     "MPI_Buffer_detach_f08",
@@ -36,6 +39,7 @@ const FORMS: [&str; 17] = [
     "MPI_Errhandler_create",
     "MPI_Errhandler_get",
     "MPI_Errhandler_set",
+    "MPI_F_sync_reg",
     "MPI_Session_detach_buffer_f08",
     "MPI_Type_extent",
     "MPI_Type_hindexed",
