@@ -116,6 +116,12 @@ static void errors_of_functions_come_back(void)
     TRY(MPI_Grequest_complete(request));
     CHECK(test_class(MPI_Wait(&request, MPI_STATUS_IGNORE)) == class, "the code of free_fn");
     CHECK(request == MPI_REQUEST_NULL, "a failed wait leaves a handle");
+    request = start(&seen);
+    seen.free_code = class;
+    TRY(MPI_Grequest_complete(request));
+    CHECK(test_class(MPI_Request_free(&request)) == class, "the code of free_fn, freed");
+    CHECK(request == MPI_REQUEST_NULL, "a failed MPI_Request_free leaves a handle");
+    expect_calls(&seen, 0, 1, 0);
 }
 
 static void among_others(void)

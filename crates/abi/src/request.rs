@@ -166,9 +166,9 @@ entry! {
                 FUNCTION,
                 request,
                 |engine, id| {
-                    engine.request_free(id)?;
+                    let outcome = engine.request_free(id)?;
                     request.write(MPI_REQUEST_NULL);
-                    Ok(())
+                    tell(outcome, std::ptr::null_mut())
                 },
                 || Err(wrong(MPI_REQUEST_NULL)),
             )

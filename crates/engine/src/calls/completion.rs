@@ -138,7 +138,8 @@ impl Engine {
         if gone {
             self.remove_operation(id);
         }
-        let status = operation.finish(self)?;
+        // The request may be gone: its handle must go too, so an error is part of the outcome.
+        let status = operation.finish(self).unwrap_or_else(|error| Status::of(Err(error)));
         Ok(Some(Finished { status, gone }))
     }
 
@@ -156,12 +157,19 @@ impl Engine {
         Ok(request.done.then(|| request.status.clone()))
     }
 
-    /// Gives a request up; what it began still completes. MPI 5.0 section 3.7.3.
-    pub fn request_free(&self, id: RequestId) -> Result<()> {
-        if is_operation(id) {
-            return self.operation(id)?.free(self, id);
+    /// Gives a request up; what it began still completes. MPI 5.0 section 3.7.3. An error after
+    /// which the request is gone all the same is in the status.
+    pub fn request_free(&self, id: RequestId) -> Result<Status> {
+        if !is_operation(id) {
+            self.messages.borrow_mut().detach(id)?;
+            return Ok(Status::EMPTY);
         }
-        self.messages.borrow_mut().detach(id)
+        let operation = self.operation(id)?;
+        let stays = || self.operation(id).is_ok_and(|found| Rc::ptr_eq(&found, &operation));
+        match operation.free(self, id) {
+            Err(refused) if stays() => Err(refused),
+            outcome => Ok(Status::of(outcome)),
+        }
     }
 
     /// Takes back a receive or a send that has met nothing; anything else completes as it would.

@@ -157,7 +157,7 @@ impl Operation for Persistent {
                 engine.finish_when_complete(inner);
                 Ok(())
             }
-            Some(inner) => engine.request_free(inner),
+            Some(inner) => engine.request_free(inner).map(drop),
             None => Ok(()),
         }
     }

@@ -102,7 +102,7 @@ impl Operation for Staged {
         let found = engine.operation_of_kind::<Staged>(id)?;
         engine.remove_operation(id);
         if !self.is_active() {
-            return engine.request_free(self.inner);
+            return engine.request_free(self.inner).map(drop);
         }
         // The buffers must live until the operation is complete.
         engine.tasks.add(Box::pin(poll_fn(move |_| {
