@@ -145,6 +145,7 @@ def build_all(directories: list[str], sources: Path, build: Path, prefix: Path,
     for directory in ("util", "dtpools"):
         make(build, directory, flags=flags)
     if has_fortran():
+        make(build, "util", "libmtest_f08.la", flags=flags)
         add_f08(sources, build / "util", prefix)
     for directory in directories:
         rules = build / directory / "programs.mk"

@@ -14,6 +14,8 @@ use crate::Installation;
 
 /// The sources, in the order in which they need one another.
 const SOURCES: &[&str] = &["mpi_f08_types.f90", "mpi.f90", "mpi_f08.f90"];
+/// How much of a compiler's complaint is shown: one that crashes prints pages.
+const LINES_SHOWN: usize = 12;
 /// What the objects of all modules are in.
 pub const LIBRARY: &str = "dunlin_modules";
 
@@ -121,5 +123,6 @@ fn run(mut command: Command, what: &str) -> Result<(), String> {
         return Ok(());
     }
     let words = String::from_utf8_lossy(&done.stderr);
-    Err(format!("cannot build {what}; the compiler said:\n{words}"))
+    let first = words.lines().take(LINES_SHOWN).collect::<Vec<_>>().join("\n");
+    Err(format!("cannot build {what}; the compiler said:\n{first}"))
 }
