@@ -41,7 +41,7 @@ unsafe fn fast_send(message: Outgoing) -> bool {
     else {
         return false;
     };
-    // SAFETY: the program's promise.
+    // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
     dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag)
 }
@@ -75,7 +75,7 @@ type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
 #[inline(always)]
 unsafe fn fast_recv(message: Incoming, status: *mut MPI_Status) -> bool {
     let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
-    // SAFETY: the program's promise.
+    // SAFETY: as in `fast_send`.
     let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
     let Some((source, tag, bytes)) = fast_path::recv(comm, into, from, tag) else { return false };
     // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
@@ -97,7 +97,7 @@ unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
     let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let Some(request) = (unsafe { request.as_mut() }) else { return false };
-    // SAFETY: the program's promise.
+    // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
     let id = unsafe { fast_path::irecv(comm, place, from, tag) };
     match id.and_then(made) {
         Some(handle) => *request = handle,
@@ -362,6 +362,7 @@ unsafe fn exchange(
     };
     let send = match to {
         None => engine.complete_request(comm, Status::EMPTY),
+        // Fails for a wrong rank alone, which `destination` has refused before anything was posted.
         Some(to) => engine.isend(comm, outgoing, to, send_tag, Mode::Standard)?,
     };
     Ok([send, receive])
@@ -465,9 +466,9 @@ entry_c! {
     ) {
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
-            // SAFETY: the program's promises; the request owns the copy.
+            // SAFETY: the program's promises; the request shares the copy, which stays where it is.
             unsafe {
-                let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
+                let copy = Rc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(request, || {
                     let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;

@@ -133,8 +133,7 @@ impl Engine {
         self.with_pool(owner, |pool| room_for(pool, data.bytes()))?;
         let keep = Rc::new(data.packed()?);
         let copy = Rc::downgrade(&keep);
-        // SAFETY: the request keeps the copy until the transfer is done; moving a box does not
-        // move its memory.
+        // SAFETY: the request shares the copy until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (context, keep) = (comm.context, Some(keep));
         let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;

@@ -95,7 +95,7 @@ pub fn recv(
 /// Begins to receive plain bytes.
 ///
 /// # Safety
-/// As for [`UserBuffer::dense`].
+/// As for [`UserBuffer::dense`]; and the address is not null, not even for no bytes.
 #[inline(always)]
 pub unsafe fn irecv(
     comm: CommId,

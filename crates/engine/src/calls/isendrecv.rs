@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::engine::operation::Operation;
 use crate::objects::comm::Comm;
 use crate::objects::status::{RequestId, Status};
+use crate::p2p::request::StagedCopy;
 
 #[derive(Debug)]
 struct SendReceive {
@@ -16,7 +17,7 @@ struct SendReceive {
     receive: RequestId,
     /// What is sent, where the library keeps it.
     #[expect(dead_code, reason = "owned until the send is done, read through a pointer")]
-    keep: Option<Box<[u8]>>,
+    keep: Option<StagedCopy>,
     outcome: OnceCell<Status>,
 }
 
@@ -44,7 +45,7 @@ impl Engine {
         &self,
         comm: &Rc<Comm>,
         [send, receive]: [RequestId; 2],
-        keep: Option<Box<[u8]>>,
+        keep: Option<StagedCopy>,
     ) -> RequestId {
         let outcome = OnceCell::new();
         self.add_operation(comm, Rc::new(SendReceive { send, receive, keep, outcome }))

@@ -69,8 +69,11 @@ impl<'p> DenseExecutor<'p> {
     #[inline]
     fn data(&self, view: View) -> &[u8] {
         let (start, bytes) = self.bytes(view);
-        // SAFETY: a part of a buffer that the program promised, or of scratch memory, which an
-        // algorithm does not change while it is read.
+        // SAFETY: the views of an algorithm lie within its buffers, as the symbolic executor
+        // proves: this is a part of a buffer that the program promised, or of scratch memory, which
+        // stays where it is until the operation ends. No verb below writes to it while it has this
+        // slice: an algorithm names one view to read and another to write, and where the program's
+        // buffers may be the same, `copy` and `get_combine` compare addresses first.
         unsafe { std::slice::from_raw_parts(start, bytes) }
     }
 
@@ -78,7 +81,9 @@ impl<'p> DenseExecutor<'p> {
     #[expect(clippy::mut_from_ref, reason = "the memory is the program's, not the executor's")]
     fn room(&self, view: View) -> &mut [u8] {
         let (start, bytes) = self.bytes(view);
-        // SAFETY: as for `data`; an algorithm does nothing else with it meanwhile.
+        // SAFETY: as for `data`. Each verb takes one such slice, lets it go before it returns, and
+        // never suspends, so that no other verb runs meanwhile; what others read of this rank's
+        // memory they do not read while an algorithm writes it, which is proven as well.
         unsafe { std::slice::from_raw_parts_mut(start, bytes) }
     }
 

@@ -159,8 +159,10 @@ impl CollModule {
         }
         let to = address as *mut u8;
         if to.cast_const() != data.as_ptr() {
-            // SAFETY: this rank has exposed for puts the memory there, and the caller has checked
-            // that the data fits; nobody else gives to this part of it.
+            // SAFETY: `address` is what this rank itself has exposed for puts, from a pointer to
+            // memory that it may write, and not what others could write into the segment. The
+            // caller has checked its length; an algorithm puts within it, and only one rank puts to
+            // each position, as the symbolic executor proves.
             unsafe { std::ptr::copy(data.as_ptr(), to, data.len()) };
         }
         Ok(())

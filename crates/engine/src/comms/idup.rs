@@ -2,7 +2,7 @@
 //! contexts and tells all others; the communicator has its handle at once and its contexts when the
 //! request completes.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
@@ -26,17 +26,18 @@ impl Engine {
         let (ours, theirs) = (comm.group.members(), comm.peers.members());
         let across = comm.is_inter() && theirs[0] < ours[0];
         let leader = if across { theirs[0] } else { ours[0] };
-        let mut serial = Box::new([0; 4]);
+        let serial = Rc::new(Cell::new([0; 4]));
         let receive = if leader == self.me() {
-            *serial = self.draw_contexts(SERIALS).to_le_bytes();
+            serial.set(self.draw_contexts(SERIALS).to_le_bytes());
             let others = if comm.is_inter() { theirs } else { &[] };
             for &to in ours.iter().chain(others).filter(|to| **to != leader) {
-                control.send(to, &*serial)?;
+                control.send(to, &serial.get())?;
             }
             self.complete_request(comm, Status::EMPTY)
         } else {
-            // SAFETY: the request that is made below keeps the box until this one is complete.
-            unsafe { control.begin_receive(leader, &mut *serial) }
+            // SAFETY: the request that is made below shares the cell until this one is complete,
+            // and looks into it only then.
+            unsafe { control.begin_receive(leader, &mut *serial.as_ptr()) }
         };
         let new = self.add_comm(without_context(comm));
         let outcome = OnceCell::new();
@@ -55,8 +56,8 @@ impl Engine {
 struct Duplicate {
     /// Receives the serial; complete from the start at the leader.
     receive: RequestId,
-    /// Where the serial goes.
-    serial: Box<[u8; 4]>,
+    /// Where the serial goes. Not in a box, which would say that no other pointer leads there.
+    serial: Rc<Cell<[u8; 4]>>,
     /// The process that draws.
     leader: ProcessId,
     /// Whether that is on the other side of an intercommunicator.
@@ -75,7 +76,7 @@ impl Duplicate {
     }
 
     fn give_contexts(&self, engine: &Engine) -> Result<()> {
-        let serial = u32::from_le_bytes(*self.serial);
+        let serial = u32::from_le_bytes(self.serial.get());
         let mut comms = engine.comms.borrow_mut();
         // Another communicator may have the number of one that was freed early.
         let comm = comms.get_mut(self.new).filter(|comm| comm.context == NONE_YET);

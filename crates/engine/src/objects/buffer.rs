@@ -56,7 +56,9 @@ impl Memory for UserMemory {
         // objects, but the page of a block's first byte is always mapped.
         let is_there = from.addr().checked_add(WIDE_BYTES)? <= self.end
             && from.addr() % PAGE_BYTES <= PAGE_BYTES - WIDE_BYTES;
-        // SAFETY: as above; the bytes after the block lie in the same object.
+        // SAFETY: the bytes after the block are mapped and lie before the end of the object that
+        // contains all blocks. They may belong to a gap, which other threads of the program may
+        // write meanwhile: packing uses no byte of a gap, the next block overwrites its copy.
         is_there.then(|| unsafe { &*from.cast() })
     }
 }
