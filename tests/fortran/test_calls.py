@@ -16,10 +16,10 @@ COMPILERS = [name for name in os.environ.get("DUNLIN_FC", USUAL_COMPILERS).split
 TIMEOUT_S = 300
 
 
-def run(command, compiler=""):
+def run(command, at=ROOT, compiler=""):
     """What a command says; fails the test where the command fails."""
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "DUNLIN_FC": compiler}, stdout=subprocess.PIPE,
+        command, cwd=at, env={**os.environ, "DUNLIN_FC": compiler}, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{command}:\n{done.stdout[:20000]}")
@@ -36,7 +36,7 @@ class EveryRoutine(unittest.TestCase):
             source.write_text(program)
             for compiler in COMPILERS:
                 built = Path(directory) / compiler
-                run([checkout.PREFIX / "bin/mpifort", source, "-o", built], compiler)
+                run([checkout.PREFIX / "bin/mpifort", source, "-o", built], directory, compiler)
                 self.assertEqual(run([built]), "all routines are there\n")
 
     def test_the_include_file(self):

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::fortran_modules::{broken, is_provided};
 use crate::prototype::{Declared, Prototype, of_chapter};
-use crate::table::{Api, Direction, Interface, Mark};
+use crate::table::{Api, Direction, Interface, Mark, is_large_callback};
 
 /// The variables that all calls share: what the standard says of them does not differ.
 const VARIABLES: &str = "  \
@@ -66,6 +66,26 @@ const WITHOUT_CODE: [(&str, &str); 5] = [
     ("MPI_Wtime", "seconds = MPI_Wtime()"),
 ];
 
+/// Functions of the program, as `mpi_f08` declares them: their arguments in order.
+const CALLBACKS: [(&str, &str); 16] = [
+    ("MPI_User_function", "pointer pointer count datatype"),
+    ("MPI_Comm_copy_attr_function", "comm n address address address flag n"),
+    ("MPI_Comm_delete_attr_function", "comm n address address n"),
+    ("MPI_Comm_errhandler_function", "comm n"),
+    ("MPI_Datarep_conversion_function", "pointer datatype count pointer offset address n"),
+    ("MPI_Datarep_extent_function", "datatype address address n"),
+    ("MPI_File_errhandler_function", "file n"),
+    ("MPI_Grequest_cancel_function", "address flag n"),
+    ("MPI_Grequest_free_function", "address n"),
+    ("MPI_Grequest_query_function", "address status n"),
+    ("MPI_Session_errhandler_function", "session n"),
+    ("MPI_Type_copy_attr_function", "datatype n address address address flag n"),
+    ("MPI_Type_delete_attr_function", "datatype n address address n"),
+    ("MPI_Win_copy_attr_function", "win n address address address flag n"),
+    ("MPI_Win_delete_attr_function", "win n address address n"),
+    ("MPI_Win_errhandler_function", "win n"),
+];
+
 /// The chapter of what concerns languages.
 const LANGUAGES: u32 = 19;
 /// Routines that the description does not have, as C has none of them.
@@ -82,12 +102,14 @@ const OF_THE_INCLUDE_FILE: &str = "    \
 
 /// The program for an interface.
 pub fn program(api: &Api, interface: Interface) -> String {
-    let mut out = "! Calls every routine of an interface. Generated.\nprogram every_routine\n  \
-                   use, intrinsic :: iso_c_binding, only: C_PTR\n"
-        .to_string();
+    let mut out = "! Calls every routine of an interface. Generated.\n".to_string();
+    if interface == Interface::MpiF08 {
+        out += &callbacks();
+    }
+    out += "program every_routine\n  use, intrinsic :: iso_c_binding, only: C_PTR\n";
     out += match interface {
         // Without an interface the name alone would do.
-        Interface::MpiF08 => "  use mpi_f08\n  implicit none (type, external)\n",
+        Interface::MpiF08 => "  use mpi_f08\n  use callbacks\n  implicit none (type, external)\n",
         Interface::Mpi => "  use mpi\n  implicit none (type, external)\n",
         Interface::MpifH | Interface::C => "  implicit none\n  include 'mpif.h'\n",
     };
@@ -122,6 +144,50 @@ pub fn program(api: &Api, interface: Interface) -> String {
     out + END
 }
 
+/// A module of them: with internal procedures the program would need an executable stack.
+fn callbacks() -> String {
+    let mut out = "module callbacks\n  use, intrinsic :: iso_c_binding, only: C_PTR\n  \
+                   use mpi_f08\n  implicit none\ncontains\n"
+        .to_string();
+    for (name, arguments) in CALLBACKS {
+        out += &callback(name, arguments, "integer");
+        if is_large_callback(name) {
+            let name = format!("{name}_c");
+            out += &callback(&name, arguments, "integer(kind=MPI_COUNT_KIND)");
+        }
+    }
+    out + "end module\n\n"
+}
+
+/// A function of the program, of one of the types of `mpi_f08`.
+fn callback(ty: &str, arguments: &str, count: &str) -> String {
+    let words: Vec<&str> = arguments.split(' ').collect();
+    let names: Vec<String> = (1..=words.len()).map(|n| format!("a{n}")).collect();
+    let mut out = format!("  subroutine {}({})\n", own_name(ty), names.join(", "));
+    for (word, name) in words.iter().zip(&names) {
+        let ty = match *word {
+            "pointer" => "type(C_PTR), value".to_string(),
+            "count" => count.to_string(),
+            "address" => "integer(kind=MPI_ADDRESS_KIND)".to_string(),
+            "offset" => "integer(kind=MPI_OFFSET_KIND)".to_string(),
+            "flag" => "logical".to_string(),
+            "n" => "integer".to_string(),
+            kind => format!("type(MPI_{})", capital(kind)),
+        };
+        writeln!(out, "    {ty} :: {name}").expect("a string takes all");
+    }
+    out + "  end subroutine\n"
+}
+
+/// The name of the program's function of a type.
+fn own_name(ty: &str) -> String {
+    ty.trim_start_matches("MPI_").to_lowercase()
+}
+
+fn capital(kind: &str) -> String {
+    kind[..1].to_uppercase() + &kind[1..]
+}
+
 /// The older interfaces have no forms with large counts.
 fn is_of(prototype: &Prototype, interface: Interface) -> bool {
     let has_large_counts = interface == Interface::MpiF08;
@@ -131,9 +197,8 @@ fn is_of(prototype: &Prototype, interface: Interface) -> bool {
 fn handles_and_statuses(interface: Interface) -> String {
     let mut out = String::new();
     for kind in HANDLES {
-        let upper = kind[..1].to_uppercase() + &kind[1..];
         let ty = match interface {
-            Interface::MpiF08 => format!("type(MPI_{upper})"),
+            Interface::MpiF08 => format!("type(MPI_{})", capital(kind)),
             _ => "integer".to_string(),
         };
         writeln!(out, "  {ty} :: {kind}, {kind}s(4)").expect("a string takes all");
@@ -156,7 +221,7 @@ fn lines(prototype: &Prototype, interface: Interface) -> Vec<String> {
         // Where `mpi` returns an address in any variable.
         Some((_, own)) if interface == Interface::MpiF08 => vec![own.replace("buffer", "pointer")],
         Some((_, own)) => vec![own.to_string()],
-        None => prototype.parameters.iter().map(|p| argument(prototype, p)).collect(),
+        None => prototype.parameters.iter().map(|p| argument(prototype, p, interface)).collect(),
     };
     let arguments = [arguments, vec!["ierror".to_string()]].concat().join(", ");
     let line = format!("call {}({arguments})", called(prototype));
@@ -183,7 +248,7 @@ fn called<'a>(prototype: &'a Prototype) -> &'a str {
 }
 
 /// The variable that stands for a parameter.
-fn argument(prototype: &Prototype, declared: &Declared) -> String {
+fn argument(prototype: &Prototype, declared: &Declared, interface: Interface) -> String {
     let Some(p) = prototype.function.parameter(&declared.name) else {
         // Of the forms of a collective operation: `info` and `request`.
         return declared.name.clone();
@@ -212,6 +277,7 @@ fn argument(prototype: &Prototype, declared: &Declared) -> String {
         "status" => one_or_several("status", "statuses"),
         "buffer" | "memory" | "location" => "buffer".to_string(),
         "pointer" => "pointer".to_string(),
+        "callback" if interface == Interface::MpiF08 => own_name(&declared.ty.base),
         "callback" => "callback".to_string(),
         // The length of a string that is written is no array's.
         "string" if p.direction == Direction::In => one_or_several("text", "texts"),
