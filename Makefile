@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -67,6 +67,9 @@ mpi4py-suite: build ## mpi4py's own tests on NP ranks (default 3)
 
 peer-suites: build ## MPICH's own tests, from Debian's source package, half an hour; ONLY=pt2pt: a part
 	@$(PYTHON) -m tests.peer_suites.mpich $(ONLY)
+
+fortran-programs: build ## Quantum ESPRESSO, hypre, FFTW, SUNDIALS, PETSc from Debian's sources; ONLY=hypre: one
+	@$(PYTHON) -m tests.fortran_programs.run $(ONLY)
 
 valgrind: build ## The C programs on 1 to 3 ranks under Valgrind's memcheck (20 minutes)
 	@DUNLIN_CMA=off $(PYTHON) tests/run.py --prefix $(STAGE) -n 1 -n 2 -n 3 --timeout 600 \
