@@ -133,9 +133,22 @@ fn compiler_from_environment(
     language: Language,
     variable: impl Fn(&str) -> Option<OsString>,
 ) -> Vec<OsString> {
-    let set = language.compiler_variables().into_iter().filter_map(variable).map(words);
+    let set = language.compiler_variables().into_iter().filter_map(&variable).map(words);
     let named = set.into_iter().find(|words| !words.is_empty());
-    named.unwrap_or_else(|| vec![language.default_compiler().into()])
+    named.unwrap_or_else(|| vec![default_compiler(language, variable).into()])
+}
+
+fn default_compiler(
+    language: Language,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> &'static str {
+    let names = language.default_compilers();
+    let is_there = |name: &&&str| modules::find(OsStr::new(**name), &variable).is_some();
+    match names {
+        [only] => only,
+        // Without any of them the message is about the usual one.
+        _ => names.iter().find(is_there).unwrap_or(&names[0]),
+    }
 }
 
 fn named_compiler(language: Language, arg: &OsStr) -> Option<Vec<OsString>> {
@@ -358,6 +371,23 @@ mod tests {
         assert_eq!(compiler(&all[..2]), "o");
         assert_eq!(compiler(&all[..1]), "m");
         assert_eq!(compiler(&[("DUNLIN_CC", "")]), "cc");
+    }
+
+    #[test]
+    fn flang_is_called_where_there_is_no_gfortran() {
+        let folder = std::env::temp_dir().join(format!("dunlin-flang-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let compiler = |folder: &Path| {
+            let path = OsString::from(folder);
+            let variable = |name: &str| (name == "PATH").then(|| path.clone());
+            compiler_of(Language::Fortran, &[], variable)
+        };
+        assert_eq!(compiler(&folder), ["gfortran"]);
+        std::fs::write(folder.join("flang"), "").unwrap();
+        assert_eq!(compiler(&folder), ["flang"]);
+        std::fs::write(folder.join("gfortran"), "").unwrap();
+        assert_eq!(compiler(&folder), ["gfortran"]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -36,12 +36,12 @@ impl Language {
         }
     }
 
-    /// The compiler used when nobody names one.
-    pub fn default_compiler(self) -> &'static str {
+    /// The compilers used when nobody names one: the first that is there.
+    pub fn default_compilers(self) -> &'static [&'static str] {
         match self {
-            Language::C => "cc",
-            Language::Cxx => "c++",
-            Language::Fortran => "gfortran",
+            Language::C => &["cc"],
+            Language::Cxx => &["c++"],
+            Language::Fortran => &["gfortran", "flang-new", "flang"],
         }
     }
 

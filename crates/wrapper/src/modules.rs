@@ -3,7 +3,7 @@
 //! otherwise by the first call of `mpifort` into the user's cache.
 
 use std::collections::hash_map::DefaultHasher;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
@@ -44,8 +44,8 @@ pub fn of(
     Ok(Some(cache))
 }
 
-/// The compiler's file; options and names such as `ccache` before it are passed over.
-fn find(word: &OsString, variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+/// A compiler's file; options and names such as `ccache` before it are passed over.
+pub fn find(word: &OsStr, variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let path = Path::new(word);
     if path.components().count() > 1 {
         return path.canonicalize().ok().filter(|p| p.is_file());

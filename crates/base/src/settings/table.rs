@@ -236,7 +236,8 @@ pub static FC: Setting = Setting {
     kind: Kind::Text,
     scope: Scope::Compiler,
     default: "gfortran",
-    doc: "The compiler that `mpifort` calls; `OMPI_FC` and `MPICH_FC` are looked at next.",
+    doc: "The compiler that `mpifort` calls; `OMPI_FC` and `MPICH_FC` are looked at next. \
+          Without gfortran it is `flang-new` or `flang`.",
 };
 
 /// Where the launcher left the job's segment: a file descriptor number.
