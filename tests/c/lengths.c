@@ -149,6 +149,45 @@ static void own_blocks(int len)
     TRY(MPI_Barrier(world));
 }
 
+/* One rank's length is on the other side of a threshold between two algorithms. Afterwards all
+ * ranks agree again. */
+static void over_a_threshold(int odd, int length, int others)
+{
+    int len = test_rank == odd ? length : others, longs = len / (int)sizeof(long);
+    for (int i = 0; i < 2; i++) {
+        MPI_Bcast(in, len, MPI_BYTE, 0, world);
+        TRY(MPI_Barrier(world));
+        MPI_Reduce(out, in, longs, MPI_LONG, MPI_SUM, 0, world);
+        TRY(MPI_Barrier(world));
+        MPI_Allreduce(out, in, longs, MPI_LONG, MPI_SUM, world);
+        TRY(MPI_Barrier(world));
+        MPI_Scatter(out, len, MPI_BYTE, in, len, MPI_BYTE, 0, world);
+        TRY(MPI_Barrier(world));
+        /* Of more ranks, one may wait until another receives that has failed before. */
+        if (test_size == 2)
+            MPI_Alltoall(out, len, MPI_BYTE, in, len, MPI_BYTE, world);
+        TRY(MPI_Barrier(world));
+        MPI_Exscan(out, in, longs, MPI_LONG, MPI_SUM, world);
+        TRY(MPI_Barrier(world));
+    }
+}
+
+/* Within a node: of ranks on several nodes, some may still wait for ever. */
+static void over_thresholds(void)
+{
+    int ranks_here = 0;
+    MPI_Comm node;
+    TRY(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    TRY(MPI_Comm_size(node, &ranks_here));
+    TRY(MPI_Comm_free(&node));
+    static const int pairs[][2] = {{16376, 16392}, {8, 40000}, {65528, 65544}, {8, PLACE}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && ranks_here == test_size; i++)
+        for (int odd = 0; odd < 2; odd++) {
+            over_a_threshold(odd, pairs[i][0], pairs[i][1]);
+            over_a_threshold(odd, pairs[i][1], pairs[i][0]);
+        }
+}
+
 int main(int argc, char **argv)
 {
     int one = 1, sum = 0;
@@ -164,6 +203,7 @@ int main(int argc, char **argv)
         own_blocks(len);
         bcasts(round % 2);
     }
+    over_thresholds();
     TRY(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, world));
     CHECK(sum == test_size, "the sum is %d", sum);
     TRY(MPI_Comm_free(&world));

@@ -30,6 +30,15 @@ pub(crate) fn gone(by: usize) -> Error {
 }
 
 #[cold]
+pub(crate) fn another_algorithm(by: usize) -> Error {
+    let text = format!(
+        "rank {by} runs another algorithm of this collective than this rank: counts and datatypes \
+         must agree"
+    );
+    Error::new(ErrorClass::Truncate, text)
+}
+
+#[cold]
 pub(crate) fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
     let text = format!(
         "rank {by} gave {bytes} bytes to a collective in which this rank expects {whole} of it: \

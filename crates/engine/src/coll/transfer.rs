@@ -12,7 +12,7 @@ use crate::coll::op_context::OpContext;
 use crate::coll::typed_executor::{TypedExecutor, combine};
 use crate::engine::Engine;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::CollModule;
+use crate::objects::coll_module::{CollModule, ELSEWHERE};
 use crate::objects::schedule::Uniform;
 use crate::p2p::single_copy::NEVER;
 
@@ -85,6 +85,12 @@ impl CollModule {
         // It may have published this between our two checks.
         let at_last = || has_ended().then(|| self.peek(slot).ok_or_else(|| gone(slot.by)));
         self.peek(slot).map(Ok).or_else(at_last)
+    }
+
+    /// Whether a rank of this node has ended the operation in progress.
+    pub fn has_left(&self, rank: usize) -> bool {
+        let index = self.index_of(rank);
+        index != ELSEWHERE && self.segment.has_ended(index)
     }
 
     /// Whether only one rank has not published its part of a step, and runs on another core: then

@@ -12,8 +12,8 @@ use dunlin_coll::{Buffer, Channel, Member, Nodes, View};
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::{self, Operands};
 
-use crate::coll::mismatch::too_much;
-use crate::coll::op_context::OpContext;
+use crate::coll::mismatch::{gone, too_much};
+use crate::coll::op_context::{OpContext, POLLS_IN_GOOD_FAITH};
 use crate::engine::Engine;
 use crate::matching::Pattern;
 use crate::memory::alloc::zeroed;
@@ -159,8 +159,8 @@ impl Member for TypedExecutor<'_> {
 /// A transfer of a collective.
 pub(crate) struct Request {
     id: RequestId,
-    /// Of a receive, the bytes that must arrive.
-    expected: Option<u64>,
+    /// Of a receive, the bytes that must arrive, and from whom.
+    expected: Option<(u64, usize)>,
 }
 
 impl Request {
@@ -169,7 +169,7 @@ impl Request {
     fn outcome(&self, status: Status) -> Result<()> {
         match (status, self.expected) {
             (Status { error: Some(error), .. }, _) => Err(*error),
-            (Status { source: Source::Rank(by), bytes, .. }, Some(all)) if bytes != all => {
+            (Status { source: Source::Rank(by), bytes, .. }, Some((all, _))) if bytes != all => {
                 Err(too_much(by as usize, bytes as usize, all as usize))
             }
             _ => Ok(()),
@@ -198,17 +198,27 @@ impl Channel for TypedExecutor<'_> {
             tag: Some(self.tag),
         };
         let buffer = self.user_buffer(into);
-        let (op_info, expected) = (self.op_info(from), Some(buffer.bytes() as u64));
+        let (op_info, expected) = (self.op_info(from), Some((buffer.bytes() as u64, from)));
         let id = self.engine.messages.borrow_mut().receive(&pattern, buffer, op_info);
         Ok(Request { id, expected })
     }
 
     fn wait(&self, request: Request) -> impl Future<Output = Result<()>> {
+        let mut polls = 0u32;
         poll_fn(move |_| {
-            let status =
-                self.engine.messages.borrow_mut().transfers.requests.take_if_done(request.id);
-            if let Some(status) = status {
+            let take =
+                || self.engine.messages.borrow_mut().transfers.requests.take_if_done(request.id);
+            if let Some(status) = take() {
                 return Poll::Ready(request.outcome(status));
+            }
+            polls = polls.saturating_add(1);
+            let context = self.context.filter(|_| polls >= POLLS_IN_GOOD_FAITH);
+            if let (Some(context), Some((_, by))) = (context, request.expected) {
+                if context.is_left_by(by) {
+                    // Perhaps it came between our two checks.
+                    let last = take().map(|status| request.outcome(status));
+                    return Poll::Ready(last.unwrap_or_else(|| Err(gone(by))));
+                }
             }
             self.engine
                 .given_up(self.schedule)

@@ -160,6 +160,11 @@ impl NodeTransport {
         moved
     }
 
+    /// Whether every packet that a peer has sent so far was taken.
+    pub fn has_nothing_from(&self, peer: usize) -> bool {
+        self.connections[peer].pair.peek().is_none()
+    }
+
     /// What a peer that waits for room in its ring to us gets.
     #[inline(always)]
     pub fn wake_if_made_room(&mut self, peer: usize) {
