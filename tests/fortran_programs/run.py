@@ -158,7 +158,8 @@ def judge(
         mine, other = (statistics.median(o.seconds for o in all_) for all_ in outcomes.values())
         beside = f"{mine:.2f} s / {other:.2f} s = {mine / other:.2f}{beside}"
     verdict = "pass" if wrong is None else "FAIL"
-    print(f"{verdict}  {name} {case['name']} n={ranks}  {beside}", flush=True)
+    shown = f"n={ranks}" if ranks else "on the ranks it chooses"
+    print(f"{verdict}  {name} {case['name']} {shown}  {beside}", flush=True)
     if wrong is not None:
         print(f"      {wrong}")
         log = BUILD / f"failed-{name}-{case['name'].replace('/', '-')}-{ranks}.log"
