@@ -213,10 +213,15 @@ entry! {
 
 /// `ready`, after a push if it is not at once.
 fn polled(engine: &Engine, ready: impl Fn() -> bool) -> bool {
-    ready() || {
-        engine.poll();
-        ready()
+    if ready() {
+        return true;
     }
+    engine.poll();
+    let is_ready = ready();
+    if !is_ready {
+        engine.found_nothing();
+    }
+    is_ready
 }
 
 /// An array of requests of the program.

@@ -61,6 +61,8 @@ pub struct Engine {
     pub(crate) scratch_buffers: Spares,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
+    /// When a call last found nothing, see [`found_nothing`](Self::found_nothing).
+    pub(crate) found_nothing_at: Cell<u64>,
     /// The MPI function this process is in or was in last.
     pub(crate) function: Cell<&'static str>,
     pub(crate) next_context: Cell<u32>,

@@ -118,8 +118,13 @@ impl Engine {
         let pattern = pattern(comm, from, tag)?;
         self.progress();
         let mut messages = self.messages.borrow_mut();
-        let messages = &mut *messages;
-        Ok(messages.transfers.matching.peek(&pattern).map(|(e, m)| probed(e, m.bytes())))
+        let found = messages.transfers.matching.peek(&pattern);
+        let found = found.map(|(envelope, body)| probed(envelope, body.bytes()));
+        drop(messages);
+        if found.is_none() {
+            self.found_nothing();
+        }
+        Ok(found)
     }
 
     /// Waits for a message and tells which; it stays.
@@ -138,8 +143,9 @@ impl Engine {
     ) -> Result<Option<(Message, Status)>> {
         let pattern = pattern(comm, from, tag)?;
         self.progress();
-        let mut messages = self.messages.borrow_mut();
-        let Some((envelope, body)) = messages.transfers.matching.take(&pattern) else {
+        let taken = self.messages.borrow_mut().transfers.matching.take(&pattern);
+        let Some((envelope, body)) = taken else {
+            self.found_nothing();
             return Ok(None);
         };
         let status = probed(&envelope, body.bytes());

@@ -20,6 +20,8 @@ const YIELDS_PER_LOOK: u32 = 64;
 /// that place before it makes progress everywhere: a hop of a token round 8 ranks on 2 cores takes
 /// 2.1 instead of 2.7 us.
 const YIELDS: u32 = 16;
+/// Calls that find nothing, closer to one another than this, are a loop that waits.
+const AT_ONCE_NS: u64 = 5_000;
 /// A sleeping rank wakes at least this often, to check the launcher and as a safeguard.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
 /// The same with several threads: another thread may have completed what this one waits for.
@@ -59,6 +61,20 @@ impl Engine {
     pub(crate) fn yields_for_node(&self, messages: &Messages) -> u32 {
         let may_yield = matches!(self.wait_policy, Policy::Auto | Policy::Yield);
         if may_yield && !lock::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
+    }
+
+    /// A call that does not wait (`MPI_Test`, `MPI_Iprobe`) has found nothing. A program that asks
+    /// again and again keeps the core from the rank that it wants to hear of, where they share one:
+    /// such calls yield, as waiting does. hypre on 4 ranks and 2 cores: 0.02 instead of 0.9 s.
+    pub fn found_nothing(&self) {
+        if self.own_core.get() || !matches!(self.wait_policy, Policy::Auto | Policy::Yield) {
+            return;
+        }
+        let now = monotonic_ns();
+        if now - self.found_nothing_at.get() < AT_ONCE_NS {
+            lock::unlocked(std::thread::yield_now);
+        }
+        self.found_nothing_at.set(monotonic_ns());
     }
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, op_info: &dyn Fn() -> Option<OpInfo>) {

@@ -133,6 +133,7 @@ impl Engine {
             scratch_buffers: Spares::default(),
             wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
             own_core,
+            found_nothing_at: Cell::new(0),
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
             users: Cell::new(0),
