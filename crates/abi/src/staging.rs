@@ -1,12 +1,14 @@
-//! What the Fortran interface needs beside MPI's functions: requests with staging buffers.
+//! What the Fortran interface needs beside MPI's functions: requests with staging buffers, and
+//! whether a datatype has gaps.
 
 use std::ffi::{c_int, c_void};
 
-use dunlin_engine::Staging;
+use dunlin_engine::{Staging, enter};
 
 use crate::call::on_process;
 use crate::convert::{self, give_request};
-use crate::standard::types::MPI_Request;
+use crate::datatype::type_object;
+use crate::standard::types::{MPI_Count, MPI_Datatype, MPI_Request};
 
 /// What a request's staging buffers do; each gets the pointer that was passed with them.
 #[repr(C)]
@@ -62,4 +64,17 @@ pub unsafe extern "C" fn dunlin_stage_request(
         // SAFETY: promised by the caller.
         staged.map_or(Ok(()), |staged| unsafe { give_request(request, || Ok(staged)) })
     })
+}
+
+/// The bytes of a datatype's element; 0 if it has gaps or none, or if a message cannot have it. No
+/// error handler hears of that here: the call that the datatype is for says it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dunlin_dense_size(datatype: MPI_Datatype) -> MPI_Count {
+    let found = enter("MPI_Type_size").and_then(|engine| type_object(&engine, datatype));
+    let dense = found.ok().and_then(|object| {
+        let layout = object.committed().ok()?;
+        let is_dense = layout.is_contiguous() && layout.lb() == 0 && layout.true_lb() == 0;
+        is_dense.then(|| layout.size() as MPI_Count)
+    });
+    dense.unwrap_or(0)
 }

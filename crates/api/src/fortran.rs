@@ -234,6 +234,8 @@ fn passed(name: &str, p: &Parameter, ty: &Type) -> Passed {
     match (p.kind.name, &p.length) {
         ("string", _) => string(name, p, matches!(&*p.name, "key" | "value")),
         ("index", Some(_)) => Passed {
+            // A call that fails does not say how many there are.
+            before: "        set(outcount, 0);\n".to_string(),
             after: format!("        from_one(outcount, {name});\n"),
             ..plain("*mut c_int", name.to_string())
         },

@@ -92,8 +92,13 @@ impl Descriptor {
     /// As [`address`](Self::address).
     pub unsafe fn is_contiguous(this: *const Descriptor) -> bool {
         // SAFETY: promised by the caller.
-        let (dimensions, mut expected) =
-            unsafe { (Self::dimensions(this), (*this).element as isize) };
+        let (dimensions, mut expected) = unsafe {
+            // What was never allocated has no dimensions that mean anything.
+            if (*this).address.is_null() {
+                return true;
+            }
+            (Self::dimensions(this), (*this).element as isize)
+        };
         for dimension in dimensions {
             if dimension.extent != 1 && dimension.stride != expected {
                 return dimensions.iter().any(|d| d.extent == 0);
@@ -397,20 +402,11 @@ impl Drop for Sections {
     }
 }
 
-/// The bytes of a datatype's element, if it has no gaps.
+/// The bytes of a datatype's element, if it has no gaps and messages can have it.
 fn dense_size(datatype: usize) -> Option<MPI_Count> {
-    let (mut size, mut lb, mut extent) = (0, 0, 0);
-    let (mut true_lb, mut true_extent) = (0, 0);
-    // SAFETY: the variables are ours.
-    let codes = unsafe {
-        [
-            c::PMPI_Type_size_c(datatype, &raw mut size),
-            c::PMPI_Type_get_extent_c(datatype, &raw mut lb, &raw mut extent),
-            c::PMPI_Type_get_true_extent_c(datatype, &raw mut true_lb, &raw mut true_extent),
-        ]
-    };
-    let is_dense = lb == 0 && true_lb == 0 && size == extent && size == true_extent;
-    (codes == [MPI_SUCCESS; 3] && is_dense && size > 0).then_some(size)
+    // SAFETY: it takes any number.
+    let size = unsafe { dunlin_dense_size(datatype) };
+    (size > 0).then_some(size)
 }
 
 fn contiguous(count: MPI_Count, of: usize) -> usize {
@@ -463,7 +459,8 @@ struct StagingFunctions {
 }
 
 unsafe extern "C" {
-    /// Of `libmpi_abi.so`.
+    // Of `libmpi_abi.so`.
+    fn dunlin_dense_size(datatype: usize) -> MPI_Count;
     fn dunlin_stage_request(
         request: *mut MPI_Request,
         functions: StagingFunctions,
