@@ -9,7 +9,7 @@ use dunlin_engine::{
 };
 
 use crate::attribute_world;
-use crate::call::{on_comm, on_process};
+use crate::call::{call_back, on_comm, on_process};
 use crate::convert::{self, comm_handle, comm_id, get, put, type_handle, type_id};
 use crate::datatype::type_object;
 use crate::inquiry::{self, answer};
@@ -100,7 +100,9 @@ fn copy_function<H: Bears>(given: Option<CopyAttr<H>>, extra: *mut c_void) -> Co
         let (mut copied, mut flag) = (std::ptr::null_mut::<c_void>(), 0);
         let to = (&raw mut copied).cast();
         // SAFETY: the program gave this function for this purpose; the addresses are good.
-        let code = unsafe { function(handle, keyval, extra, pointer(value), to, &raw mut flag) };
+        let code = call_back(|| unsafe {
+            function(handle, keyval, extra, pointer(value), to, &raw mut flag)
+        });
         outcome("copy", place.keyval, code)?;
         Ok((flag != 0).then(|| copied.expose_provenance()))
     })
@@ -111,7 +113,7 @@ fn delete_function<H: Bears>(given: Option<DeleteAttr<H>>, extra: *mut c_void) -
     Box::new(move |place, value| {
         let (handle, keyval) = (H::handle(place.object)?, key(place.keyval)?);
         // SAFETY: the program gave this function for this purpose.
-        let code = unsafe { function(handle, keyval, pointer(value), extra) };
+        let code = call_back(|| unsafe { function(handle, keyval, pointer(value), extra) });
         outcome("delete", place.keyval, code)
     })
 }

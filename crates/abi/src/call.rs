@@ -3,6 +3,7 @@
 
 use std::ffi::c_int;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use dunlin_base::Result;
 use dunlin_engine::{Comm, Engine, Session, SessionId, enter};
@@ -12,6 +13,23 @@ use crate::raise::{Owner, raise};
 use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::handles::{number, wrong};
 use crate::standard::types::{MPI_Comm, MPI_Session};
+
+/// Functions of the program in progress that may call MPI and were called within a call.
+static CALLBACKS: AtomicU32 = AtomicU32::new(0);
+
+/// Calls a function of the program within a call of MPI.
+pub fn call_back<T>(function: impl FnOnce() -> T) -> T {
+    // Relaxed: what matters is what this thread itself has stored.
+    CALLBACKS.fetch_add(1, Ordering::Relaxed);
+    let result = function();
+    CALLBACKS.fetch_sub(1, Ordering::Relaxed);
+    result
+}
+
+/// Whether a call of MPI is in progress that has called the program back.
+pub fn is_called_back() -> bool {
+    CALLBACKS.load(Ordering::Relaxed) > 0
+}
 
 /// Converts an outcome to an error code; errors go to the error handler of `owner`.
 #[inline]

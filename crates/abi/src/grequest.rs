@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::{GeneralisedFunctions, Source, Status};
 
-use crate::call::on_process;
+use crate::call::{call_back, on_process};
 use crate::convert::{self, error, give_request};
 use crate::standard::constants::*;
 use crate::standard::types::*;
@@ -53,14 +53,16 @@ fn functions(
             let mut filled = MPI_Status::EMPTY;
             // SAFETY: the program passed this function for this purpose; the status is a local
             // variable.
-            let code = unsafe { query(extra_state, &raw mut filled) };
+            let code = call_back(|| unsafe { query(extra_state, &raw mut filled) });
             *status = read(&filled);
             outcome(code)
         }),
         // SAFETY: as above.
-        free: Box::new(move || outcome(unsafe { free(extra_state) })),
-        // SAFETY: as above.
-        cancel: Box::new(move |complete| outcome(unsafe { cancel(extra_state, complete.into()) })),
+        free: Box::new(move || outcome(call_back(|| unsafe { free(extra_state) }))),
+        cancel: Box::new(move |complete| {
+            // SAFETY: as above.
+            outcome(call_back(|| unsafe { cancel(extra_state, complete.into()) }))
+        }),
     }
 }
 

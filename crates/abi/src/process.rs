@@ -12,7 +12,7 @@ use dunlin_engine::inquiry::is_running;
 use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_threaded};
 use parking_lot::Mutex;
 
-use crate::call::{finish, on_comm, on_process};
+use crate::call::{finish, is_called_back, on_comm, on_process};
 use crate::convert::{error, put};
 use crate::environment::put_string;
 use crate::inquiry::{self, answer};
@@ -33,9 +33,12 @@ static INITIALIZED: AtomicBool = AtomicBool::new(false);
 static FINALIZED: AtomicBool = AtomicBool::new(false);
 
 /// Adds the world model or a session as a user at a thread level; all four levels are provided as
-/// requested.
+/// requested, but for the highest within a callback.
 pub fn begin(required: c_int) -> Result<c_int> {
-    let level = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE);
+    // A call that has called the program back began without a lock, and cannot get one any more.
+    let is_too_late = is_called_back() && !is_threaded();
+    let most = if is_too_late { MPI_THREAD_SERIALIZED } else { MPI_THREAD_MULTIPLE };
+    let level = required.clamp(MPI_THREAD_SINGLE, most);
     // Several threads may each begin a session at once. A forked process has one thread, and no
     // thread there could release a lock that another held at the fork.
     let _one_at_a_time = (!is_forked()).then(|| BEGINNING.lock());
