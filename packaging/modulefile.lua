@@ -4,7 +4,7 @@ local prefix = myFileName():gsub("/share/modulefiles/dunlin/[^/]*$", "")
 local version = myModuleVersion()
 
 whatis("Dunlin " .. version .. ": an MPI library of the MPI 5.0 standard ABI, and its launcher")
-help("Dunlin " .. version .. " in " .. prefix .. ": mpicc, mpicxx, mpirun, dunlin-info; see " ..
+help("Dunlin " .. version .. " in " .. prefix .. ": mpicc, mpicxx, mpifort, mpirun, dunlin-info; see " ..
      prefix .. "/share/doc/dunlin/README.md.")
 
 -- One MPI library at a time.

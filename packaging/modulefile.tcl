@@ -8,8 +8,8 @@ module-whatis "Dunlin $version: an MPI library of the MPI 5.0 standard ABI, and 
 
 proc ModulesHelp {} {
     global prefix version
-    puts stderr "Dunlin $version in $prefix: mpicc, mpicxx, mpirun, dunlin-info; see"
-    puts stderr "$prefix/share/doc/dunlin/README.md."
+    puts stderr "Dunlin $version in $prefix: mpicc, mpicxx, mpifort, mpirun,"
+    puts stderr "dunlin-info; see $prefix/share/doc/dunlin/README.md."
 }
 
 # One MPI library at a time.

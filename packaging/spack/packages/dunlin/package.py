@@ -33,7 +33,8 @@ class Dunlin(Package):
     provides("mpi@:5.0")
 
     def install(self, spec, prefix):
-        """What `make install` does, without the environment of its tests."""
+        """What `make install` does, without the environment of its tests and without the Fortran
+        modules, which `mpifort` builds for its compiler."""
         Executable("cargo")("build", "--release", "--workspace", "--locked")
         Executable("scripts/prefix.sh")("target", prefix)
 
@@ -49,8 +50,12 @@ class Dunlin(Package):
         """The wrappers, for packages that ask the environment for them."""
         env.set("MPICC", self.prefix.bin.mpicc)
         env.set("MPICXX", self.prefix.bin.mpicxx)
+        env.set("MPIF77", self.prefix.bin.mpif77)
+        env.set("MPIF90", self.prefix.bin.mpif90)
 
     def setup_dependent_package(self, module, dependent_spec):
         """The wrappers, for recipes that ask the package for them."""
         self.spec.mpicc = self.prefix.bin.mpicc
         self.spec.mpicxx = self.prefix.bin.mpicxx
+        self.spec.mpif77 = self.prefix.bin.mpif77
+        self.spec.mpifc = self.prefix.bin.mpifort
