@@ -20,13 +20,17 @@ program refused
   integer :: array(10), places(2), done, rank, ierror
   integer, allocatable :: none(:, :)
   integer, pointer :: nowhere(:, :)
-  type(MPI_Comm) :: comm
+  class(*), allocatable :: anything(:)
+  integer :: grid(3, 4), class
+  type(MPI_Comm) :: comm, self
   type(MPI_Datatype) :: wrong, uncommitted
   type(MPI_Errhandler) :: handler
   type(MPI_Request) :: requests(2), request
 
   call MPI_Init()
   call MPI_Comm_dup(MPI_COMM_WORLD, comm)
+  call MPI_Comm_dup(MPI_COMM_SELF, self)
+  call MPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN)
   call MPI_Comm_create_errhandler(hear, handler)
   call MPI_Comm_set_errhandler(comm, handler)
   array = 0
@@ -40,6 +44,23 @@ program refused
   call MPI_Type_contiguous(1, MPI_INTEGER, uncommitted)
   call MPI_Bcast(array(::2), 1, uncommitted, 0, comm, ierror)
   call check("not committed", ierror /= MPI_SUCCESS .and. heard == 3)
+
+  grid = 0
+  call MPI_Psend_init(grid(:, ::2), 1, 6_MPI_COUNT_KIND, MPI_INTEGER, 0, 0, comm, MPI_INFO_NULL, &
+      request, ierror)
+  call MPI_Error_class(ierror, class)
+  call check("partitions of two dimensions", class == MPI_ERR_BUFFER .and. heard == 3)
+  call check("no request of partitions", request == MPI_REQUEST_NULL)
+  call MPI_Comm_attach_buffer(comm, array(::2), 20, ierror)
+  call MPI_Error_class(ierror, class)
+  call check("a buffer with gaps", class == MPI_ERR_BUFFER)
+  ! gfortran 12 describes it wrongly, which is refused; other compilers describe it.
+  allocate(anything, source=[1, 2, 3, 4])
+  places = 0
+  call MPI_Sendrecv(anything(::2), 2, MPI_INTEGER, 0, 0, places, 2, MPI_INTEGER, 0, 0, &
+      self, MPI_STATUS_IGNORE, ierror)
+  call MPI_Error_class(ierror, class)
+  call check("class(*)", class == MPI_ERR_BUFFER .or. all(places == [1, 3]))
 
   nullify(nowhere)
   call MPI_Bcast(none, 0, MPI_INTEGER, 0, comm)

@@ -39,13 +39,18 @@ enum Passage<'a> {
     Described(&'static str, &'a str, &'a str),
     /// By way of a staging buffer.
     Staged,
+    /// Its address, after a look whether it has gaps.
+    Whole,
 }
 
 fn passage<'a>(function: &'a Function, p: &'a Parameter) -> Passage<'a> {
     let is_one = |name: &str, kind: &str| {
         function.parameter(name).is_some_and(|p| p.kind.name == kind && p.length.is_none())
     };
+    // Memory that the library keeps, not what it gives back.
+    let is_kept = p.kind.name == "memory" && function.parameters.iter().any(is_size);
     match p.arguments.as_slice() {
+        [] if is_kept => Passage::Whole,
         [] => Passage::Address,
         [one] if is_one(one, "datatype") => Passage::Address,
         [count, datatype] if is_one(count, "count") && is_one(datatype, "datatype") => {
@@ -57,6 +62,10 @@ fn passage<'a>(function: &'a Function, p: &'a Parameter) -> Passage<'a> {
         }
         _ => Passage::Staged,
     }
+}
+
+fn is_size(p: &Parameter) -> bool {
+    matches!(p.kind.name, "bytes" | "memory-size") && !p.direction.is_written()
 }
 
 /// The method of `Sections` for a buffer with a count and a datatype; `None` if it has several
@@ -114,12 +123,21 @@ pub(crate) fn form_with_descriptors(prefix: &str, prototype: &Prototype) -> Stri
         let (plain, contiguous) = (all("is_plain"), all("is_contiguous"));
         let has_request = prototype.parameters.iter().any(|p| p.name == "request");
         let null = if has_request { "set(request, MPI_REQUEST_NULL);\n" } else { "" };
-        let finish = if has_request { "finish_with(request)" } else { "finish()" };
+        let finish = if has_request {
+            "let code = sections.finish_with(request);\nif code != 0 { set(ierror, code); }"
+        } else {
+            "sections.finish();"
+        };
+        let has_comm = prototype.parameters.iter().any(|p| p.name == "comm");
+        let comm = if has_comm { "Some(handle(*comm))" } else { "None" };
+        let public = &prototype.name;
         format!(
             "    #[cold]\n    unsafe fn otherwise{head}    // SAFETY: promised by the caller.\n    \
              unsafe {{\nif {contiguous} {{ return {at_once}; }}\n\
              let mut sections = Sections::default();\n{before}{null}\
-             {symbol}_({names}, ierror);\nsections.{finish};\n    }}\n    }}\n    \
+             if let Some(code) = sections.refusal(\"{public}\", {comm}) {{\n\
+             return set(ierror, code);\n}}\n\
+             {symbol}_({names}, ierror);\n{finish}\n    }}\n    }}\n    \
              // SAFETY: the program passes what the standard says.\n    unsafe {{\n\
              if {plain} {{ {at_once} }} else {{ otherwise({names}, ierror) }}\n    }}\n"
         )
@@ -137,6 +155,7 @@ fn passed_on(prototype: &Prototype, choice: &Parameter, name: &str) -> String {
     match passage(prototype.function, choice) {
         Passage::Address => String::new(),
         Passage::Staged => format!("let {name} = sections.staged({name}, {is_written});\n"),
+        Passage::Whole => format!("let {name} = sections.whole({name});\n"),
         Passage::Described(how, count, datatype) => {
             let written = if how == "message" { format!(", {is_written}") } else { String::new() };
             let declared = prototype.parameters.iter().find(|p| p.name == count);

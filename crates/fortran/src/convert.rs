@@ -3,8 +3,7 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
-use crate::integers::*;
-use crate::subroutines as c;
+use crate::library::{ArrayLengths, dunlin_array_lengths};
 
 pub type MPI_Aint = isize;
 pub type MPI_Offset = i64;
@@ -108,57 +107,22 @@ pub unsafe fn from_one(count: *const c_int, places: *mut c_int) {
 
 /// The processes that a communicator's collectives have data for.
 pub fn peers(comm: usize) -> c_int {
-    let (mut is_inter, mut count) = (0, 0);
-    // SAFETY: the variables are ours. What fails leaves them 0, and the call itself says why.
-    unsafe {
-        c::PMPI_Comm_test_inter(comm, &raw mut is_inter);
-        if is_inter != 0 {
-            c::PMPI_Comm_remote_size(comm, &raw mut count);
-        } else {
-            c::PMPI_Comm_size(comm, &raw mut count);
-        }
-    }
-    count
+    lengths(comm).peers
 }
 
 /// The neighbors that a process receives from.
 pub fn indegree(comm: usize) -> c_int {
-    neighbors(comm)[0]
+    lengths(comm).sources
 }
 
 /// The neighbors that a process sends to.
 pub fn outdegree(comm: usize) -> c_int {
-    neighbors(comm)[1]
+    lengths(comm).destinations
 }
 
-fn neighbors(comm: usize) -> [c_int; 2] {
-    let (mut kind, mut counts, mut rank, mut is_weighted) = (0, [0, 0], 0, 0);
-    // SAFETY: as above.
-    unsafe {
-        c::PMPI_Topo_test(comm, &raw mut kind);
-        match kind {
-            MPI_CART => {
-                c::PMPI_Cartdim_get(comm, &raw mut counts[0]);
-                counts = [2 * counts[0]; 2];
-            }
-            MPI_GRAPH => {
-                c::PMPI_Comm_rank(comm, &raw mut rank);
-                c::PMPI_Graph_neighbors_count(comm, rank, &raw mut counts[0]);
-                counts = [counts[0]; 2];
-            }
-            MPI_DIST_GRAPH => {
-                let [sources, destinations] = &mut counts;
-                c::PMPI_Dist_graph_neighbors_count(
-                    comm,
-                    sources,
-                    destinations,
-                    &raw mut is_weighted,
-                );
-            }
-            _ => {}
-        }
-    }
-    counts
+fn lengths(comm: usize) -> ArrayLengths {
+    // SAFETY: it takes any number.
+    unsafe { dunlin_array_lengths(comm) }
 }
 
 /// A function of the program.

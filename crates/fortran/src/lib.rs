@@ -6,6 +6,7 @@ mod attributes;
 mod by_hand;
 mod callbacks;
 mod convert;
+mod library;
 mod removed;
 mod sections;
 mod special;

@@ -8,8 +8,9 @@
 
 use std::ffi::{c_int, c_void};
 
-use crate::convert::{MPI_Count, MPI_Request, handle};
+use crate::convert::{MPI_Count, handle};
 use crate::integers::*;
+use crate::library::*;
 use crate::subroutines as c;
 
 /// The most dimensions that an array has.
@@ -138,6 +139,11 @@ impl Section {
         Section { address, element, dimensions }
     }
 
+    /// Whether elements stand closer to one another than they are long: no array is so.
+    fn overlaps(&self) -> bool {
+        self.dimensions.iter().any(|(_, stride)| stride.unsigned_abs() < self.element)
+    }
+
     fn elements(&self) -> usize {
         self.dimensions.iter().map(|(extent, _)| extent).product()
     }
@@ -227,7 +233,17 @@ pub struct Sections {
     staged: Vec<Staged>,
     /// Datatypes that step over gaps.
     datatypes: Vec<usize>,
+    /// Why the call cannot take a buffer.
+    refused: Option<&'static str>,
 }
+
+const UNDESCRIBED: &str = "the buffer is an array section with gaps, which this call takes with a \
+                           committed datatype without gaps only, and in partitions if all elements \
+                           are equally far from one another; pass a contiguous array";
+const NOT_WHOLE: &str = "the buffer is an array section with gaps; its memory must be in one piece";
+const OVERLAPPING: &str = "the compiler says of the buffer that its elements overlap, as gfortran \
+                           does of class(*) sections; pass a variable of the type itself, as in \
+                           `select type`";
 
 impl Sections {
     /// A buffer of one message, which the library writes if `is_written`.
@@ -252,8 +268,7 @@ impl Sections {
         }
     }
 
-    /// A buffer of one message of a call that does not say when it is done with it. What no
-    /// datatype describes is passed without datatype: the call refuses it.
+    /// A buffer of one message of a call that does not say when it is done with it.
     ///
     /// # Safety
     /// As [`message`](Self::message).
@@ -266,8 +281,10 @@ impl Sections {
         // SAFETY: promised by the caller.
         unsafe {
             let (address, count) = ((*buffer).address, count.into());
-            let none = Message { address, count, datatype: MPI_DATATYPE_NULL };
-            self.described(buffer, count, datatype).unwrap_or(none)
+            self.described(buffer, count, datatype).unwrap_or_else(|| {
+                self.refused = Some(UNDESCRIBED);
+                Message { address, count, datatype }
+            })
         }
     }
 
@@ -285,8 +302,10 @@ impl Sections {
         unsafe {
             let (address, count) = ((*buffer).address, count.into());
             let evenly = self.evenly_spaced(buffer, handle(datatype));
-            let datatype = evenly.unwrap_or(MPI_DATATYPE_NULL);
-            Message { address, count, datatype }
+            if evenly.is_none() {
+                self.refused = Some(UNDESCRIBED);
+            }
+            Message { address, count, datatype: evenly.unwrap_or(datatype) }
         }
     }
 
@@ -301,6 +320,10 @@ impl Sections {
                 return (*buffer).address;
             }
             let section = Section::new(buffer);
+            if section.overlaps() {
+                self.refused = Some(OVERLAPPING);
+                return section.address.cast();
+            }
             let length = (section.elements() * section.element).div_ceil(size_of::<Aligned>());
             let before = is_written.then(|| vec![0; length]);
             let mut staged = Staged { section, buffer: vec![0; length], before };
@@ -309,6 +332,29 @@ impl Sections {
             self.staged.push(staged);
             address
         }
+    }
+
+    /// The address of memory that must be in one piece.
+    ///
+    /// # Safety
+    /// As [`message`](Self::message).
+    pub unsafe fn whole(&mut self, buffer: *const Descriptor) -> *mut c_void {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if !Descriptor::is_contiguous(buffer) {
+                self.refused = Some(NOT_WHOLE);
+            }
+            (*buffer).address
+        }
+    }
+
+    /// The error code of a call that cannot take one of its buffers, which its communicator's error
+    /// handler has heard of, if there is one.
+    pub fn refusal(&self, function: &'static str, comm: Option<usize>) -> Option<c_int> {
+        let why = Text::new(self.refused?);
+        let comm = comm.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+        // SAFETY: both texts are static.
+        Some(unsafe { dunlin_refuse_buffer(Text::new(function), comm, why) })
     }
 
     /// One element of a datatype for all that a message has.
@@ -328,6 +374,9 @@ impl Sections {
         let bytes = dense_size(of)?;
         // SAFETY: promised by the caller.
         let section = unsafe { Section::new(buffer) };
+        if section.overlaps() {
+            return None;
+        }
         let total = count.checked_mul(bytes)?;
         let element = section.element as MPI_Count;
         if element == 0 || element % bytes != 0 || total % element != 0 {
@@ -374,24 +423,26 @@ impl Sections {
         }
     }
 
-    /// After a call that returned a request: the buffers live as long as that.
+    /// After a call that returned a request: the buffers live as long as that. Returns an error
+    /// code.
     ///
     /// # Safety
     /// `request` points to the request that the call made, unless it failed.
-    pub unsafe fn finish_with(mut self, request: *mut c_int) {
+    pub unsafe fn finish_with(mut self, request: *mut c_int) -> c_int {
         let staged = std::mem::take(&mut self.staged);
         // SAFETY: promised by the caller.
         let mut made = handle(unsafe { *request });
         if staged.is_empty() || made == MPI_REQUEST_NULL as usize {
-            return;
+            return MPI_SUCCESS;
         }
         let state = Box::into_raw(Box::new(staged)).cast();
         let functions = StagingFunctions { fill, drain, free: release };
         // SAFETY: the functions are for such a state; the program's promises on its buffers hold
         // until the request is complete.
         unsafe {
-            dunlin_stage_request(&raw mut made, functions, state);
+            let code = dunlin_stage_request(&raw mut made, functions, state);
             *request = made as c_int;
+            code
         }
     }
 }
@@ -448,24 +499,6 @@ fn first(dimensions: &[(usize, isize)], count: MPI_Count, one: usize) -> usize {
 fn free(mut datatype: usize) {
     // SAFETY: a datatype that was made here.
     unsafe { c::PMPI_Type_free(&raw mut datatype) };
-}
-
-/// What a request does with its staging buffers.
-#[repr(C)]
-struct StagingFunctions {
-    fill: unsafe extern "C" fn(*mut c_void),
-    drain: unsafe extern "C" fn(*mut c_void),
-    free: unsafe extern "C" fn(*mut c_void),
-}
-
-unsafe extern "C" {
-    // Of `libmpi_abi.so`.
-    fn dunlin_dense_size(datatype: usize) -> MPI_Count;
-    fn dunlin_stage_request(
-        request: *mut MPI_Request,
-        functions: StagingFunctions,
-        state: *mut c_void,
-    ) -> c_int;
 }
 
 unsafe extern "C" fn fill(state: *mut c_void) {

@@ -11,7 +11,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
 use crate::engine::global;
-use crate::engine::operation::{Operation, is_operation};
+use crate::engine::operation::{Operation, is_operation, unknown};
 use crate::objects::status::{RequestId, Status};
 
 /// The staging buffers of a request, which live as long as it.
@@ -114,14 +114,18 @@ impl Operation for Staged {
 }
 
 impl Engine {
-    /// A request in the place of another one, whose data stands in staging buffers. `None` if there
-    /// is no such request.
-    pub fn stage(&self, inner: RequestId, staging: Box<dyn Staging>) -> Option<RequestId> {
-        let comm = self.request_comm(inner)?;
-        let is_persistent = is_operation(inner) && self.operation(inner).ok()?.is_persistent();
+    /// A request in the place of another one, whose data stands in staging buffers. They are taken
+    /// only if there is such a request.
+    pub fn stage(
+        &self,
+        inner: RequestId,
+        staging: impl FnOnce() -> Box<dyn Staging>,
+    ) -> Result<RequestId> {
+        let comm = self.request_comm(inner).ok_or_else(|| unknown(inner))?;
+        let is_persistent = is_operation(inner) && self.operation(inner)?.is_persistent();
         let is_drained = Cell::new(is_persistent);
-        let staged = Staged { inner, staging, is_persistent, is_drained };
-        Some(self.add_operation(&comm, Rc::new(staged)))
+        let staged = Staged { inner, staging: staging(), is_persistent, is_drained };
+        Ok(self.add_operation(&comm, Rc::new(staged)))
     }
 
     /// Begins a persistent operation with staging buffers once more; `None` if this is none.

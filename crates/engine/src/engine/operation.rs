@@ -145,7 +145,7 @@ impl Engine {
     }
 }
 
-fn unknown(id: RequestId) -> Error {
+pub(crate) fn unknown(id: RequestId) -> Error {
     let text = format!("request number {id} does not exist; it was completed or freed before");
     Error::new(ErrorClass::Request, text)
 }
