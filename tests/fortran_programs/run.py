@@ -46,17 +46,17 @@ class Library:
 
 def ours() -> Library:
     bin_ = checkout.PREFIX / "bin"
-    names = ("mpicc", "mpifort", "mpicxx", "mpirun")
-    return Library("dunlin", *(str(bin_ / name) for name in names))
+    cc, fc, cxx, mpirun = (str(bin_ / n) for n in ("mpicc", "mpifort", "mpicxx", "mpirun"))
+    return Library("dunlin", cc, fc, cxx, mpirun)
 
 
 def debians() -> Library | None:
     names = ("mpicc.openmpi", "mpifort.openmpi", "mpicxx.openmpi", "mpirun.openmpi")
-    paths = [shutil.which(name) for name in names]
-    if None in paths:
+    found = [path for path in map(shutil.which, names) if path]
+    if len(found) < len(names):
         return None
-    *wrappers, mpirun = paths
-    return Library("openmpi", *wrappers, f"{mpirun} --oversubscribe --allow-run-as-root")
+    cc, fc, cxx, mpirun = found
+    return Library("openmpi", cc, fc, cxx, f"{mpirun} --oversubscribe --allow-run-as-root")
 
 
 def shell(line: str, at: Path, log: Path) -> None:
