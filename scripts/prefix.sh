@@ -15,6 +15,11 @@ install -m 755 "$built/libmpi_abi.so" "$prefix/lib/libmpi_abi.so.1"
 ln -sf libmpi_abi.so.1 "$prefix/lib/libmpi_abi.so"
 install -m 755 "$built/libmpi_abi_fortran.so" "$prefix/lib/libmpi_abi_fortran.so.1"
 ln -sf libmpi_abi_fortran.so.1 "$prefix/lib/libmpi_abi_fortran.so"
+block=$(mktemp -d)
+"${CC:-cc}" -c -O2 -fPIC fortran/block.c -o "$block/block.o"
+rm -f "$prefix/lib/libdunlin_fortran_block.a"
+ar crs "$prefix/lib/libdunlin_fortran_block.a" "$block/block.o"
+rm -r "$block"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 
@@ -44,7 +49,7 @@ Name: dunlin-fortran
 Description: MPI for Fortran
 Version: $version
 Requires: dunlin
-Libs: -L\${libdir} -lmpi_abi_fortran
+Libs: -L\${libdir} -Wl,-u,dunlin_fortran_block -ldunlin_fortran_block -lmpi_abi_fortran
 PC
 
 install -m 644 packaging/modulefile.tcl "$prefix/share/modulefiles/dunlin/$version"

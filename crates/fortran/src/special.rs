@@ -2,7 +2,9 @@
 //! the library knows. `mpif.h` declares them in the order of [`Special`].
 
 use std::ffi::{c_int, c_void};
+use std::io::Write;
 use std::ptr::{null_mut, without_provenance_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::convert::MPI_Status;
 
@@ -38,11 +40,61 @@ fn block() -> usize {
     (&raw const mpi_dunlin_).addr()
 }
 
-/// The offset of an address in the block.
+/// The blocks of libraries that were loaded while the process ran, which are their own; 0 for none.
+/// `fortran/block.c`, which is linked into each, tells of them.
+static OTHERS: [AtomicUsize; OTHERS_MAX] = [const { AtomicUsize::new(0) }; OTHERS_MAX];
+const OTHERS_MAX: usize = 256;
+/// How many places of `OTHERS` have ever been used.
+static OTHERS_USED: AtomicUsize = AtomicUsize::new(0);
+
+const TOO_MANY: &[u8] = b"dunlin: too many libraries with Fortran's MPI are loaded one by one; \
+                          MPI_IN_PLACE and its kin are not known in this one: load it with \
+                          RTLD_GLOBAL\n";
+
+/// A program or a shared object has its block here.
+#[unsafe(no_mangle)]
+pub extern "C" fn dunlin_fortran_block_begins(other: *const c_void) {
+    let other = other.addr();
+    if other == block() || OTHERS.iter().any(|known| known.load(Ordering::Relaxed) == other) {
+        return;
+    }
+    let take = |place: &AtomicUsize| {
+        place.compare_exchange(0, other, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    };
+    match OTHERS.iter().position(take) {
+        Some(place) => _ = OTHERS_USED.fetch_max(place + 1, Ordering::Relaxed),
+        None => _ = std::io::stderr().write_all(TOO_MANY),
+    }
+}
+
+/// It is unloaded.
+#[unsafe(no_mangle)]
+pub extern "C" fn dunlin_fortran_block_ends(other: *const c_void) {
+    for known in &OTHERS {
+        let _is_another_one =
+            known.compare_exchange(other.addr(), 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// The offset of an address in a block.
 #[inline]
 fn offset<T>(address: *const T) -> Option<usize> {
     let offset = address.addr().wrapping_sub(block());
-    (offset < size_of::<Special>()).then_some(offset)
+    if offset < size_of::<Special>() {
+        return Some(offset);
+    }
+    match OTHERS_USED.load(Ordering::Relaxed) {
+        0 => None,
+        used => offset_in_others(address.addr(), used),
+    }
+}
+
+#[cold]
+fn offset_in_others(address: usize, used: usize) -> Option<usize> {
+    OTHERS[..used].iter().find_map(|other| match other.load(Ordering::Relaxed) {
+        0 => None,
+        other => Some(address.wrapping_sub(other)).filter(|offset| *offset < size_of::<Special>()),
+    })
 }
 
 macro_rules! at {

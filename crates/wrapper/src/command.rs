@@ -241,6 +241,9 @@ fn link_flags(language: Language, place: &Installation) -> Vec<OsString> {
     if let Some(modules) = &place.modules {
         flags.extend([glued("-L", modules.as_os_str()), format!("-l{}", modules::LIBRARY).into()]);
     }
+    if language == Language::Fortran {
+        flags.push(format!("-Wl,-u,{}", modules::BLOCK).into());
+    }
     flags.extend(language.libraries().iter().map(|name| format!("-l{name}").into()));
     flags
 }
@@ -407,7 +410,8 @@ mod tests {
             act(Language::Fortran, &place, &args, |_| None)
         };
         let expected = "gfortran a.f90 -I/p/include -I/m -fallow-argument-mismatch -L/p/lib \
-                        -Wl,-rpath,/p/lib -L/m -ldunlin_modules -lmpi_abi_fortran -lmpi_abi";
+                        -Wl,-rpath,/p/lib -L/m -ldunlin_modules -Wl,-u,dunlin_fortran_block \
+                        -ldunlin_fortran_block -lmpi_abi_fortran -lmpi_abi";
         assert!(matches!(done("a.f90"), Action::Run(words) if text_of(&words) == expected));
         let other = "flang a.f90 -I/p/include -I/m";
         let flang = done("-fc=flang a.f90");

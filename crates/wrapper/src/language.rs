@@ -49,7 +49,7 @@ impl Language {
     pub fn libraries(self) -> &'static [&'static str] {
         match self {
             Language::C | Language::Cxx => &["mpi_abi"],
-            Language::Fortran => &["mpi_abi_fortran", "mpi_abi"],
+            Language::Fortran => &["dunlin_fortran_block", "mpi_abi_fortran", "mpi_abi"],
         }
     }
 

@@ -16,6 +16,9 @@ use crate::Installation;
 const SOURCES: &[&str] = &["mpi_f08_types.f90", "mpi.f90", "mpi_f08.f90"];
 /// How much of a compiler's complaint is shown: one that crashes prints pages.
 const LINES_SHOWN: usize = 12;
+/// The symbol by which the linker finds what tells the library of a common block; its library has
+/// the same name.
+pub const BLOCK: &str = "dunlin_fortran_block";
 /// What the objects of all modules are in.
 pub const LIBRARY: &str = "dunlin_modules";
 
