@@ -20,8 +20,8 @@ RATCHET = "tests/style/ratchet.json"
 # above `coll`: it runs the algorithms. `fabric`, `wire` and `sim` have their place before they
 # exist.
 ORDER = [
-    "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "pmi", "wire", "shm", "machine",
-    "seal", "base", "api",
+    "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "pmi", "wire", "shm", "linkage",
+    "machine", "seal", "base", "api",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
 # reads and explains the tables, the choice of a network, and how ranks would be started. The
@@ -33,7 +33,7 @@ ASIDE = {
 }
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is
 # not among the things they should have to worry about.
-WITHOUT_UNSAFE = ["api", "base", "coll", "datatype", "seal", "wire", "sim"]
+WITHOUT_UNSAFE = ["api", "base", "coll", "datatype", "linkage", "seal", "wire", "sim"]
 
 SOURCES = {".rs", ".c", ".h", ".py", ".sh"}
 TEXTS = SOURCES | {".md", ".toml", ".txt", ".yml", ""}

@@ -1,6 +1,7 @@
 //! `mpirun`: parse -> plan (who runs where, pure data) -> start -> watch -> report.
 //! May use: `base`, `shm`, the operating system. Must not know: MPI's messages and matching.
 
+pub mod abi;
 mod agent;
 mod agent_channel;
 mod allocation;
@@ -9,7 +10,6 @@ mod child_agents;
 mod cluster;
 mod controller;
 pub mod dry_run;
-mod elf;
 mod exit_status;
 mod failure;
 mod frame;
@@ -43,7 +43,7 @@ use std::ffi::OsString;
 use std::rc::Rc;
 use std::time::Instant;
 
-use dunlin_base::settings::{ALLOCATION, Settings};
+use dunlin_base::settings::{ABI, ALLOCATION, Settings};
 use dunlin_base::text;
 use dunlin_shm::Segment;
 use dunlin_shm::job_map::Job;
@@ -100,6 +100,7 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     if request.common.timeout.is_none() {
         request.common.timeout = options::timeout_of(std::env::var_os(TIMEOUT))?;
     }
+    request.common.abi.get_or_insert(settings.choice(&ABI, abi::Choice::WORDS));
     let machine = Machine::this();
     let allocation = allocation_around(&settings, &machine)?;
     let this = within(allocation.as_ref(), &mut request, &machine)?;

@@ -15,6 +15,7 @@ use std::time::Duration;
 use dunlin_base::settings::edit_distance;
 use dunlin_base::text;
 
+use crate::abi::Choice;
 use crate::failure::Failure;
 use crate::hosts::Host;
 use crate::placement::{Binding, Mapping};
@@ -114,6 +115,8 @@ pub struct Common {
     pub unused: Vec<String>,
     /// Say nothing of them.
     pub quiet: bool,
+    /// Whose library the ranks get; absent is the setting.
+    pub abi: Option<Choice>,
 }
 
 impl Default for Common {
@@ -138,6 +141,7 @@ impl Default for Common {
             out_pattern: None,
             err_pattern: None,
             shows_all: false,
+            abi: None,
             unused: Vec::new(),
             quiet: false,
         }

@@ -22,7 +22,7 @@ use nix::unistd::{
     pipe2, setpgid, write,
 };
 
-use crate::elf;
+use crate::abi::{self, Choice, Service};
 use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
 use crate::options::{Part, Request};
 use crate::plan::Plan;
@@ -97,6 +97,8 @@ pub struct Launchable {
     argv: Vec<CString>,
     env: Vec<CString>,
     wdir: Option<CString>,
+    /// What the program is given so that it uses Dunlin.
+    service: Service,
 }
 
 impl Launchable {
@@ -125,15 +127,30 @@ impl Launchable {
         let is_passed = |name| all || part.pass.contains(name);
         let inherited = env.iter().filter(|(name, _)| !is_own(name) && !is_others(name));
         let inherited = inherited.filter(|(name, _)| is_passed(name)).cloned();
+        let mut env = environment(inherited, &set);
+        let variable = |name: &str| abi::value(&env, name);
+        let choice = request.common.abi.unwrap_or(Choice::Auto);
+        let service = match abi::lib() {
+            Some(lib) => abi::choose(choice, &lib, &path, variable)?,
+            None => Service::Nothing,
+        };
+        service.apply(&mut env);
+        let assignment = |(name, value): &(OsString, OsString)| assignment(name, value);
         Ok(Launchable {
             path: c_string(path.as_os_str())?,
             argv: argv.map(|arg| c_string(arg)).collect::<Result<_, _>>()?,
-            env: environment(inherited, &set)?,
+            env: env.iter().map(assignment).collect::<Result<_, _>>()?,
             wdir: wdir.map(|directory| c_string(directory.as_os_str())).transpose()?,
+            service,
         })
     }
 
     fn may_speak_pmi(&self) -> Result<bool, Failure> {
+        let program = Path::new(OsStr::from_bytes(self.path.to_bytes()));
+        // A script may still start something else.
+        if matches!(self.service, Service::Folder { .. }) && abi::is_linked(program) {
+            return Ok(false);
+        }
         let variable = |name: &str| {
             let value = |v: &CString| -> Option<OsString> {
                 let value = v.to_bytes().strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
@@ -141,7 +158,7 @@ impl Launchable {
             };
             self.env.iter().find_map(value)
         };
-        elf::may_speak_pmi(Path::new(OsStr::from_bytes(self.path.to_bytes())), variable)
+        abi::may_speak_pmi(program, variable)
     }
 }
 
@@ -165,11 +182,11 @@ fn is_others(name: &OsStr) -> bool {
 fn environment(
     inherited: impl Iterator<Item = (OsString, OsString)>,
     set: &[(OsString, OsString)],
-) -> Result<Vec<CString>, Failure> {
+) -> Vec<(OsString, OsString)> {
     let kept = inherited.filter(|(name, _)| !set.iter().any(|s| s.0 == *name));
     let last_wins = |at: usize| !set[at + 1..].iter().any(|later| later.0 == set[at].0);
     let added = (0..set.len()).filter(|&at| last_wins(at)).map(|at| set[at].clone());
-    kept.chain(added).map(|(name, value)| assignment(&name, &value)).collect()
+    kept.chain(added).collect()
 }
 
 fn assignment(name: &OsStr, value: &OsStr) -> Result<CString, Failure> {
@@ -485,9 +502,8 @@ mod tests {
     fn a_variable_that_is_set_replaces_the_inherited_one() {
         let inherited = pairs(&[("A", "old"), ("B", "kept")]);
         let set = pairs(&[("A", "first"), ("C", "c"), ("A", "last")]);
-        let env = environment(inherited.into_iter(), &set).unwrap();
-        let shown: Vec<_> = env.iter().map(|v| v.to_str().unwrap()).collect();
-        assert_eq!(shown, ["B=kept", "C=c", "A=last"]);
+        let env = environment(inherited.into_iter(), &set);
+        assert_eq!(env, pairs(&[("B", "kept"), ("C", "c"), ("A", "last")]));
     }
 
     #[test]

@@ -192,6 +192,17 @@ pub static ALLOCATION: Setting = Setting {
          Grid Engine) that it runs in: `auto`, or `none`, which leaves them to the command line.",
 };
 
+/// Which ABI's library ranks get.
+pub static ABI: Setting = Setting {
+    name: "DUNLIN_ABI",
+    kind: Kind::Choice(&["auto", "standard", "mpich", "openmpi", "none"]),
+    scope: Scope::Launcher,
+    default: "auto",
+    doc: "Which of Dunlin's libraries mpirun puts before others for the ranks: `auto` (that of the \
+         ABI for which the program was built), `standard`, `mpich`, `openmpi`, or `none`; `--abi` \
+         goes before it.",
+};
+
 /// Agents that one process starts.
 pub static AGENT_WIDTH: Setting = Setting {
     name: "DUNLIN_AGENT_WIDTH",
@@ -277,7 +288,7 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 26] = [
+pub static TABLE: [&Setting; 27] = [
     &CMA,
     &WAIT,
     &COLL_TUNING,
@@ -295,6 +306,7 @@ pub static TABLE: [&Setting; 26] = [
     &LIBPMIX,
     &RSH,
     &ALLOCATION,
+    &ABI,
     &AGENT_WIDTH,
     &AGENT_TIMEOUT,
     &CC,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::values::{count, seconds, set_or_pass, word};
 use super::{Effect, Parsed, files, others};
+use crate::abi::Choice;
 use crate::failure::Failure;
 use crate::hosts;
 use crate::placement::{Binding, Mapping};
@@ -187,6 +188,17 @@ pub(crate) const OPTIONS: &[Opt] = &[
         doc: "Start the ranks of this part in DIR.",
         effect: |draft, _, v| {
             draft.part.wdir = Some(PathBuf::from(&v[0]));
+            Ok(())
+        },
+    },
+    Opt {
+        names: &["abi"],
+        values: &["auto|standard|mpich|openmpi|none"],
+        doc: "Which of Dunlin's libraries the ranks get: that of the ABI for which the program was \
+              built (auto, the default), of the one named, also for scripts and interpreters, or \
+              none: they run with the library that they find. Without it, DUNLIN_ABI.",
+        effect: |draft, name, v| {
+            draft.common.abi = Some(word(name, &v[0], Choice::WORDS)?);
             Ok(())
         },
     },
