@@ -1,4 +1,5 @@
-"""Source packages of Debian, fetched and unpacked without changing how this machine uses apt."""
+"""Packages of Debian, sources and binaries, fetched and unpacked without changing how this machine
+uses apt or what it has installed."""
 
 import os
 import shutil
@@ -36,7 +37,7 @@ def apt_environment(at: Path) -> dict[str, str]:
         raise Unable(WAY_TO_SOURCES)
     for part in ("parts", "lists/partial", "cache/archives/partial"):
         (at / part).mkdir(parents=True, exist_ok=True)
-    text = SOURCES.read_text().replace("Types: deb\n", "Types: deb-src\n")
+    text = SOURCES.read_text().replace("Types: deb\n", "Types: deb deb-src\n")
     (at / "parts" / "debian.sources").write_text(text)
     (at / "apt.conf").write_text(CONFIGURATION.format(at=at))
     return {**os.environ, "APT_CONFIG": str(at / "apt.conf")}
@@ -66,3 +67,39 @@ def fetch(package: str, at: Path) -> Path:
         (root,) = [path for path in raw.iterdir() if path.is_dir()]
         root.rename(place)
     return place
+
+
+def unpack(archives: list[Path], root: Path) -> None:
+    """Unpacks binary packages into `root`, each once."""
+    done = root / ".unpacked"
+    done.mkdir(parents=True, exist_ok=True)
+    for archive in archives:
+        if not (done / archive.stem).exists():
+            call("dpkg", "-x", str(archive), str(root))
+            (done / archive.stem).touch()
+
+
+def binary(package: str, at: Path) -> Path:
+    """The files of one binary package alone, below `at`."""
+    root = at / package
+    if not (root / ".unpacked").is_dir():
+        root.mkdir(parents=True, exist_ok=True)
+        environment = apt_environment(at.resolve() / "apt")
+        call("apt-get", "update", env=environment)
+        call("apt-get", "download", package, env=environment, cwd=root)
+        unpack(list(root.glob("*.deb")), root)
+    return root
+
+
+def with_needed(packages: list[str], at: Path) -> Path:
+    """The files of binary packages and of those that they need and this machine lacks, in one tree
+    below `at`, as if they were installed there."""
+    root, name = at / "root", "+".join(packages)
+    if not (root / f".complete-{name}").exists():
+        environment = apt_environment(at.resolve() / "apt")
+        call("apt-get", "update", env=environment)
+        call("apt-get", "install", "-y", "--no-install-recommends", "--download-only",
+             "-o", "Debug::NoLocking=1", *packages, env=environment)
+        unpack(sorted((at / "apt" / "cache" / "archives").glob("*.deb")), root)
+        (root / f".complete-{name}").touch()
+    return root
