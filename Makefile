@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -70,6 +70,13 @@ peer-suites: build ## MPICH's own tests, from Debian's source package, half an h
 
 fortran-programs: build ## Quantum ESPRESSO, hypre, FFTW, SUNDIALS, PETSc from Debian's sources; ONLY=hypre: one
 	@$(PYTHON) -m tests.fortran_programs.run $(ONLY)
+
+test-binaries: build ## Debian's own binaries, mpi4py's wheel, C programs of other wrappers; ONLY=lammps: one
+	@scripts/setup.sh --study
+	@$(PYTHON) -m tests.binaries.debian_programs $(ONLY)
+	@$(if $(ONLY),,$(PYTHON) -m tests.binaries.c_programs)
+	@$(if $(ONLY),,$(PYTHON) -m tests.binaries.c_programs --cflags=-no-pie)
+	@$(if $(ONLY),,$(PYTHON) -m tests.binaries.mpi4py_wheel)
 
 valgrind: build ## The C programs on 1 to 3 ranks under Valgrind's memcheck (20 minutes)
 	@DUNLIN_CMA=off $(PYTHON) tests/run.py --prefix $(STAGE) -n 1 -n 2 -n 3 --timeout 600 \

@@ -1,5 +1,5 @@
-"""The programs of tests/c, compiled by other libraries' own wrappers for their own ABI, run on Dunlin
-as they are. c_programs.toml lists those that cannot be, with the reason.
+"""The programs of tests/c, compiled by other libraries' own wrappers for their own ABI, run on
+Dunlin as they are. c_programs.toml lists those that cannot be, with the reason.
 
     python -m tests.binaries.c_programs                    # each wrapper, two ranks
     python -m tests.binaries.c_programs mpich -n 1 -n 4

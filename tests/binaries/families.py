@@ -15,6 +15,8 @@ DEBIAN_LIBRARIES = Path("usr/lib/x86_64-linux-gnu")
 
 # The library that programs of a family ask for, below PREFIX/lib.
 LIBRARY = {"mpich": "mpich/libmpi.so.12", "openmpi": "openmpi/libmpi.so.40"}
+# The one beside it that Debian's programs in Fortran ask for.
+FORTRAN_LIBRARY = {"mpich": "libmpichfort.so.12", "openmpi": "libmpi_mpifh.so.40"}
 
 
 @dataclass(frozen=True)

@@ -142,33 +142,35 @@ def first_complaint(case: dict, outcomes: list[Outcome], at: Path) -> str | None
     return next(filter(None, (complaint(case, outcome, at) for outcome in outcomes)), None)
 
 
-def judge(
-    name: str, case: dict, places: dict[str, Path], libraries: list[Library], turns: int, ranks: int
-) -> bool:
-    """Runs a case with each library in turns, prints a line, and tells whether all is well."""
+def judge(name: str, case: dict, places: dict[str, Path], libraries: list[Library], turns: int,
+          ranks: int, logs: Path = BUILD) -> bool:
+    """Runs a case with each library in turns, prints a line, and tells whether all is well with the
+    first library, by the program's own word and beside the second."""
     outcomes: dict[str, list[Outcome]] = {library.name: [] for library in libraries}
     for _ in range(turns if len(libraries) > 1 else 1):
         for library in libraries:
             outcomes[library.name].append(run(case, places[library.name], library, ranks))
-    wrong = first_complaint(case, outcomes["dunlin"], places["dunlin"])
+    mine = libraries[0].name
+    wrong = first_complaint(case, outcomes[mine], places[mine])
     beside = ""
-    if "openmpi" in outcomes:
-        theirs = first_complaint(case, outcomes["openmpi"], places["openmpi"])
+    for peer in (library.name for library in libraries[1:]):
+        theirs = first_complaint(case, outcomes[peer], places[peer])
         if theirs:
-            beside = f"; Open MPI: {theirs}"
+            beside = f"; {peer}: {theirs}"
         elif "numbers" in case and not wrong:
-            expected = numbers(case["numbers"], outcomes["openmpi"][0].text)
-            found = (numbers(case["numbers"], o.text) for o in outcomes["dunlin"])
+            expected = numbers(case["numbers"], outcomes[peer][0].text)
+            found = (numbers(case["numbers"], o.text) for o in outcomes[mine])
             wrong = next(filter(None, (differ(case, each, expected) for each in found)), None)
-        mine, other = (statistics.median(o.seconds for o in all_) for all_ in outcomes.values())
-        beside = f"{mine:.2f} s / {other:.2f} s = {mine / other:.2f}{beside}"
+        ours_s, theirs_s = (statistics.median(o.seconds for o in outcomes[of])
+                            for of in (mine, peer))
+        beside = f"{ours_s:.2f} s / {theirs_s:.2f} s = {ours_s / theirs_s:.2f}{beside}"
     verdict = "pass" if wrong is None else "FAIL"
     shown = f"n={ranks}" if ranks else "on the ranks it chooses"
     print(f"{verdict}  {name} {case['name']} {shown}  {beside}", flush=True)
     if wrong is not None:
         print(f"      {wrong}")
-        log = BUILD / f"failed-{name}-{case['name'].replace('/', '-')}-{ranks}.log"
-        log.write_text("\n=== next run\n".join(o.text for o in outcomes["dunlin"]))
+        log = logs / f"failed-{name}-{case['name'].replace('/', '-')}-{ranks}.log"
+        log.write_text("\n=== next run\n".join(o.text for o in outcomes[mine]))
     return wrong is None
 
 

@@ -62,17 +62,19 @@ class Suite:
     """All modules on one number of ranks."""
 
     def __init__(self, ranks: int, prefix: Path, python: str, timeout_s: int,
-                 mpirun: list[str]):
+                 mpirun: list[str], family: str | None):
         self.ranks = ranks
         self.timeout_s = timeout_s
         self.mpirun = mpirun
         self.python = python
-        self.logs = WORK / f"logs-np{ranks}"
+        self.logs = WORK / f"logs-{family + '-' if family else ''}np{ranks}"
         shutil.rmtree(self.logs, ignore_errors=True)
         self.logs.mkdir(parents=True)
         # numpy's own threads would fight the ranks for the cores.
-        self.environment = {"LD_LIBRARY_PATH": str(prefix / "lib"),
+        self.environment = {"LD_LIBRARY_PATH": str(prefix / "lib" / (family or "")),
                             "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        if family:
+            self.environment["MPI4PY_MPIABI"] = family
 
     def module(self, tests: Path, name: str, left_out: list[str]) -> dict[str, outcomes.Outcome]:
         """Runs one module and returns the outcome of each of its tests."""
@@ -114,6 +116,8 @@ def main() -> None:
                         help="for one module, in seconds (default: %(default)s)")
     parser.add_argument("--python", help="a Python that has mpi4py for the standard ABI; without "
                         "it mpi4py is built for this one")
+    parser.add_argument("--family", choices=["mpich", "openmpi"],
+                        help="whose library a binary wheel of mpi4py shall take Dunlin for")
     parser.add_argument("--mpirun", help="another launcher (default: that of the prefix)")
     parser.add_argument("--mpirun-args", default=[], type=shlex.split,
                         help="further arguments for mpirun")
@@ -126,7 +130,8 @@ def main() -> None:
         demo.build_mpi4py()
     prefix = options.prefix.resolve()
     launcher = [options.mpirun or str(prefix / "bin" / "mpirun"), *options.mpirun_args]
-    suite = Suite(options.n, prefix, options.python or sys.executable, options.timeout, launcher)
+    suite = Suite(options.n, prefix, options.python or sys.executable, options.timeout, launcher,
+                  options.family)
     listed, judged = outcomes.read_listed(HERE / "listed.toml"), outcomes.Judged()
     for path in sorted(tests.glob("test_*.py")):
         is_wanted = any(text in path.stem for text in options.k or [""])
