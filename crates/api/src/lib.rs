@@ -9,6 +9,7 @@ pub mod fortran;
 pub mod fortran_calls;
 pub mod fortran_modules;
 pub mod fortran_types;
+pub mod family;
 pub mod header;
 pub mod kind;
 pub mod rust;
