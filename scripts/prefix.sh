@@ -20,6 +20,14 @@ block=$(mktemp -d)
 rm -f "$prefix/lib/libdunlin_fortran_block.a"
 ar crs "$prefix/lib/libdunlin_fortran_block.a" "$block/block.o"
 rm -r "$block"
+# The libraries that programs look for which were built for other ABIs.
+for family in mpich:libmpi.so.12 openmpi:libmpi.so.40; do
+    soname=${family#*:} folder=$prefix/lib/${family%:*}
+    mkdir -p "$folder"
+    "${CC:-cc}" -shared -fPIC -O2 "families/${family%:*}.c" -o "$folder/$soname" \
+        -Wl,-soname,"$soname" -Wl,-rpath,'$ORIGIN/..' -Wl,--no-as-needed \
+        "$prefix/lib/libmpi_abi.so.1"
+done
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 

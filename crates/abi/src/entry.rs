@@ -2,11 +2,11 @@
 //! and `missing!` take the list of functions that is generated from `api/` (`entries.rs`).
 
 /// Exports each function as `MPI_X` and `PMPI_X`: both call the body of that name. The library
-/// itself calls neither, so a tool that defines `MPI_X` intercepts only the program's calls. The
-/// optimiser merges the two.
+/// itself calls neither by its name, so a tool that defines `MPI_X` intercepts only the program's
+/// calls. The optimiser merges the two.
 macro_rules! export {
-    ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty;)*) => {$(
-        const _: () = {
+    ($(fn $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty;)*) => {
+        $(const _: () = {
             // The types must be identical: in a call, a pointer to data would convert to one to
             // `const` data.
             const _: unsafe fn($($ty),*) -> $ret = $name;
@@ -14,16 +14,24 @@ macro_rules! export {
             #[unsafe(export_name = stringify!($name))]
             unsafe extern "C" fn exported($($arg: $ty),*) -> $ret {
                 // SAFETY: the same function; promised by the caller.
-                unsafe { profiled($($arg),*) }
+                unsafe { self::exported::$name($($arg),*) }
             }
+        };)*
 
-            #[unsafe(export_name = concat!("P", stringify!($name)))]
-            unsafe extern "C" fn profiled($($arg: $ty),*) -> $ret {
-                // SAFETY: promised by the caller.
-                unsafe { $name($($arg),*) }
-            }
-        };
-    )*};
+        /// The functions as they are exported, for callers within the library.
+        #[allow(clippy::missing_safety_doc, reason = "each promises what the standard says")]
+        #[allow(non_snake_case, reason = "functions keep their C names")]
+        pub mod exported {
+            use super::*;
+            $(
+                #[unsafe(export_name = concat!("P", stringify!($name)))]
+                pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
+                    // SAFETY: promised by the caller.
+                    unsafe { super::$name($($arg),*) }
+                }
+            )*
+        }
+    };
 }
 
 /// The body of each function that is not implemented: it fails with an error that names the

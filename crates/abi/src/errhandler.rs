@@ -19,7 +19,7 @@ use crate::user_handlers::{self, UserHandler};
 ///
 /// # Safety
 /// `errhandler` is null or points to a handle.
-unsafe fn create(
+pub unsafe fn create(
     function: &'static str,
     handler: Option<UserHandler>,
     errhandler: *mut MPI_Errhandler,
@@ -93,7 +93,7 @@ entry! {
         errhandler: *mut MPI_Errhandler,
     ) -> c_int {
         // SAFETY: the program passes null or the address of an error handler.
-        unsafe { create(FUNCTION, comm_errhandler_fn.map(UserHandler::Comm), errhandler) }
+        unsafe { create(FUNCTION, comm_errhandler_fn.map(UserHandler::of_comms), errhandler) }
     }
 
     fn MPI_Win_create_errhandler(
@@ -117,7 +117,7 @@ entry! {
         errhandler: *mut MPI_Errhandler,
     ) -> c_int {
         // SAFETY: as above.
-        unsafe { create(FUNCTION, session_errhandler_fn.map(UserHandler::Session), errhandler) }
+        unsafe { create(FUNCTION, session_errhandler_fn.map(UserHandler::of_sessions), errhandler) }
     }
 
     fn MPI_Comm_set_errhandler(comm: MPI_Comm, errhandler: MPI_Errhandler) -> c_int {

@@ -1,136 +1,135 @@
-//! Other families of MPI libraries: their handles, statuses and constants, converted to those of the
-//! standard ABI and back. `api/families` has their constants; the functions are generated.
+//! Other ABIs: programs that were built with the headers of MPICH (Intel MPI, MVAPICH and Cray have
+//! the same) or of Open MPI. Each is a *family*: a type with the handles, statuses and constants of
+//! its header. For each function of MPI a generic one converts the arguments, calls the standard's,
+//! and converts what comes back; `build.rs` makes them from `api/`, with the constants of
+//! `api/families`. The library exports them as `mpich_MPI_Send` and `openmpi_MPI_Send`; the
+//! libraries in `families/` bear the names that the programs look for, and jump here.
+//!
+//! A type parameter, and not tables at run time: a conversion costs a compare or two, and a function
+//! of another family is compiled like one of ours.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 
-use crate::standard::handles::Handle;
-use crate::standard::types::MPI_Status;
+use crate::standard::types::*;
 
-/// A handle of a family, which stands for one of the standard.
-pub trait Converts<S>: Copy {
+mod by_hand;
+mod callbacks;
+mod convert;
+mod functions;
+mod lengths;
+mod mpich;
+mod openmpi;
+mod removed;
+
+pub use mpich::Mpich;
+pub use openmpi::OpenMpi;
+
+/// Constants: the standard's number and the family's.
+pub type Pairs = &'static [(c_int, c_int)];
+
+/// A handle of a family.
+pub trait Foreign<S>: Copy {
     /// The standard's.
     fn to_standard(self) -> S;
     /// The family's.
     fn from_standard(handle: S) -> Self;
+    /// Fortran's.
+    fn to_fortran(self) -> c_int;
+    /// The family's for Fortran's.
+    fn from_fortran(handle: c_int) -> Self;
 }
 
-/// The handle of an object that the library makes.
-pub struct Written<S> {
-    value: S,
-    is_wanted: bool,
-}
-
-impl<S: Handle> Written<S> {
-    /// For a variable of the program, or none.
-    pub fn new<T>(to: *const T) -> Self {
-        // No object has this number.
-        Written { value: S::from_bits(0), is_wanted: !to.is_null() }
-    }
-
-    /// Where the library writes.
-    pub fn as_mut_ptr(&mut self) -> *mut S {
-        if self.is_wanted { &raw mut self.value } else { std::ptr::null_mut() }
-    }
-
-    /// Gives the program the handle, if there is one.
-    ///
-    /// # Safety
-    /// `to` is the address that [`new`](Self::new) got.
-    pub unsafe fn give<T: Converts<S>>(&self, to: *mut T) {
-        if self.is_wanted && self.value.bits() != 0 {
-            // SAFETY: promised by the caller.
-            unsafe { to.write(T::from_standard(self.value)) };
-        }
-    }
-}
-
-/// Several handles.
-pub struct Several<S> {
-    values: Option<Vec<S>>,
-}
-
-impl<S: Handle> Several<S> {
-    /// # Safety
-    /// `from` is null or points to as many handles.
-    pub unsafe fn new<T: Converts<S>>(from: *const T, count: c_int) -> Self {
-        let count = count.max(0) as usize;
-        // SAFETY: promised by the caller.
-        let one = |i| unsafe { from.add(i).read() }.to_standard();
-        Several { values: (!from.is_null()).then(|| (0..count).map(one).collect()) }
-    }
-
-    /// What the library reads and writes.
-    pub fn as_mut_ptr(&mut self) -> *mut S {
-        self.values.as_mut().map_or(std::ptr::null_mut(), Vec::as_mut_ptr)
-    }
-
-    /// Gives the program its handles back.
-    ///
-    /// # Safety
-    /// As [`new`](Self::new).
-    pub unsafe fn give<T: Converts<S>>(&self, to: *mut T) {
-        for (i, value) in self.values.iter().flatten().enumerate() {
-            // SAFETY: promised by the caller.
-            unsafe { to.add(i).write(T::from_standard(*value)) };
-        }
-    }
-}
+include!(concat!(env!("OUT_DIR"), "/family_constants.rs"));
 
 /// A family of MPI libraries.
-pub trait Family {
+pub trait Family: Constants + 'static {
+    /// What `MPI_Get_library_version` calls it.
+    const NAME: &str;
+    /// The lowest error code that a program can make.
+    const FIRST_USER_CODE: c_int;
+    /// Handles of communicators.
+    type Comm: Foreign<MPI_Comm>;
+    /// Of datatypes.
+    type Datatype: Foreign<MPI_Datatype>;
+    /// Of error handlers.
+    type Errhandler: Foreign<MPI_Errhandler>;
+    /// Of files.
+    type File: Foreign<MPI_File>;
+    /// Of groups.
+    type Group: Foreign<MPI_Group>;
+    /// Of info objects.
+    type Info: Foreign<MPI_Info>;
+    /// Of messages.
+    type Message: Foreign<MPI_Message>;
+    /// Of operators.
+    type Op: Foreign<MPI_Op>;
+    /// Of requests.
+    type Request: Foreign<MPI_Request>;
+    /// Of sessions.
+    type Session: Foreign<MPI_Session>;
+    /// Of windows.
+    type Win: Foreign<MPI_Win>;
     /// Its status.
-    type Status: Copy;
-    /// The standard's status.
-    fn status(from: &Self::Status) -> MPI_Status;
-    /// Its status.
-    fn status_back(from: &MPI_Status, to: &mut Self::Status);
-    /// Whether a status is not wanted.
-    fn is_ignored(status: *const Self::Status) -> bool;
-    /// A buffer, or what stands for one.
+    type Status: ForeignStatus;
+
+    /// The standard's address for one that stands for no buffer, and every other as it is.
     fn buffer(address: *mut c_void) -> *mut c_void;
-    /// Weights of edges, or what stands for some.
+    /// The same of the weights of edges.
     fn weights(address: *mut c_int) -> *mut c_int;
-    /// A rank, or what stands for one.
-    fn rank(rank: c_int) -> c_int;
-    /// The same from the standard.
-    fn rank_back(rank: c_int) -> c_int;
-    /// A tag, or any.
-    fn tag(tag: c_int) -> c_int;
-    /// An error code of the standard.
-    fn code_back(code: c_int) -> c_int;
+    /// Whether an address stands for no status, or none at all.
+    fn is_ignored(status: *const Self::Status) -> bool;
 }
 
-/// Room for a text whose length the program's header knows.
-pub struct Room(Vec<u8>);
-
-impl Room {
-    const LENGTH: usize = 8193;
-    /// No text begins so.
-    const UNTOUCHED: u8 = 0xff;
-
-    /// For a variable of the program.
-    pub fn new(_: *const c_char) -> Room {
-        Room(vec![Self::UNTOUCHED; Self::LENGTH])
-    }
-
-    /// Where the library writes.
-    pub fn as_mut_ptr(&mut self) -> *mut c_char {
-        self.0.as_mut_ptr().cast()
-    }
-
-    /// Gives the program the text, cut to the length that it has room for.
-    ///
-    /// # Safety
-    /// There is as much room, a final zero included.
-    pub unsafe fn give(&self, to: *mut c_char, room: usize) {
-        if to.is_null() || self.0[0] == Self::UNTOUCHED {
-            return;
-        }
-        let length = self.0.iter().position(|b| *b == 0).unwrap_or(0).min(room - 1);
-        // SAFETY: promised by the caller.
-        unsafe {
-            to.copy_from_nonoverlapping(self.0.as_ptr().cast(), length);
-            to.add(length).write(0);
-        }
-    }
+/// A status of a family.
+pub trait ForeignStatus: Copy + Default {
+    /// Source, tag and error.
+    fn fields(&mut self) -> [&mut c_int; 3];
+    /// Bytes received, and whether the operation was cancelled.
+    fn received(&self) -> (u64, bool);
+    /// Sets them.
+    fn set_received(&mut self, bytes: u64, cancelled: bool);
 }
+
+/// Handles and statuses by their family, as the functions' arguments name them.
+mod types {
+    use super::Family;
+
+    macro_rules! of_family {
+        ($($name:ident)*) => {$(pub type $name<F> = <F as Family>::$name;)*};
+    }
+    of_family! { Comm Datatype Errhandler File Group Info Message Op Request Session Win Status }
+}
+
+/// Makes each function generic in the family `F`, and exports it for each family.
+macro_rules! families {
+    ($(
+        $(#[$attribute:meta])*
+        fn $name:ident($($argument:ident: $ty:ty),* $(,)?) -> $ret:ty $body:block
+    )*) => {$(
+        $(#[$attribute])*
+        #[inline(always)]
+        #[allow(non_snake_case, reason = "functions keep their C names")]
+        pub(in crate::families) unsafe fn $name<F: Family>($($argument: $ty),*) -> $ret $body
+
+        export_family! { "mpich_" Mpich fn $name($($argument: $ty),*) -> $ret }
+        export_family! { "openmpi_" OpenMpi fn $name($($argument: $ty),*) -> $ret }
+    )*};
+}
+use families;
+
+/// Exports a function for one family.
+macro_rules! export_family {
+    ($prefix:literal $family:ident
+     fn $name:ident($($argument:ident: $ty:ty),*) -> $ret:ty) => {
+        const _: () = {
+            type F = crate::families::$family;
+
+            #[unsafe(export_name = concat!($prefix, stringify!($name)))]
+            unsafe extern "C" fn exported($($argument: $ty),*) -> $ret {
+                // SAFETY: promised by the caller.
+                unsafe { $name::<F>($($argument),*) }
+            }
+        };
+    };
+}
+use export_family;

@@ -35,6 +35,7 @@ mod entries;
 mod environment;
 mod errhandler;
 mod errors;
+mod families;
 mod grequest;
 mod group;
 mod hardware;

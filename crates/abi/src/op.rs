@@ -2,8 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 
-use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::{Engine, Op, UserFunction};
+use dunlin_base::{Error, ErrorClass};
+use dunlin_engine::{Op, UserFunction};
 
 use crate::call::on_process;
 use crate::collective::typed;
@@ -46,24 +46,24 @@ fn call_large(function: MPI_User_function_c) -> UserFunction {
     })
 }
 
-/// The function of an operator; C may pass null.
-fn given<F>(function: Option<F>) -> Result<F> {
-    function.ok_or_else(|| {
-        Error::new(ErrorClass::Arg, "user_fn is a null pointer; pass the operator's function")
-    })
-}
-
+/// Creates an operator from a function of the program; C may pass null.
+///
 /// # Safety
 /// `op` is null or points to an operator.
-unsafe fn create(
-    engine: &Engine,
-    function: UserFunction,
+pub unsafe fn create(
+    call: &'static str,
+    function: Option<UserFunction>,
     commute: c_int,
     op: *mut MPI_Op,
-) -> Result<()> {
-    let id = engine.add_op(Op::User { commutative: commute != 0, function });
-    // SAFETY: promised by the caller.
-    unsafe { put(op, made_or_full(id)?, "op") }
+) -> c_int {
+    on_process(call, |engine| {
+        let function = function.ok_or_else(|| {
+            Error::new(ErrorClass::Arg, "user_fn is a null pointer; pass the operator's function")
+        })?;
+        let id = engine.add_op(Op::User { commutative: commute != 0, function });
+        // SAFETY: promised by the caller.
+        unsafe { put(op, made_or_full(id)?, "op") }
+    })
 }
 
 entry! {
@@ -72,11 +72,8 @@ entry! {
         commute: c_int,
         op: *mut MPI_Op,
     ) -> c_int {
-        on_process(FUNCTION, |engine| {
-            let function = call_int(given(user_fn)?);
-            // SAFETY: the program passes null or the address of an operator.
-            unsafe { create(engine, function, commute, op) }
-        })
+        // SAFETY: the program passes null or the address of an operator.
+        unsafe { create(FUNCTION, user_fn.map(call_int), commute, op) }
     }
 
     fn MPI_Op_create_c(
@@ -84,11 +81,8 @@ entry! {
         commute: c_int,
         op: *mut MPI_Op,
     ) -> c_int {
-        on_process(FUNCTION, |engine| {
-            let function = call_large(given(user_fn)?);
-            // SAFETY: the program passes null or the address of an operator.
-            unsafe { create(engine, function, commute, op) }
-        })
+        // SAFETY: the program passes null or the address of an operator.
+        unsafe { create(FUNCTION, user_fn.map(call_large), commute, op) }
     }
 
     fn MPI_Op_free(op: *mut MPI_Op) -> c_int {

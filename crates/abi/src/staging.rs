@@ -88,11 +88,11 @@ pub extern "C" fn dunlin_dense_size(datatype: MPI_Datatype) -> MPI_Count {
 #[derive(Default)]
 pub struct ArrayLengths {
     /// Processes that its collectives have data for.
-    peers: c_int,
+    pub peers: c_int,
     /// Neighbors that this process receives from.
-    sources: c_int,
+    pub sources: c_int,
     /// Neighbors that it sends to.
-    destinations: c_int,
+    pub destinations: c_int,
 }
 
 /// How long arrays of a communicator's calls are; 0 where it has none. No error handler hears of

@@ -1,6 +1,7 @@
 //! The program's functions that serve as error handlers (MPI 5.0, section 9.3).
 
 use std::ffi::c_int;
+use std::sync::Arc;
 
 use dunlin_base::Error;
 use parking_lot::Mutex;
@@ -8,15 +9,36 @@ use parking_lot::Mutex;
 use crate::standard::error_codes;
 use crate::standard::types::*;
 
+/// Calls a handler with the object of type `H` and the error code, which it may change.
+type Handler<H> = Arc<dyn Fn(H, &mut c_int) + Send + Sync>;
+
 /// A handler of the program, by the kind of object.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum UserHandler {
     /// Of communicators.
-    Comm(MPI_Comm_errhandler_function),
+    Comm(Handler<MPI_Comm>),
     /// Of sessions.
-    Session(MPI_Session_errhandler_function),
+    Session(Handler<MPI_Session>),
     /// Of windows or files; no such object exists yet.
     Other,
+}
+
+impl UserHandler {
+    /// A handler of communicators.
+    pub fn of_comms(function: MPI_Comm_errhandler_function) -> Self {
+        UserHandler::Comm(Arc::new(move |mut comm, code| {
+            // SAFETY: the program passed this function for this purpose; both addresses are valid.
+            unsafe { function(&raw mut comm, code) };
+        }))
+    }
+
+    /// A handler of sessions.
+    pub fn of_sessions(function: MPI_Session_errhandler_function) -> Self {
+        UserHandler::Session(Arc::new(move |mut session, code| {
+            // SAFETY: as above.
+            unsafe { function(&raw mut session, code) };
+        }))
+    }
 }
 
 /// The program's handlers. They are never removed: an object may use one whose handle was freed,
@@ -32,25 +54,23 @@ pub fn add(handler: UserHandler) -> u32 {
 
 /// The handler with this number.
 pub fn get(handler: u32) -> Option<UserHandler> {
-    HANDLERS.lock().get(handler as usize).copied()
+    HANDLERS.lock().get(handler as usize).cloned()
 }
 
 /// Calls a handler of the program for an error on a communicator.
 pub fn call_on_comm(handler: u32, comm: MPI_Comm, error: &Error) -> c_int {
-    let (mut comm, mut code) = (comm, error_codes::code(error.class));
+    let mut code = error_codes::code(error.class);
     if let Some(UserHandler::Comm(function)) = get(handler) {
-        // SAFETY: the program passed this function for this purpose; both addresses are valid.
-        unsafe { function(&raw mut comm, &raw mut code) };
+        function(comm, &mut code);
     }
     code
 }
 
 /// Calls a handler of the program for an error on a session.
 pub fn call_on_session(handler: u32, session: MPI_Session, error: &Error) -> c_int {
-    let (mut session, mut code) = (session, error_codes::code(error.class));
+    let mut code = error_codes::code(error.class);
     if let Some(UserHandler::Session(function)) = get(handler) {
-        // SAFETY: the program passed this function for this purpose; both addresses are valid.
-        unsafe { function(&raw mut session, &raw mut code) };
+        function(session, &mut code);
     }
     code
 }

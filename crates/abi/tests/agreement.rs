@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dunlin_api::header::Values;
-use dunlin_api::{Api, c, coverage, fortran, fortran_modules, fortran_types};
+use dunlin_api::{Api, c, coverage, family, fortran, fortran_modules, fortran_types};
 use object::{Object, ObjectSymbol};
 
 /// The number of functions in the MPI 5.0 standard ABI.
@@ -58,6 +58,14 @@ fn the_include_file_of_fortran_is_up_to_date() {
     must_be("fortran/mpi_f08_types.f90", |_| fortran_types::mpi_f08_types());
     must_be("fortran/mpi.f90", |_| fortran_modules::mpi(&described(), &values));
     must_be("fortran/mpi_f08.f90", |_| fortran_modules::mpi_f08(&described(), &values));
+}
+
+#[test]
+fn the_libraries_of_other_abis_have_every_function_and_object() {
+    let (api, values) = (described(), Values::read(&read(&at_root("include/mpi.h"))));
+    let openmpi = family::Constants::read(&read(&at_root("api/families/openmpi.txt")));
+    must_be("families/functions.h", |_| family::jumps(&api));
+    must_be("families/openmpi_objects.h", |_| family::address_handles(&api, &openmpi, &values));
 }
 
 #[test]

@@ -1,33 +1,36 @@
-//! The functions of another family of MPI libraries in Rust: for each function one that takes its
-//! arguments as that family's header declares them, converts them, and calls the body of the
-//! standard ABI. It is generic in the family: a type with its handles, statuses and constants.
+//! Other ABIs in Rust, each a type that the library's code calls a family: for each function one that
+//! takes its arguments as that family's header declares them, converts them, and calls the standard's
+//! function; and the values of the family's constants.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::header::Values;
+use crate::kind::Kind;
 use crate::prototype::{Declared, Prototype, Type, all};
 use crate::rust::{rust_type, usable};
-use crate::table::{Api, Direction, Parameter};
+use crate::table::{Api, Class, Direction, Group, Parameter};
 
-/// Functions that are written by hand, because their arguments are not converted one by one:
-/// callbacks, attributes, arrays whose elements differ in meaning.
-pub const BY_HAND: &[&str] = &[
-    "MPI_Attr_get",
-    "MPI_Attr_put",
+/// Functions that are written by hand: their arguments are not converted one by one.
+const BY_HAND: &[&str] = &[
+    // Callbacks.
     "MPI_Comm_create_errhandler",
     "MPI_Comm_create_keyval",
-    "MPI_Comm_get_attr",
     "MPI_File_create_errhandler",
     "MPI_Grequest_start",
     "MPI_Keyval_create",
     "MPI_Op_create",
-    "MPI_Pcontrol",
     "MPI_Register_datarep",
     "MPI_Session_create_errhandler",
     "MPI_Type_create_keyval",
-    "MPI_Type_get_contents",
     "MPI_Win_create_errhandler",
     "MPI_Win_create_keyval",
-    "MPI_Win_get_attr",
+    // Values whose meaning depends on other arguments.
+    "MPI_Attr_get",
+    "MPI_Comm_get_attr",
+    "MPI_Type_get_contents",
+    // It says which family this is.
+    "MPI_Get_library_version",
 ];
 
 /// How one argument is passed on.
@@ -43,13 +46,11 @@ struct Passed {
     after: String,
 }
 
-/// The generic functions.
-pub fn functions_in_rust(api: &Api) -> String {
-    let mut out = String::new();
-    for prototype in all(api).filter(|p| !BY_HAND.contains(&&*p.function.name)) {
-        out += &function(&prototype);
-    }
-    out
+/// The functions, generic in the family `F`, in the macro that exports them.
+pub fn functions(api: &Api) -> String {
+    let is_simple = |p: &Prototype| !BY_HAND.contains(&&*p.function.name);
+    let functions: String = all(api).filter(is_simple).map(|p| function(&p)).collect();
+    format!("families! {{\n{functions}}}\n")
 }
 
 fn function(prototype: &Prototype) -> String {
@@ -58,7 +59,7 @@ fn function(prototype: &Prototype) -> String {
     for declared in &prototype.parameters {
         let name = usable(&declared.name);
         let passed = match prototype.function.parameter(&declared.name) {
-            Some(parameter) => passed(&name, parameter, &declared.ty),
+            Some(parameter) => passed(prototype, &name, parameter, &declared.ty),
             None => of_collective(&name, declared),
         };
         write!(parameters, "{name}: {}, ", passed.ty).expect("a string takes all");
@@ -67,15 +68,16 @@ fn function(prototype: &Prototype) -> String {
         after += &passed.after;
     }
     let (name, arguments) = (&prototype.name, arguments.join(", "));
-    let returns = rust_type(&prototype.returns);
-    let result = match (&*returns, &prototype.function.result) {
-        ("c_int", None) => "F::code_back(result)",
-        _ => "result",
+    let (returns, result) = match &prototype.function.result {
+        None => ("c_int".to_string(), "code_back::<F>(returned)"),
+        Some(kind) if kind.is_handle() => (family_type(kind.small), "Foreign::from_standard(returned)"),
+        Some(_) => (rust_type(&prototype.returns), "returned"),
     };
     format!(
-        "/// `{name}`.\npub unsafe fn {name}<F: Family>({parameters}) -> {returns} {{\n    \
-         // SAFETY: the program passes what the standard says.\n    unsafe {{\n{before}        \
-         let result = standard::{name}({arguments});\n{after}        {result}\n    }}\n}}\n\n"
+        "fn {name}({parameters}) -> {returns} {{\n    \
+         // SAFETY: the program promises what the standard's function requires.\n    \
+         unsafe {{\n{before}        \
+         let returned = standard::{name}({arguments});\n{after}        {result}\n    }}\n}}\n\n"
     )
 }
 
@@ -85,9 +87,9 @@ fn of_collective(name: &str, declared: &Declared) -> Passed {
     handle(name, &declared.ty.base, direction)
 }
 
-/// `MPI_Comm` is `F::Comm` in a family.
+/// `MPI_Comm` is `Comm<F>` in a family.
 fn family_type(standard: &str) -> String {
-    standard.replacen("MPI_", "F::", 1)
+    format!("{}<F>", standard.replacen("MPI_", "", 1))
 }
 
 fn handle(name: &str, ty: &str, direction: Direction) -> Passed {
@@ -96,13 +98,12 @@ fn handle(name: &str, ty: &str, direction: Direction) -> Passed {
         let argument = format!("{name}.to_standard()");
         return Passed { ty: family, argument, ..Passed::default() };
     }
-    // What an object's handle is written to may hold anything before.
-    let kind = if direction.is_read() { "Changed" } else { "Written" };
+    let made = if direction.is_read() { "given" } else { "wanted" };
     Passed {
         ty: format!("*mut {family}"),
-        before: format!("        let mut {name}_s = {kind}::<{family}, {ty}>::new({name});\n"),
+        before: format!("        let mut {name}_s = OneHandle::{made}({name});\n"),
         argument: format!("{name}_s.as_mut_ptr()"),
-        after: format!("        {name}_s.give({name});\n"),
+        after: format!("        {name}_s.give_back({name});\n"),
     }
 }
 
@@ -112,13 +113,11 @@ fn handles(name: &str, ty: &str, length: &str, direction: Direction) -> Passed {
     let length = array_length(length);
     let after = match direction {
         Direction::In => String::new(),
-        _ => format!("        {name}_s.give({name});\n"),
+        _ => format!("        {name}_s.give_back({name});\n"),
     };
     Passed {
         ty: format!("{pointer} {family}"),
-        before: format!(
-            "        let mut {name}_s = Several::<{family}, {ty}>::new({name}, {length});\n"
-        ),
+        before: format!("        let mut {name}_s = Handles::given({name}, ({length}).into());\n"),
         argument: format!("{name}_s.as_mut_ptr()"),
         after,
     }
@@ -126,88 +125,300 @@ fn handles(name: &str, ty: &str, length: &str, direction: Direction) -> Passed {
 
 /// The number of elements, in Rust: a parameter, or what a communicator says.
 fn array_length(length: &str) -> String {
+    // Only this one is a variable, which the call writes too.
+    if length == "num_elements" {
+        return format!("{length}.as_ref().map_or(0, |n| *n)");
+    }
     match length.strip_suffix(')').and_then(|l| l.split_once('(')) {
-        Some((what, of)) => format!("lengths::{what}({of}.to_standard())"),
+        Some((what, of)) => format!("lengths::{what}({of})"),
         None => length.to_string(),
     }
 }
 
-/// The name of the conversion of a number that may be a constant; `None` if it never is.
-fn conversion(p: &Parameter) -> Option<String> {
+/// The table that converts a number which may be a constant; `None` if it never is one.
+fn table(prototype: &Prototype, p: &Parameter) -> Option<String> {
+    if prototype.name == "MPI_Abort" {
+        // Its code is the program's exit code.
+        return None;
+    }
     Some(match p.kind.name {
-        "rank" | "peer" | "source" | "root" | "maybe-rank" => "rank".to_string(),
-        "any-tag" => "tag".to_string(),
-        "index" | "color" | "count" if p.direction.is_written() || p.kind.name != "count" => {
-            "undefined".to_string()
-        }
-        "keyval" => "keyval".to_string(),
-        "error-code" | "error-class" => "code".to_string(),
-        "choice" | "bits" => {
-            format!("{}_{}", p.kind.name, p.arguments.first()?.replace('-', "_"))
-        }
+        "peer" | "source" | "root" | "maybe-rank" => "RANKS".to_string(),
+        "rank" if p.length.is_none() => "RANKS".to_string(),
+        "any-tag" => "TAGS".to_string(),
+        "keyval" => "KEYVALS".to_string(),
+        // Processes are not started yet, so no array of codes is ever written.
+        "error-code" | "error-class" if p.length.is_none() => "ERROR_CODES".to_string(),
+        "choice" | "bits" => table_name(p.arguments.first()?),
+        _ if p.name == "array_of_dargs" => "DISTRIBUTION_ARGUMENT".to_string(),
         _ => return None,
     })
 }
 
-fn passed(name: &str, p: &Parameter, ty: &Type) -> Passed {
+fn table_name(purpose: &str) -> String {
+    purpose.to_uppercase().replace('-', "_")
+}
+
+fn passed(prototype: &Prototype, name: &str, p: &Parameter, ty: &Type) -> Passed {
     let plain = |argument: String| Passed { ty: rust_type(ty), argument, ..Passed::default() };
+    let is_ours = p.kind.is_handle() && !p.kind.name.starts_with("t-");
     match (p.kind.name, &p.length) {
         ("status", length) => status(name, p, length.as_deref()),
-        ("buffer" | "memory" | "location", _) => plain(format!("F::buffer({name})")),
-        ("weight", _) => plain(format!("F::weights({name})")),
-        ("string", _) if p.direction.is_written() => Passed {
-            ty: rust_type(ty),
-            before: format!("        let mut {name}_s = Room::new({name});\n"),
-            argument: format!("{name}_s.as_mut_ptr()"),
-            after: format!("        {name}_s.give({name}, F::{});\n", text_length(p)),
-        },
-        (_, Some(length)) if p.kind.is_handle() => handles(name, &ty.base, length, p.direction),
-        (_, None) if p.kind.is_handle() => handle(name, &ty.base, p.direction),
-        _ => match conversion(p) {
-            Some(kind) => number(name, &kind, p, ty),
+        ("buffer" | "memory" | "location", _) if ty.stars == 1 => plain(special("buffer", name, ty)),
+        ("weight", _) => plain(special("weights", name, ty)),
+        ("string", Some(length)) if p.direction.is_written() && length.starts_with("MPI_") => {
+            text(prototype, name, length, ty)
+        }
+        (_, Some(length)) if is_ours => handles(name, &ty.base, length, p.direction),
+        (_, None) if is_ours => handle(name, &ty.base, p.direction),
+        _ => match table(prototype, p) {
+            Some(table) => number(name, &table, p, ty),
             None => plain(name.to_string()),
         },
     }
 }
 
-/// The length that the family's header promises for a text.
-fn text_length(p: &Parameter) -> String {
-    p.length.clone().filter(|l| l.starts_with("MPI_")).unwrap_or("ANY_LENGTH".to_string())
+/// An address that may be a constant.
+fn special(conversion: &str, name: &str, ty: &Type) -> String {
+    match ty.is_const {
+        true => format!("F::{conversion}({name}.cast_mut()).cast_const()"),
+        false => format!("F::{conversion}({name})"),
+    }
+}
+
+/// A text for which the family's header promises less room than the standard's.
+fn text(prototype: &Prototype, name: &str, length: &str, ty: &Type) -> Passed {
+    let mut after = format!("        {name}_s.give_back({name}, F::{length});\n");
+    if prototype.function.parameter("resultlen").is_some() {
+        after += &format!("        shorten(resultlen, F::{length});\n");
+    }
+    Passed {
+        ty: rust_type(ty),
+        before: format!("        let mut {name}_s = Text::wanted({name});\n"),
+        argument: format!("{name}_s.as_mut_ptr()"),
+        after,
+    }
 }
 
 fn status(name: &str, p: &Parameter, length: Option<&str>) -> Passed {
-    let pointer = if p.direction == Direction::In { "*const" } else { "*mut" };
-    let count = length.map_or("1".to_string(), array_length);
-    let after = match p.direction {
-        Direction::In => String::new(),
-        _ => format!("        {name}_s.give({name});\n"),
+    let is_in = p.direction == Direction::In;
+    let pointer = if is_in { "*const" } else { "*mut" };
+    let made = if p.direction.is_read() { "given" } else { "wanted" };
+    let after = match is_in {
+        true => String::new(),
+        false => format!("        {name}_s.give_back::<F>({name});\n"),
+    };
+    let (ty, new) = match length {
+        None => ("OneStatus", format!("{made}::<F>({name})")),
+        Some(length) => ("Statuses", format!("{made}::<F>({name}, ({}).into())", array_length(length))),
     };
     Passed {
-        ty: format!("{pointer} F::Status"),
-        before: format!("        let mut {name}_s = Statuses::<F>::new({name}, {count});\n"),
+        ty: format!("{pointer} Status<F>"),
+        before: format!("        let mut {name}_s = {ty}::{new};\n"),
         argument: format!("{name}_s.as_mut_ptr()"),
         after,
     }
 }
 
 /// A number, or several, that may be a constant.
-fn number(name: &str, kind: &str, p: &Parameter, ty: &Type) -> Passed {
+fn number(name: &str, table: &str, p: &Parameter, ty: &Type) -> Passed {
     let mut passed = Passed { ty: rust_type(ty), ..Passed::default() };
+    let one = |n: &str| match (table, p.kind.name) {
+        ("ERROR_CODES", _) => format!("code::<F>({n})"),
+        (_, "bits") => format!("bits(F::{table}, {n})"),
+        _ => format!("number(F::{table}, {n})"),
+    };
     match (&p.length, ty.stars == 0 && !ty.is_array) {
+        (Some(length), _) if p.direction.is_written() => {
+            passed.argument = name.to_string();
+            let length = array_length(length);
+            passed.after =
+                format!("        numbers_back({name}, ({length}).into(), F::{table}, returned);\n");
+        }
         (Some(length), _) => {
             let length = array_length(length);
-            passed.before =
-                format!("        let mut {name}_s = Numbers::new({name}, {length}, F::{kind});\n");
-            passed.argument = format!("{name}_s.as_mut_ptr()");
-            if p.direction.is_written() {
-                passed.after = format!("        {name}_s.give({name}, F::{kind}_back);\n");
-            }
+            passed.before = format!(
+                "        let {name}_s = numbers({name}, ({length}).into(), F::{table});\n"
+            );
+            passed.argument = format!("first(&{name}_s)");
         }
-        (None, true) => passed.argument = format!("F::{kind}({name})"),
+        (None, true) => passed.argument = one(name),
+        // A key that is freed.
+        (None, false) if p.direction.is_read() => {
+            let before = one("*n");
+            passed.before =
+                format!("        let mut {name}_s = {name}.as_ref().map(|n| {before});\n");
+            passed.argument = format!("address(&mut {name}_s)");
+            passed.after = format!(
+                "        if let Some(n) = {name}_s {{\n            \
+                 {name}.write(number_back(F::{table}, n));\n        }}\n"
+            );
+        }
         (None, false) => {
             passed.argument = name.to_string();
-            passed.after = format!("        change({name}, F::{kind}_back);\n");
+            passed.after = match (table, p.kind.name) {
+                ("ERROR_CODES", _) => format!("        code_back_at::<F>({name}, returned);\n"),
+                (_, "bits") => format!("        bits_back_at({name}, F::{table}, returned);\n"),
+                _ => format!("        number_back_at({name}, F::{table}, returned);\n"),
+            };
         }
     }
     passed
+}
+
+/// The tables of constants in the manner of Rust: names of groups, and what they hold.
+const JOINED: &[(&str, &[&str])] = &[
+    ("RANKS", &["any-source", "null-process", "root"]),
+    ("TAGS", &["any-tag"]),
+    ("KEYVALS", &["comm-keyval", "win-keyval", "keyval"]),
+    ("ERROR_CODES", &["error-class"]),
+];
+
+fn is_number(group: &Group) -> bool {
+    matches!(group.class, Class::Int) && !matches!(&*group.purpose, "version" | "fortran-status")
+}
+
+/// The trait of all families' constants.
+pub fn trait_of_constants(api: &Api) -> String {
+    let doc = "/// What the families' headers define: pairs of the standard's value and the family's, and\n\
+               /// lengths of texts.\n";
+    let mut out = format!("{doc}pub trait Constants {{\n");
+    for name in tables(api).keys() {
+        writeln!(out, "    const {name}: Pairs;").expect("a string takes all");
+    }
+    for name in string_lengths(api) {
+        writeln!(out, "    const {name}: usize;").expect("a string takes all");
+    }
+    out + "}\n"
+}
+
+fn string_lengths(api: &Api) -> impl Iterator<Item = &String> {
+    api.constants.iter().filter(|g| g.purpose == "string-length").flat_map(|g| &g.names)
+}
+
+/// The constants of each table.
+fn tables(api: &Api) -> BTreeMap<String, Vec<&String>> {
+    let mut all: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    for group in &api.constants {
+        let joined = JOINED.iter().find(|(_, groups)| groups.contains(&&*group.purpose));
+        let is_keyval = group.class == Class::Null && group.purpose == "keyval";
+        if joined.is_none() && (!is_number(group) || group.purpose == "string-length")
+            || !is_number(group) && !is_keyval
+        {
+            continue;
+        }
+        let name = joined.map_or_else(|| table_name(&group.purpose), |(n, _)| n.to_string());
+        all.entry(name).or_default().extend(&group.names);
+    }
+    all
+}
+
+/// The constants of one family.
+pub fn constants(api: &Api, name: &str, family: &Constants) -> String {
+    let mut out = format!("impl Constants for {name} {{\n");
+    for (table, constants) in tables(api) {
+        let pair = |c: &&String| Some(format!("({c}, {})", family.number(c)?));
+        let pairs: Vec<String> = constants.iter().filter_map(pair).collect();
+        writeln!(out, "    const {table}: Pairs = &[{}];", pairs.join(", "))
+            .expect("a string takes all");
+    }
+    for length in string_lengths(api) {
+        let value = family.number(length).expect("every family has these");
+        writeln!(out, "    const {length}: usize = {value};").expect("a string takes all");
+    }
+    out + "}\n"
+}
+
+/// The values of the constants of one family.
+pub struct Constants(BTreeMap<String, String>);
+
+impl Constants {
+    /// Reads `NAME VALUE` lines.
+    pub fn read(text: &str) -> Constants {
+        let pair = |line: &str| {
+            let (name, value) = line.split_once(' ')?;
+            Some((name.to_string(), value.to_string()))
+        };
+        Constants(text.lines().filter_map(pair).collect())
+    }
+
+    fn number(&self, name: &str) -> Option<i64> {
+        self.0.get(name)?.parse().ok()
+    }
+}
+
+/// The groups whose constants are handles, null ones included.
+fn handle_groups(api: &Api) -> impl Iterator<Item = &Group> {
+    let is_one = |g: &&Group| {
+        matches!(g.class, Class::Handle | Class::Null)
+            && g.purpose != "keyval"
+            && !g.purpose.starts_with("t-")
+    };
+    api.constants.iter().filter(is_one)
+}
+
+/// The types of handles, and for each predefined one the standard's number and the family's.
+fn numbered_handles<'a>(
+    api: &'a Api,
+    family: &Constants,
+    values: &Values,
+) -> impl Iterator<Item = (&'static str, Vec<String>)> + use<'a> {
+    let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for group in handle_groups(api) {
+        let pairs = kinds.entry(Kind::named(&group.purpose).map_or("", |k| k.small)).or_default();
+        for name in &group.names {
+            if let (Some(value), Some(standard)) = (family.number(name), values.get(name)) {
+                pairs.push(format!("({}, {})", standard.number, value as i32));
+            }
+        }
+    }
+    kinds.into_iter()
+}
+
+/// The predefined handles of a family whose handles are integers, with the numbers of the
+/// standard's: an invocation of a macro for each kind.
+pub fn integer_handles(api: &Api, family: &Constants, values: &Values) -> String {
+    let mut out = String::new();
+    // A file's is an address.
+    for (ty, pairs) in numbered_handles(api, family, values).filter(|h| h.0 != "MPI_File") {
+        let (name, pairs) = (ty.replacen("MPI_", "", 1), pairs.join(", "));
+        writeln!(out, "integer_handles! {{ {name} {ty}: {pairs} }}").expect("a string takes all");
+    }
+    out
+}
+
+/// The predefined handles in Fortran, with the numbers of the standard's: a function that tells them
+/// by kind.
+pub fn fortran_handles(api: &Api, family: &Constants, values: &Values) -> String {
+    let mut out = "/// The standard's numbers and Fortran's of the predefined handles of a kind.\n\
+                   const fn fortran_handles(kind: usize) -> &'static [(usize, c_int)] {\n"
+        .to_string();
+    for (ty, pairs) in numbered_handles(api, family, values) {
+        let pairs = pairs.join(", ");
+        writeln!(out, "    if kind == {ty}::KIND {{ return &[{pairs}]; }}")
+            .expect("a string takes all");
+    }
+    out + "    &[]\n}\n"
+}
+
+/// The predefined handles of a family whose handles are addresses, in C: `OBJECT(kind, symbol,
+/// number)` for each symbol, with the number of the standard's handle.
+pub fn address_handles(api: &Api, family: &Constants, values: &Values) -> String {
+    let mut out = String::new();
+    let mut seen = Vec::new();
+    for group in handle_groups(api) {
+        for name in &group.names {
+            let Some(symbol) = family.0.get(name) else { continue };
+            let number = values.get(name).map(|v| v.number);
+            let Some(number) = number.filter(|_| !seen.contains(&symbol)) else { continue };
+            seen.push(symbol);
+            writeln!(out, "OBJECT({}, {symbol}, {number})", group.purpose)
+                .expect("a string takes all");
+        }
+    }
+    out
+}
+
+/// The names of all functions, `JUMP(MPI_X)` each.
+pub fn jumps(api: &Api) -> String {
+    all(api).map(|p| format!("JUMP({})\n", p.name)).collect()
 }

@@ -5,11 +5,11 @@
 
 pub mod c;
 pub mod coverage;
+pub mod family;
 pub mod fortran;
 pub mod fortran_calls;
 pub mod fortran_modules;
 pub mod fortran_types;
-pub mod family;
 pub mod header;
 pub mod kind;
 pub mod rust;

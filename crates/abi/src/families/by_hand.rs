@@ -1,0 +1,195 @@
+//! Functions whose results mean different things, by what was asked for.
+
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_int, c_void};
+
+use parking_lot::Mutex;
+
+use super::convert::*;
+use super::types::*;
+use super::{Family, Foreign, export_family, families};
+use crate::entries::exported as standard;
+use crate::standard::constants::*;
+use crate::standard::types::*;
+
+/// An int that is never changed, whose address an attribute's value is.
+fn constant(value: c_int) -> *mut c_void {
+    static CONSTANTS: Mutex<BTreeMap<c_int, &'static c_int>> = Mutex::new(BTreeMap::new());
+    let mut constants = CONSTANTS.lock();
+    let held = constants.entry(value).or_insert_with(|| Box::leak(Box::new(value)));
+    std::ptr::from_ref::<c_int>(held).cast_mut().cast()
+}
+
+/// What a predefined attribute's value is in the family; `None` if it is the same.
+fn attribute<F: Family>(keyval: c_int, value: c_int) -> Option<c_int> {
+    let changed = match keyval {
+        MPI_HOST | MPI_IO => number_back(F::RANKS, value),
+        MPI_LASTUSEDCODE => code_back::<F>(value),
+        _ => value,
+    };
+    (changed != value).then_some(changed)
+}
+
+/// Gets an attribute of a communicator.
+///
+/// # Safety
+/// The program's promises on MPI_Comm_get_attr.
+unsafe fn get_attribute<F: Family>(
+    get: unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_int) -> c_int,
+    (comm, keyval): (Comm<F>, c_int),
+    attribute_val: *mut c_void,
+    flag: *mut c_int,
+) -> c_int {
+    let keyval = number(F::KEYVALS, keyval);
+    // SAFETY: promised by the caller; a predefined attribute's value is the address of an int.
+    unsafe {
+        let returned = get(comm.to_standard(), keyval, attribute_val, flag);
+        if returned == MPI_SUCCESS && *flag != 0 && matches!(keyval, MPI_HOST | MPI_IO | MPI_LASTUSEDCODE) {
+            let to = attribute_val.cast::<*mut c_void>();
+            if let Some(changed) = attribute::<F>(keyval, *(*to).cast::<c_int>()) {
+                to.write(constant(changed));
+            }
+        }
+        code_back::<F>(returned)
+    }
+}
+
+/// Where the integers of a datatype's constructor hold constants, and which.
+struct Constants<F: Family> {
+    combiner: c_int,
+    /// Dimensions of an array.
+    dimensions: usize,
+    /// Arrays of as many integers that come before those constants.
+    arrays_before: usize,
+    family: std::marker::PhantomData<F>,
+}
+
+impl<F: Family> Constants<F> {
+    /// Converts them.
+    ///
+    /// # Safety
+    /// There are as many integers as the constructor had.
+    unsafe fn convert(&self, integers: *mut c_int) {
+        let (n, before) = (self.dimensions, self.arrays_before);
+        let change = |place: usize, pairs| {
+            // SAFETY: promised by the caller.
+            unsafe { number_back_at(integers.add(place), pairs, MPI_SUCCESS) };
+        };
+        match self.combiner {
+            MPI_COMBINER_SUBARRAY => change(1 + before * n, F::ARRAY_ORDER),
+            MPI_COMBINER_DARRAY => {
+                for i in 0..n {
+                    change(3 + before * n + i, F::DISTRIBUTION);
+                    change(3 + (before + 1) * n + i, F::DISTRIBUTION_ARGUMENT);
+                }
+                change(3 + (before + 3) * n, F::ARRAY_ORDER);
+            }
+            _ => {}
+        }
+    }
+}
+
+families! {
+    fn MPI_Comm_get_attr(
+        comm: Comm<F>, comm_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int,
+    ) -> c_int {
+        // SAFETY: the program promises it.
+        unsafe {
+            get_attribute::<F>(
+                standard::MPI_Comm_get_attr, (comm, comm_keyval), attribute_val, flag)
+        }
+    }
+
+    fn MPI_Attr_get(
+        comm: Comm<F>, keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int,
+    ) -> c_int {
+        // SAFETY: the program promises it.
+        unsafe {
+            get_attribute::<F>(standard::MPI_Attr_get, (comm, keyval), attribute_val, flag)
+        }
+    }
+
+    fn MPI_Type_get_contents(
+        datatype: Datatype<F>, max_integers: c_int, max_addresses: c_int, max_datatypes: c_int,
+        integers: *mut c_int, addresses: *mut MPI_Aint, datatypes: *mut Datatype<F>,
+    ) -> c_int {
+        let mut made = Handles::wanted(datatypes, max_datatypes.into());
+        let (mut counts, mut combiner) = ([0; 3], 0);
+        let [n, a, d] = counts.each_mut().map(|c| &raw mut *c);
+        let datatype = datatype.to_standard();
+        // SAFETY: the program passes arrays of these lengths.
+        unsafe {
+            let returned = standard::MPI_Type_get_contents(
+                datatype, max_integers, max_addresses, max_datatypes, integers, addresses,
+                made.as_mut_ptr());
+            made.give_back_wanted(datatypes);
+            if returned == MPI_SUCCESS
+                && standard::MPI_Type_get_envelope(datatype, n, a, d, &raw mut combiner)
+                    == MPI_SUCCESS
+            {
+                convert_integers::<F>(combiner, integers, true);
+            }
+            code_back::<F>(returned)
+        }
+    }
+
+    fn MPI_Type_get_contents_c(
+        datatype: Datatype<F>, max_integers: MPI_Count, max_addresses: MPI_Count,
+        max_large_counts: MPI_Count, max_datatypes: MPI_Count, integers: *mut c_int,
+        addresses: *mut MPI_Aint, large_counts: *mut MPI_Count, datatypes: *mut Datatype<F>,
+    ) -> c_int {
+        let mut made = Handles::wanted(datatypes, max_datatypes.into());
+        let (mut counts, mut combiner) = ([0; 4], 0);
+        let [n, a, l, d] = counts.each_mut().map(|c| &raw mut *c);
+        let datatype = datatype.to_standard();
+        // SAFETY: the program passes arrays of these lengths.
+        unsafe {
+            let returned = standard::MPI_Type_get_contents_c(
+                datatype, max_integers, max_addresses, max_large_counts, max_datatypes, integers,
+                addresses, large_counts, made.as_mut_ptr());
+            made.give_back_wanted(datatypes);
+            if returned == MPI_SUCCESS
+                && standard::MPI_Type_get_envelope_c(datatype, n, a, l, d, &raw mut combiner)
+                    == MPI_SUCCESS
+            {
+                convert_integers::<F>(combiner, integers, counts[2] == 0);
+            }
+            code_back::<F>(returned)
+        }
+    }
+
+    fn MPI_Get_library_version(version: *mut c_char, resultlen: *mut c_int) -> c_int {
+        let mut text = Text::wanted(version);
+        // SAFETY: the program passes room for a text, and the address of an int.
+        unsafe {
+            let returned = standard::MPI_Get_library_version(text.as_mut_ptr(), resultlen);
+            if returned == MPI_SUCCESS {
+                let added = text.append(&format!(", ABI of {}", F::NAME));
+                *resultlen += added as c_int;
+                text.give_back(version, F::MPI_MAX_LIBRARY_VERSION_STRING);
+                shorten(resultlen, F::MPI_MAX_LIBRARY_VERSION_STRING);
+            }
+            code_back::<F>(returned)
+        }
+    }
+}
+
+/// Converts the constants among the integers of a datatype's constructor. Where sizes are large
+/// counts, they are not among them.
+///
+/// # Safety
+/// There are as many integers as the constructor had.
+unsafe fn convert_integers<F: Family>(combiner: c_int, integers: *mut c_int, has_sizes: bool) {
+    let (at, arrays_before) = match combiner {
+        MPI_COMBINER_SUBARRAY => (0, 3),
+        MPI_COMBINER_DARRAY => (2, 1),
+        _ => return,
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        let dimensions = (*integers.add(at)).max(0) as usize;
+        let arrays_before = if has_sizes { arrays_before } else { 0 };
+        let family = std::marker::PhantomData;
+        Constants::<F> { combiner, dimensions, arrays_before, family }.convert(integers);
+    }
+}

@@ -1,0 +1,12 @@
+//! The functions whose arguments are converted one by one, made from `api/`.
+#![allow(unused_mut, unused_variables, reason = "one form serves arguments in all directions")]
+
+use std::ffi::{c_char, c_double, c_int, c_void};
+
+use super::convert::*;
+use super::types::*;
+use super::{Family, Foreign, families, export_family, lengths};
+use crate::entries::exported as standard;
+use crate::standard::types::*;
+
+include!(concat!(env!("OUT_DIR"), "/family_functions.rs"));
