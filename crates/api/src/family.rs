@@ -70,7 +70,9 @@ fn function(prototype: &Prototype) -> String {
     let (name, arguments) = (&prototype.name, arguments.join(", "));
     let (returns, result) = match &prototype.function.result {
         None => ("c_int".to_string(), "code_back::<F>(returned)"),
-        Some(kind) if kind.is_handle() => (family_type(kind.small), "Foreign::from_standard(returned)"),
+        Some(kind) if kind.is_handle() => {
+            (family_type(kind.small), "Foreign::from_standard(returned)")
+        }
         Some(_) => (rust_type(&prototype.returns), "returned"),
     };
     format!(
@@ -163,7 +165,9 @@ fn passed(prototype: &Prototype, name: &str, p: &Parameter, ty: &Type) -> Passed
     let is_ours = p.kind.is_handle() && !p.kind.name.starts_with("t-");
     match (p.kind.name, &p.length) {
         ("status", length) => status(name, p, length.as_deref()),
-        ("buffer" | "memory" | "location", _) if ty.stars == 1 => plain(special("buffer", name, ty)),
+        ("buffer" | "memory" | "location", _) if ty.stars == 1 => {
+            plain(special("buffer", name, ty))
+        }
         ("weight", _) => plain(special("weights", name, ty)),
         ("string", Some(length)) if p.direction.is_written() && length.starts_with("MPI_") => {
             text(prototype, name, length, ty)
@@ -209,7 +213,9 @@ fn status(name: &str, p: &Parameter, length: Option<&str>) -> Passed {
     };
     let (ty, new) = match length {
         None => ("OneStatus", format!("{made}::<F>({name})")),
-        Some(length) => ("Statuses", format!("{made}::<F>({name}, ({}).into())", array_length(length))),
+        Some(length) => {
+            ("Statuses", format!("wanted::<F>({name}, ({}).into())", array_length(length)))
+        }
     };
     Passed {
         ty: format!("{pointer} Status<F>"),
@@ -236,9 +242,8 @@ fn number(name: &str, table: &str, p: &Parameter, ty: &Type) -> Passed {
         }
         (Some(length), _) => {
             let length = array_length(length);
-            passed.before = format!(
-                "        let {name}_s = numbers({name}, ({length}).into(), F::{table});\n"
-            );
+            passed.before =
+                format!("        let {name}_s = numbers({name}, ({length}).into(), F::{table});\n");
             passed.argument = format!("first(&{name}_s)");
         }
         (None, true) => passed.argument = one(name),
@@ -274,7 +279,16 @@ const JOINED: &[(&str, &[&str])] = &[
 ];
 
 fn is_number(group: &Group) -> bool {
-    matches!(group.class, Class::Int) && !matches!(&*group.purpose, "version" | "fortran-status")
+    // What the functions tell of these the program's header does not.
+    const NOT_PASSED: &[&str] = &[
+        "version",
+        "fortran-status",
+        "bsend-overhead",
+        "undefined",
+        "window-flavor",
+        "memory-model",
+    ];
+    matches!(group.class, Class::Int) && !NOT_PASSED.contains(&&*group.purpose)
 }
 
 /// The trait of all families' constants.
@@ -292,7 +306,20 @@ pub fn trait_of_constants(api: &Api) -> String {
 }
 
 fn string_lengths(api: &Api) -> impl Iterator<Item = &String> {
-    api.constants.iter().filter(|g| g.purpose == "string-length").flat_map(|g| &g.names)
+    // Texts that functions write into a variable of this length.
+    const WRITTEN: &[&str] = &[
+        "DATAREP_STRING",
+        "ERROR_STRING",
+        "INFO_KEY",
+        "LIBRARY_VERSION_STRING",
+        "OBJECT_NAME",
+        "PORT_NAME",
+        "PROCESSOR_NAME",
+    ];
+    let is_written =
+        |name: &&String| WRITTEN.iter().any(|w| name.strip_prefix("MPI_MAX_") == Some(*w));
+    let lengths = api.constants.iter().filter(|g| g.purpose == "string-length");
+    lengths.flat_map(|g| &g.names).filter(is_written)
 }
 
 /// The constants of each table.

@@ -44,7 +44,10 @@ unsafe fn get_attribute<F: Family>(
     // SAFETY: promised by the caller; a predefined attribute's value is the address of an int.
     unsafe {
         let returned = get(comm.to_standard(), keyval, attribute_val, flag);
-        if returned == MPI_SUCCESS && *flag != 0 && matches!(keyval, MPI_HOST | MPI_IO | MPI_LASTUSEDCODE) {
+        if returned == MPI_SUCCESS
+            && *flag != 0
+            && matches!(keyval, MPI_HOST | MPI_IO | MPI_LASTUSEDCODE)
+        {
             let to = attribute_val.cast::<*mut c_void>();
             if let Some(changed) = attribute::<F>(keyval, *(*to).cast::<c_int>()) {
                 to.write(constant(changed));

@@ -8,10 +8,18 @@ use crate::standard::constants::{MPI_ERR_LASTCODE, MPI_SUCCESS};
 use crate::standard::handles::Handle;
 use crate::standard::types::*;
 
-/// The standard's number for a family's.
+/// No constant, and not valid where there may be one.
+const INVALID: c_int = c_int::MIN;
+
+/// The standard's number for a family's. A number that is a constant in the standard alone is not
+/// valid in the family.
 #[inline(always)]
 pub fn number(pairs: Pairs, value: c_int) -> c_int {
-    pairs.iter().find(|pair| pair.1 == value).map_or(value, |pair| pair.0)
+    match pairs.iter().find(|pair| pair.1 == value) {
+        Some(pair) => pair.0,
+        None if pairs.iter().any(|pair| pair.0 == value) => INVALID,
+        None => value,
+    }
 }
 
 /// The family's number for the standard's.
@@ -25,7 +33,7 @@ pub fn bits(pairs: Pairs, value: c_int) -> c_int {
     let known: c_int = pairs.iter().fold(0, |all, pair| all | pair.1);
     let set = pairs.iter().filter(|pair| value & pair.1 != 0);
     // Bits that mean nothing stay set somewhere, so that the call refuses them.
-    let unknown = if value & !known == 0 { 0 } else { c_int::MIN };
+    let unknown = if value & !known == 0 { 0 } else { INVALID };
     set.fold(unknown, |all, pair| all | pair.0)
 }
 
@@ -152,11 +160,7 @@ impl<S: Handle> OneHandle<S> {
     /// For a variable that the library writes, or none.
     #[inline(always)]
     pub fn wanted<T: Foreign<S>>(to: *mut T) -> Self {
-        OneHandle {
-            handle: S::from_bits(Self::NONE),
-            before: Self::NONE,
-            is_wanted: !to.is_null(),
-        }
+        OneHandle { handle: S::from_bits(Self::NONE), before: Self::NONE, is_wanted: !to.is_null() }
     }
 
     /// For a variable that the library reads and writes, or none.
@@ -288,19 +292,19 @@ impl<S: Handle> Handles<S> {
     }
 }
 
-/// A field of a status that the library has not written: no rank, tag or error code.
-const UNTOUCHED: c_int = c_int::MIN + 1;
-
-fn untouched() -> MPI_Status {
+/// A status that the library has not written: no rank, tag or error code is such a number.
+const UNTOUCHED: MPI_Status = {
     let mut status = MPI_Status::EMPTY;
-    (status.MPI_SOURCE, status.MPI_TAG, status.MPI_ERROR) = (UNTOUCHED, UNTOUCHED, UNTOUCHED);
+    status.MPI_SOURCE = c_int::MIN + 1;
+    status.MPI_TAG = c_int::MIN + 1;
+    status.MPI_ERROR = c_int::MIN + 1;
     status
-}
+};
 
 /// The empty status of a family.
 pub fn empty_status<F: Family>() -> F::Status {
     let mut empty = F::Status::default();
-    status_back::<F>(&MPI_Status::EMPTY, &mut empty);
+    status_back::<F>(&UNTOUCHED, &MPI_Status::EMPTY, &mut empty);
     empty
 }
 
@@ -317,25 +321,30 @@ pub fn to_standard<F: Family>(from: &F::Status) -> MPI_Status {
     to
 }
 
-/// Changes a family's status to the standard's, where the library has written that.
+/// Changes a family's status to the standard's, where the library has changed that from `before`.
 #[inline(always)]
-pub fn status_back<F: Family>(from: &MPI_Status, to: &mut F::Status) {
-    if from.MPI_SOURCE != UNTOUCHED {
+fn status_back<F: Family>(before: &MPI_Status, from: &MPI_Status, to: &mut F::Status) {
+    if (from.bytes(), from.is_cancelled()) != (before.bytes(), before.is_cancelled())
+        || from.MPI_SOURCE != before.MPI_SOURCE
+    {
         to.set_received(from.bytes(), from.is_cancelled());
     }
     let [source, tag, error] = to.fields();
-    if from.MPI_SOURCE != UNTOUCHED {
+    if from.MPI_SOURCE != before.MPI_SOURCE {
         *source = number_back(F::RANKS, from.MPI_SOURCE);
+    }
+    if from.MPI_TAG != before.MPI_TAG {
         *tag = number_back(F::TAGS, from.MPI_TAG);
     }
-    if from.MPI_ERROR != UNTOUCHED {
+    if from.MPI_ERROR != before.MPI_ERROR {
         *error = code_back::<F>(from.MPI_ERROR);
     }
 }
 
-/// A status that the library reads or writes.
+/// A status that the library reads or writes, and what it was.
 pub struct OneStatus {
     status: MPI_Status,
+    before: MPI_Status,
     is_wanted: bool,
 }
 
@@ -343,7 +352,7 @@ impl OneStatus {
     /// For a variable that the library writes, or none.
     #[inline(always)]
     pub fn wanted<F: Family>(to: *const F::Status) -> Self {
-        OneStatus { status: untouched(), is_wanted: !F::is_ignored(to) }
+        OneStatus { status: UNTOUCHED, before: UNTOUCHED, is_wanted: !F::is_ignored(to) }
     }
 
     /// For a variable that the library reads.
@@ -352,10 +361,11 @@ impl OneStatus {
     /// `from` stands for none or points to a status.
     pub unsafe fn given<F: Family>(from: *const F::Status) -> Self {
         if F::is_ignored(from) {
-            return OneStatus { status: untouched(), is_wanted: false };
+            return Self::wanted::<F>(from);
         }
         // SAFETY: promised by the caller.
-        OneStatus { status: to_standard::<F>(unsafe { &*from }), is_wanted: true }
+        let status = to_standard::<F>(unsafe { &*from });
+        OneStatus { status, before: status, is_wanted: true }
     }
 
     /// What the library gets.
@@ -372,12 +382,12 @@ impl OneStatus {
     pub unsafe fn give_back<F: Family>(&self, to: *mut F::Status) {
         if self.is_wanted {
             // SAFETY: promised by the caller.
-            status_back::<F>(&self.status, unsafe { &mut *to });
+            status_back::<F>(&self.before, &self.status, unsafe { &mut *to });
         }
     }
 }
 
-/// Several statuses that the library reads or writes.
+/// Several statuses that the library writes.
 pub struct Statuses {
     /// `None` where the program wants none.
     values: Option<Few<MPI_Status>>,
@@ -387,17 +397,7 @@ impl Statuses {
     /// For variables that the library writes, or none.
     #[inline(always)]
     pub fn wanted<F: Family>(to: *const F::Status, length: Length) -> Self {
-        Statuses { values: (!F::is_ignored(to)).then(|| Few::new(length.0, |_| untouched())) }
-    }
-
-    /// For variables that the library reads.
-    ///
-    /// # Safety
-    /// `from` stands for none or points to as many statuses.
-    pub unsafe fn given<F: Family>(from: *const F::Status, length: Length) -> Self {
-        // SAFETY: promised by the caller.
-        let one = |i| to_standard::<F>(unsafe { &*from.add(i) });
-        Statuses { values: (!F::is_ignored(from)).then(|| Few::new(length.0, one)) }
+        Statuses { values: (!F::is_ignored(to)).then(|| Few::new(length.0, |_| UNTOUCHED)) }
     }
 
     /// What the library gets.
@@ -415,7 +415,7 @@ impl Statuses {
         let Some(values) = &self.values else { return };
         for i in 0..values.length {
             // SAFETY: promised by the caller.
-            status_back::<F>(&values.get(i), unsafe { &mut *to.add(i) });
+            status_back::<F>(&UNTOUCHED, &values.get(i), unsafe { &mut *to.add(i) });
         }
     }
 }

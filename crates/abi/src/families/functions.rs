@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_double, c_int, c_void};
 
 use super::convert::*;
 use super::types::*;
-use super::{Family, Foreign, families, export_family, lengths};
+use super::{Family, Foreign, export_family, families, lengths};
 use crate::entries::exported as standard;
 use crate::standard::types::*;
 
