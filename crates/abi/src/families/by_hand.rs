@@ -167,7 +167,7 @@ families! {
         unsafe {
             let returned = standard::MPI_Get_library_version(text.as_mut_ptr(), resultlen);
             if returned == MPI_SUCCESS {
-                let added = text.append(&format!(", ABI of {}", F::NAME));
+                let added = text.append(&format!("called through the ABI of {}\n", F::NAME));
                 *resultlen += added as c_int;
                 text.give_back(version, F::MPI_MAX_LIBRARY_VERSION_STRING);
                 shorten(resultlen, F::MPI_MAX_LIBRARY_VERSION_STRING);
