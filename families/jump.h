@@ -42,4 +42,6 @@
     JUMP(MPI_Session_c2f) JUMP(MPI_Session_f2c) JUMP(MPI_Type_c2f) JUMP(MPI_Type_f2c)     \
     JUMP(MPI_Win_c2f) JUMP(MPI_Win_f2c) JUMP(MPI_Status_c2f) JUMP(MPI_Status_f2c)         \
     JUMP(MPI_Status_c2f08) JUMP(MPI_Status_f082c) JUMP(MPI_Status_f082f)                  \
-    JUMP(MPI_Status_f2f08) JUMP(MPIX_Query_cuda_support)
+    JUMP(MPI_Status_f2f08) JUMP(MPIX_Query_cuda_support) JUMP(MPIX_Comm_agree)            \
+    JUMP(MPIX_Comm_failure_ack) JUMP(MPIX_Comm_failure_get_acked)                         \
+    JUMP(MPIX_Comm_get_failed) JUMP(MPIX_Comm_shrink) LACKS(MPIX_Comm_revoke)

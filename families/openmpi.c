@@ -13,10 +13,20 @@ int openmpi_unsupported(const char *name);
 JUMPS_OF_BOTH
 JUMP(MPIX_Query_rocm_support)
 
-LACKS(MPIX_Comm_ack_failed) LACKS(MPIX_Comm_agree) LACKS(MPIX_Comm_failure_ack)
-LACKS(MPIX_Comm_failure_get_acked) LACKS(MPIX_Comm_get_failed) LACKS(MPIX_Comm_iagree)
-LACKS(MPIX_Comm_is_revoked) LACKS(MPIX_Comm_revoke) LACKS(MPIX_Comm_shrink)
+JUMP(MPIX_Comm_ack_failed) JUMP(MPIX_Comm_iagree) JUMP(MPIX_Comm_is_revoked)
+JUMP(MPIX_Comm_ishrink)
 LACKS(MPI_Session_set_info)
+
+/* Persistent collectives, as Open MPI 4 called them. */
+#define OLD_NAME(name) \
+    FUNCTION("MPIX_" #name, FAMILY "_MPI_" #name) FUNCTION("PMPIX_" #name, FAMILY "_MPI_" #name)
+OLD_NAME(Allgather_init) OLD_NAME(Allgatherv_init) OLD_NAME(Allreduce_init) OLD_NAME(Alltoall_init)
+OLD_NAME(Alltoallv_init) OLD_NAME(Alltoallw_init) OLD_NAME(Barrier_init) OLD_NAME(Bcast_init)
+OLD_NAME(Exscan_init) OLD_NAME(Gather_init) OLD_NAME(Gatherv_init) OLD_NAME(Neighbor_allgather_init)
+OLD_NAME(Neighbor_allgatherv_init) OLD_NAME(Neighbor_alltoall_init)
+OLD_NAME(Neighbor_alltoallv_init) OLD_NAME(Neighbor_alltoallw_init) OLD_NAME(Reduce_init)
+OLD_NAME(Reduce_scatter_block_init) OLD_NAME(Reduce_scatter_init) OLD_NAME(Scan_init)
+OLD_NAME(Scatter_init) OLD_NAME(Scatterv_init)
 
 /* The objects are as long as Open MPI's: a program at fixed addresses has copies of them, of the
    length that it was linked with. */
@@ -42,14 +52,8 @@ enum {
 #define NO_DATATYPE(name) OBJECT(datatype, name, 0)
 NO_DATATYPE(ompi_mpi_2cplex)
 NO_DATATYPE(ompi_mpi_2dblcplex)
-NO_DATATYPE(ompi_mpi_c_short_float_complex)
-NO_DATATYPE(ompi_mpi_cxx_sfltcplex)
-NO_DATATYPE(ompi_mpi_integer16)
 NO_DATATYPE(ompi_mpi_lb)
 NO_DATATYPE(ompi_mpi_logical16)
-NO_DATATYPE(ompi_mpi_real2)
-NO_DATATYPE(ompi_mpi_complex4)
-NO_DATATYPE(ompi_mpi_short_float)
 NO_DATATYPE(ompi_mpi_ub)
 NO_DATATYPE(ompi_mpi_unavailable)
 

@@ -28,6 +28,8 @@ for family in mpich:libmpi.so.12 openmpi:libmpi.so.40; do
         -Wl,-soname,"$soname" -Wl,-rpath,'$ORIGIN/..' -Wl,--no-as-needed \
         "$prefix/lib/libmpi_abi.so.1"
 done
+# Debian's name of it.
+ln -sf libmpi.so.12 "$prefix/lib/mpich/libmpich.so.12"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 

@@ -15,6 +15,7 @@ use crate::standard::types::*;
 mod by_hand;
 mod callbacks;
 mod convert;
+mod fault_tolerance;
 mod functions;
 mod lengths;
 mod mpich;
@@ -45,6 +46,10 @@ include!(concat!(env!("OUT_DIR"), "/family_constants.rs"));
 pub trait Family: Constants + 'static {
     /// What `MPI_Get_library_version` calls it.
     const NAME: &str;
+    /// The version of MPI that its header declares.
+    const VERSION: (c_int, c_int);
+    /// Error classes that only the family has.
+    const OWN_CLASSES: &[(c_int, &str)];
     /// The lowest error code that a program can make.
     const FIRST_USER_CODE: c_int;
     /// Handles of communicators.
@@ -74,7 +79,9 @@ pub trait Family: Constants + 'static {
 
     /// The standard's address for one that stands for no buffer, and every other as it is.
     fn buffer(address: *mut c_void) -> *mut c_void;
-    /// The same of the weights of edges.
+    /// The family's address for one of the standard that stands for no buffer.
+    fn buffer_back(address: *mut c_void) -> *mut c_void;
+    /// The standard's address for one that stands for no weights of edges.
     fn weights(address: *mut c_int) -> *mut c_int;
     /// Whether an address stands for no status, or none at all.
     fn is_ignored(status: *const Self::Status) -> bool;

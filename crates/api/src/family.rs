@@ -29,8 +29,11 @@ const BY_HAND: &[&str] = &[
     "MPI_Attr_get",
     "MPI_Comm_get_attr",
     "MPI_Type_get_contents",
-    // It says which family this is.
+    // What the families tell of themselves.
+    "MPI_Error_class",
+    "MPI_Error_string",
     "MPI_Get_library_version",
+    "MPI_Get_version",
 ];
 
 /// How one argument is passed on.
@@ -165,9 +168,11 @@ fn passed(prototype: &Prototype, name: &str, p: &Parameter, ty: &Type) -> Passed
     let is_ours = p.kind.is_handle() && !p.kind.name.starts_with("t-");
     match (p.kind.name, &p.length) {
         ("status", length) => status(name, p, length.as_deref()),
-        ("buffer" | "memory" | "location", _) if ty.stars == 1 => {
-            plain(special("buffer", name, ty))
-        }
+        ("pointer", None) if prototype.function.name.contains("etach") => Passed {
+            after: format!("        buffer_back_at::<F>({name}, returned);\n"),
+            ..plain(name.to_string())
+        },
+        ("buffer" | "memory", _) if ty.stars == 1 => plain(special("buffer", name, ty)),
         ("weight", _) => plain(special("weights", name, ty)),
         ("string", Some(length)) if p.direction.is_written() && length.starts_with("MPI_") => {
             text(prototype, name, length, ty)
@@ -355,21 +360,36 @@ pub fn constants(api: &Api, name: &str, family: &Constants) -> String {
     out + "}\n"
 }
 
-/// The values of the constants of one family.
-pub struct Constants(BTreeMap<String, String>);
+/// The values of the constants of one family, by the standard's name. A line `NAME=OTHER value` is of
+/// another object of the family that is the same to us.
+pub struct Constants {
+    values: BTreeMap<String, String>,
+    others: Vec<(String, String)>,
+}
 
 impl Constants {
     /// Reads `NAME VALUE` lines.
     pub fn read(text: &str) -> Constants {
-        let pair = |line: &str| {
-            let (name, value) = line.split_once(' ')?;
-            Some((name.to_string(), value.to_string()))
-        };
-        Constants(text.lines().filter_map(pair).collect())
+        let mut constants = Constants { values: BTreeMap::new(), others: Vec::new() };
+        for (name, value) in text.lines().filter_map(|line| line.split_once(' ')) {
+            match name.split_once('=') {
+                Some((name, _)) => constants.others.push((name.to_string(), value.to_string())),
+                None => {
+                    constants.values.insert(name.to_string(), value.to_string());
+                }
+            }
+        }
+        constants
+    }
+
+    /// All values of an object, that of its name last.
+    fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a String> {
+        let others = self.others.iter().filter(move |(of, _)| of == name).map(|(_, value)| value);
+        others.chain(self.values.get(name))
     }
 
     fn number(&self, name: &str) -> Option<i64> {
-        self.0.get(name)?.parse().ok()
+        self.values.get(name)?.parse().ok()
     }
 }
 
@@ -393,9 +413,9 @@ fn numbered_handles<'a>(
     for group in handle_groups(api) {
         let pairs = kinds.entry(Kind::named(&group.purpose).map_or("", |k| k.small)).or_default();
         for name in &group.names {
-            if let (Some(value), Some(standard)) = (family.number(name), values.get(name)) {
-                pairs.push(format!("({}, {})", standard.number, value as i32));
-            }
+            let numbers = family.all(name).filter_map(|value| value.parse::<i64>().ok());
+            let Some(standard) = values.get(name) else { continue };
+            pairs.extend(numbers.map(|n| format!("({}, {})", standard.number, n as i32)));
         }
     }
     kinds.into_iter()
@@ -434,12 +454,14 @@ pub fn address_handles(api: &Api, family: &Constants, values: &Values) -> String
     let mut seen = Vec::new();
     for group in handle_groups(api) {
         for name in &group.names {
-            let Some(symbol) = family.0.get(name) else { continue };
-            let number = values.get(name).map(|v| v.number);
-            let Some(number) = number.filter(|_| !seen.contains(&symbol)) else { continue };
-            seen.push(symbol);
-            writeln!(out, "OBJECT({}, {symbol}, {number})", group.purpose)
-                .expect("a string takes all");
+            let Some(number) = values.get(name).map(|v| v.number) else { continue };
+            for symbol in family.all(name) {
+                if !seen.contains(&symbol) {
+                    seen.push(symbol);
+                    writeln!(out, "OBJECT({}, {symbol}, {number})", group.purpose)
+                        .expect("a string takes all");
+                }
+            }
         }
     }
     out

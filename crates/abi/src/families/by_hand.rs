@@ -57,6 +57,11 @@ unsafe fn get_attribute<F: Family>(
     }
 }
 
+/// What is to be said of an error class that only the family has.
+fn own_class<F: Family>(code: c_int) -> Option<&'static str> {
+    F::OWN_CLASSES.iter().find(|own| own.0 == code).map(|own| own.1)
+}
+
 /// Where the integers of a datatype's constructor hold constants, and which.
 struct Constants<F: Family> {
     combiner: c_int,
@@ -157,6 +162,51 @@ families! {
             {
                 convert_integers::<F>(combiner, integers, counts[2] == 0);
             }
+            code_back::<F>(returned)
+        }
+    }
+
+    fn MPI_Get_version(version: *mut c_int, subversion: *mut c_int) -> c_int {
+        // SAFETY: the program passes the addresses of two ints.
+        unsafe {
+            let returned = standard::MPI_Get_version(version, subversion);
+            if returned == MPI_SUCCESS {
+                (*version, *subversion) = F::VERSION;
+            }
+            code_back::<F>(returned)
+        }
+    }
+
+    fn MPI_Error_class(errorcode: c_int, errorclass: *mut c_int) -> c_int {
+        // SAFETY: the program passes the address of an int.
+        unsafe {
+            if own_class::<F>(errorcode).is_some() && !errorclass.is_null() {
+                errorclass.write(errorcode);
+                return MPI_SUCCESS;
+            }
+            let returned = standard::MPI_Error_class(code::<F>(errorcode), errorclass);
+            code_back_at::<F>(errorclass, returned);
+            code_back::<F>(returned)
+        }
+    }
+
+    fn MPI_Error_string(errorcode: c_int, string: *mut c_char, resultlen: *mut c_int) -> c_int {
+        let mut text = Text::wanted(string);
+        // SAFETY: the program passes room for a text, and the address of an int.
+        unsafe {
+            let own = own_class::<F>(errorcode).filter(|_| !resultlen.is_null());
+            let returned = match own {
+                None => {
+                    let code = code::<F>(errorcode);
+                    standard::MPI_Error_string(code, text.as_mut_ptr(), resultlen)
+                }
+                Some(own) => {
+                    resultlen.write(text.append(own) as c_int);
+                    MPI_SUCCESS
+                }
+            };
+            text.give_back(string, F::MPI_MAX_ERROR_STRING);
+            shorten(resultlen, F::MPI_MAX_ERROR_STRING);
             code_back::<F>(returned)
         }
     }

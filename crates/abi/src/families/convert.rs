@@ -1,10 +1,11 @@
 //! Conversions of arguments: numbers that may be constants, handles, statuses, texts.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
 use super::{Family, Foreign, ForeignStatus, Pairs};
-use crate::standard::constants::{MPI_ERR_LASTCODE, MPI_SUCCESS};
+use crate::standard::constants::*;
+use crate::standard::error_codes;
 use crate::standard::handles::Handle;
 use crate::standard::types::*;
 
@@ -121,10 +122,19 @@ pub fn code_back<F: Family>(code: c_int) -> c_int {
 
 #[cold]
 fn failed<F: Family>(code: c_int) -> c_int {
-    match code > MPI_ERR_LASTCODE {
-        true => code - MPI_ERR_LASTCODE - 1 + F::FIRST_USER_CODE,
-        false => number_back(F::ERROR_CODES, code),
+    if code > MPI_ERR_LASTCODE {
+        return code - MPI_ERR_LASTCODE - 1 + F::FIRST_USER_CODE;
     }
+    let is_known = F::ERROR_CODES.iter().any(|pair| pair.0 == code);
+    number_back(
+        F::ERROR_CODES,
+        match code {
+            // Classes of the standard that are newer than the family.
+            MPI_ERR_ERRHANDLER if !is_known => MPI_ERR_ARG,
+            _ if !is_known && error_codes::text(code).is_some() => MPI_ERR_OTHER,
+            _ => code,
+        },
+    )
 }
 
 /// An error code of the standard.
@@ -143,6 +153,19 @@ pub unsafe fn code_back_at<F: Family>(at: *mut c_int, result: c_int) {
     // SAFETY: promised by the caller.
     if let Some(value) = unsafe { at.as_mut() }.filter(|_| result == MPI_SUCCESS) {
         *value = code_back::<F>(*value);
+    }
+}
+
+/// Converts the address of a buffer that a call that succeeded has written.
+///
+/// # Safety
+/// `at` is null or points to an address.
+pub unsafe fn buffer_back_at<F: Family>(at: *mut c_void, returned: c_int) {
+    // SAFETY: promised by the caller.
+    if let Some(buffer) = unsafe { at.cast::<*mut c_void>().as_mut() } {
+        if returned == MPI_SUCCESS {
+            *buffer = F::buffer_back(*buffer);
+        }
     }
 }
 
@@ -445,7 +468,8 @@ impl Text {
     /// Adds to what the library has written, and says how much.
     pub fn append(&mut self, more: &str) -> usize {
         let Some(text) = &mut self.room else { return 0 };
-        let end = text.iter().position(|c| *c == 0).unwrap_or(0);
+        let is_empty = text[0] == Self::UNTOUCHED;
+        let end = if is_empty { 0 } else { text.iter().position(|c| *c == 0).unwrap_or(0) };
         let more = &more.as_bytes()[..more.len().min(Self::ROOM - 1 - end)];
         for (to, byte) in text[end..].iter_mut().zip(more.iter().chain(&[0])) {
             *to = *byte as c_char;

@@ -15,6 +15,12 @@ include!(concat!(env!("OUT_DIR"), "/mpich_constants.rs"));
 
 impl Family for Mpich {
     const NAME: &str = "MPICH";
+    const VERSION: (c_int, c_int) = (MPI_VERSION, MPI_SUBVERSION);
+    const OWN_CLASSES: &[(c_int, &str)] = &[
+        (101, "MPIX_ERR_PROC_FAILED: a process has failed"),
+        (102, "MPIX_ERR_PROC_FAILED_PENDING: a process that could match has failed"),
+        (103, "MPIX_ERR_REVOKED: the communicator is revoked"),
+    ];
     const FIRST_USER_CODE: c_int = 0x4000_0000;
     type Comm = Comm;
     type Datatype = Datatype;
@@ -34,6 +40,13 @@ impl Family for Mpich {
         match address.addr() as isize {
             -1 => MPI_IN_PLACE.cast_mut(),
             -2 => MPI_BUFFER_AUTOMATIC.cast_mut(),
+            _ => address,
+        }
+    }
+
+    fn buffer_back(address: *mut c_void) -> *mut c_void {
+        match address.cast_const() {
+            MPI_BUFFER_AUTOMATIC => std::ptr::without_provenance_mut(-2_isize as usize),
             _ => address,
         }
     }
@@ -91,19 +104,20 @@ const STANDARD: usize = 0x400;
 
 /// The predefined handles of one kind, both ways; 0 where there is none.
 struct Predefined {
-    standard: [u16; PLACES],
+    /// What is at a family's handle's place: the handle, and the standard's number.
+    standard: [(c_int, u16); PLACES],
     family: [c_int; STANDARD],
 }
 
 impl Predefined {
     const fn new(pairs: &[(usize, c_int)]) -> Self {
-        let mut both = Predefined { standard: [0; PLACES], family: [0; STANDARD] };
+        let mut both = Predefined { standard: [(0, 0); PLACES], family: [0; STANDARD] };
         let mut i = 0;
         while i < pairs.len() {
             let (standard, family) = pairs[i];
-            let known = both.standard[place(family)];
-            assert!(known == 0 || both.family[known as usize] == family, "a place is taken");
-            both.standard[place(family)] = standard as u16;
+            let there = both.standard[place(family)].0;
+            assert!(there == 0 || there == family, "a place is taken");
+            both.standard[place(family)] = (family, standard as u16);
             both.family[standard] = family;
             i += 1;
         }
@@ -112,8 +126,8 @@ impl Predefined {
 
     #[inline(always)]
     fn standard(&self, family: c_int) -> Option<usize> {
-        let standard: usize = self.standard[place(family)].into();
-        (standard != 0 && self.family[standard] == family).then_some(standard)
+        let (known, standard) = self.standard[place(family)];
+        (known == family && standard != 0).then_some(standard.into())
     }
 
     #[inline(always)]

@@ -17,6 +17,12 @@ include!(concat!(env!("OUT_DIR"), "/openmpi_constants.rs"));
 
 impl Family for OpenMpi {
     const NAME: &str = "Open MPI";
+    const VERSION: (c_int, c_int) = (3, 1);
+    const OWN_CLASSES: &[(c_int, &str)] = &[
+        (75, "MPI_ERR_PROC_FAILED: a process has failed"),
+        (76, "MPI_ERR_PROC_FAILED_PENDING: a process that could match has failed"),
+        (77, "MPI_ERR_REVOKED: the communicator is revoked"),
+    ];
     const FIRST_USER_CODE: c_int = 93;
     type Comm = Address;
     type Datatype = Address;
@@ -34,6 +40,10 @@ impl Family for OpenMpi {
     #[inline(always)]
     fn buffer(address: *mut c_void) -> *mut c_void {
         // MPI_BOTTOM and MPI_IN_PLACE are those of the standard.
+        address
+    }
+
+    fn buffer_back(address: *mut c_void) -> *mut c_void {
         address
     }
 
