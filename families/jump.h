@@ -23,6 +23,11 @@
     FUNCTION(#name, FAMILY "_" #name)    \
     FUNCTION("P" #name, FAMILY "_" #name)
 
+/* A function of MPI under the name of an extension, by which older versions called it. */
+#define OLD_NAME(old, name)                          \
+    FUNCTION("MPIX_" #old, FAMILY "_MPI_" #name)     \
+    FUNCTION("PMPIX_" #old, FAMILY "_MPI_" #name)
+
 /* A function that is not there: it fails with an error that names it. */
 #define LACKS(name)                                                  \
     int name(void);                                                  \

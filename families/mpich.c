@@ -1,6 +1,8 @@
 /* libmpi.so.12: the library that programs look for which were built with MPICH, Intel MPI, MVAPICH
    or Cray MPICH. Its functions are in libmpi_abi.so.1; here are their names, and data. */
 
+#include <stdlib.h>
+
 #define FAMILY "mpich"
 int mpich_unsupported(const char *name);
 #define UNSUPPORTED(name) mpich_unsupported(name)
@@ -9,6 +11,8 @@ int mpich_unsupported(const char *name);
 #include "functions.h"
 JUMPS_OF_BOTH
 JUMP(MPIX_Query_hip_support) JUMP(MPIX_Query_ze_support)
+OLD_NAME(Delete_error_class, Remove_error_class) OLD_NAME(Delete_error_code, Remove_error_code)
+OLD_NAME(Delete_error_string, Remove_error_string)
 
 LACKS(MPIX_Allreduce_enqueue) LACKS(MPIX_Allreduce_enqueue_c) LACKS(MPIX_Async_get_state)
 LACKS(MPIX_Async_spawn) LACKS(MPIX_Async_start) LACKS(MPIX_Comm_create_errhandler_x)
@@ -51,3 +55,16 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
     *flag = 1;
     return 0;
 }
+
+/* What the libraries of C++ bindings, libmpicxx.so.12 and libmpichcxx.so.12, need of this one.
+   Programs link them that never call them: the names have to be there. */
+#define ABSENT(name)                           \
+    void name(void);                           \
+    void name(void)                            \
+    {                                          \
+        mpich_unsupported("the C++ binding");  \
+        abort();                               \
+    }
+ABSENT(MPII_Errhandler_set_cxx)
+ABSENT(MPII_Keyval_set_proxy)
+ABSENT(MPII_Op_set_cxx)

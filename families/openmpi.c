@@ -3,6 +3,7 @@
    predefined handles. An object begins with the number of the standard's handle. */
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #define FAMILY "openmpi"
 int openmpi_unsupported(const char *name);
@@ -18,15 +19,14 @@ JUMP(MPIX_Comm_ishrink)
 LACKS(MPI_Session_set_info)
 
 /* Persistent collectives, as Open MPI 4 called them. */
-#define OLD_NAME(name) \
-    FUNCTION("MPIX_" #name, FAMILY "_MPI_" #name) FUNCTION("PMPIX_" #name, FAMILY "_MPI_" #name)
-OLD_NAME(Allgather_init) OLD_NAME(Allgatherv_init) OLD_NAME(Allreduce_init) OLD_NAME(Alltoall_init)
-OLD_NAME(Alltoallv_init) OLD_NAME(Alltoallw_init) OLD_NAME(Barrier_init) OLD_NAME(Bcast_init)
-OLD_NAME(Exscan_init) OLD_NAME(Gather_init) OLD_NAME(Gatherv_init) OLD_NAME(Neighbor_allgather_init)
-OLD_NAME(Neighbor_allgatherv_init) OLD_NAME(Neighbor_alltoall_init)
-OLD_NAME(Neighbor_alltoallv_init) OLD_NAME(Neighbor_alltoallw_init) OLD_NAME(Reduce_init)
-OLD_NAME(Reduce_scatter_block_init) OLD_NAME(Reduce_scatter_init) OLD_NAME(Scan_init)
-OLD_NAME(Scatter_init) OLD_NAME(Scatterv_init)
+#define OLD_INIT(name) OLD_NAME(name##_init, name##_init)
+OLD_INIT(Allgather) OLD_INIT(Allgatherv) OLD_INIT(Allreduce) OLD_INIT(Alltoall)
+OLD_INIT(Alltoallv) OLD_INIT(Alltoallw) OLD_INIT(Barrier) OLD_INIT(Bcast)
+OLD_INIT(Exscan) OLD_INIT(Gather) OLD_INIT(Gatherv) OLD_INIT(Neighbor_allgather)
+OLD_INIT(Neighbor_allgatherv) OLD_INIT(Neighbor_alltoall)
+OLD_INIT(Neighbor_alltoallv) OLD_INIT(Neighbor_alltoallw) OLD_INIT(Reduce)
+OLD_INIT(Reduce_scatter_block) OLD_INIT(Reduce_scatter) OLD_INIT(Scan)
+OLD_INIT(Scatter) OLD_INIT(Scatterv)
 
 /* The objects are as long as Open MPI's: a program at fixed addresses has copies of them, of the
    length that it was linked with. */
@@ -45,7 +45,10 @@ enum {
 };
 
 #define OBJECT(kind, name, number) \
-    struct { uintptr_t handle; char rest[LENGTH_##kind - sizeof(uintptr_t)]; } name = { number, { 0 } };
+    struct {                                          \
+        uintptr_t handle;                             \
+        char rest[LENGTH_##kind - sizeof(uintptr_t)]; \
+    } name = { number, { 0 } };
 #include "openmpi_objects.h"
 
 /* Datatypes that the standard does not have: 0 is no handle. */
@@ -112,3 +115,23 @@ NULL_DELETE(OMPI_C_MPI_NULL_DELETE_FN)
 NULL_DELETE(OMPI_C_MPI_COMM_NULL_DELETE_FN)
 NULL_DELETE(OMPI_C_MPI_TYPE_NULL_DELETE_FN)
 NULL_DELETE(OMPI_C_MPI_WIN_NULL_DELETE_FN)
+
+/* What Open MPI's library of C++ bindings, libmpi_cxx.so.40, needs of this one. Programs link it
+   that never call it, PETSc's among them: the names have to be there. */
+int ompi_errcode_intern_lastused, opal_class_init_epoch;
+char opal_uses_threads;
+char ompi_errcodes_intern[128], ompi_registered_datareps[64], opal_list_item_t_class[64];
+char ompi_mpi_errors_throw_exceptions[LENGTH_errhandler];
+
+#define ABSENT(name)                                                                           \
+    void name(void);                                                                           \
+    void name(void)                                                                            \
+    {                                                                                          \
+        openmpi_unsupported("the C++ binding");                                                \
+        abort();                                                                               \
+    }
+ABSENT(ompi_attr_create_keyval)
+ABSENT(ompi_errhandler_create)
+ABSENT(ompi_errhandler_invoke)
+ABSENT(ompi_op_set_cxx_callback)
+ABSENT(opal_class_initialize)

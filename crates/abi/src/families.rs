@@ -1,12 +1,12 @@
 //! Other ABIs: programs that were built with the headers of MPICH (Intel MPI, MVAPICH and Cray have
 //! the same) or of Open MPI. Each is a *family*: a type with the handles, statuses and constants of
-//! its header. For each function of MPI a generic one converts the arguments, calls the standard's,
-//! and converts what comes back; `build.rs` makes them from `api/`, with the constants of
+//! its header. For each function of MPI a generic one converts the arguments, calls that of the
+//! standard, and converts what comes back; `build.rs` makes them from `api/`, with the constants of
 //! `api/families`. The library exports them as `mpich_MPI_Send` and `openmpi_MPI_Send`; the
 //! libraries in `families/` bear the names that the programs look for, and jump here.
 //!
-//! A type parameter, and not tables at run time: a conversion costs a compare or two, and a function
-//! of another family is compiled like one of ours.
+//! A type parameter, and not tables at run time: a conversion costs a compare or two, and a
+//! function of another family is compiled like one of ours.
 
 use std::ffi::{c_int, c_void};
 
@@ -21,6 +21,8 @@ mod lengths;
 mod mpich;
 mod openmpi;
 mod removed;
+#[cfg(test)]
+mod tests;
 
 pub use mpich::Mpich;
 pub use openmpi::OpenMpi;

@@ -10,7 +10,7 @@ use crate::standard::error_codes;
 use crate::standard::types::*;
 
 /// Calls a handler with the object of type `H` and the error code, which it may change.
-type Handler<H> = Arc<dyn Fn(H, &mut c_int) + Send + Sync>;
+pub type Handler<H> = Arc<dyn Fn(H, &mut c_int) + Send + Sync>;
 
 /// A handler of the program, by the kind of object.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
-//! Other ABIs in Rust, each a type that the library's code calls a family: for each function one that
-//! takes its arguments as that family's header declares them, converts them, and calls the standard's
-//! function; and the values of the family's constants.
+//! Other ABIs in Rust, each a type that the library's code calls a family: for each function one
+//! that takes its arguments as that family's header declares them, converts them, and calls the
+//! standard's function; and the values of the family's constants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -30,6 +30,7 @@ const BY_HAND: &[&str] = &[
     "MPI_Comm_get_attr",
     "MPI_Type_get_contents",
     // What the families tell of themselves.
+    "MPI_Abi_get_fortran_info",
     "MPI_Error_class",
     "MPI_Error_string",
     "MPI_Get_library_version",
@@ -298,8 +299,8 @@ fn is_number(group: &Group) -> bool {
 
 /// The trait of all families' constants.
 pub fn trait_of_constants(api: &Api) -> String {
-    let doc = "/// What the families' headers define: pairs of the standard's value and the family's, and\n\
-               /// lengths of texts.\n";
+    let doc = "/// What the families' headers define: pairs of the standard's value and the\n\
+               /// family's, and lengths of texts.\n";
     let mut out = format!("{doc}pub trait Constants {{\n");
     for name in tables(api).keys() {
         writeln!(out, "    const {name}: Pairs;").expect("a string takes all");
@@ -360,8 +361,8 @@ pub fn constants(api: &Api, name: &str, family: &Constants) -> String {
     out + "}\n"
 }
 
-/// The values of the constants of one family, by the standard's name. A line `NAME=OTHER value` is of
-/// another object of the family that is the same to us.
+/// The values of the constants of one family, by the standard's name. A line `NAME=OTHER value` is
+/// of another object of the family that is the same to us.
 pub struct Constants {
     values: BTreeMap<String, String>,
     others: Vec<(String, String)>,
@@ -382,10 +383,11 @@ impl Constants {
         constants
     }
 
-    /// All values of an object, that of its name last.
+    /// All values of an object. The last is the one that the library gives; it is the other one
+    /// where there is one, which C programs know in older versions too.
     fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a String> {
         let others = self.others.iter().filter(move |(of, _)| of == name).map(|(_, value)| value);
-        others.chain(self.values.get(name))
+        self.values.get(name).into_iter().chain(others)
     }
 
     fn number(&self, name: &str) -> Option<i64> {
@@ -433,8 +435,8 @@ pub fn integer_handles(api: &Api, family: &Constants, values: &Values) -> String
     out
 }
 
-/// The predefined handles in Fortran, with the numbers of the standard's: a function that tells them
-/// by kind.
+/// The predefined handles in Fortran, with the numbers of the standard's: a function that tells
+/// them by kind.
 pub fn fortran_handles(api: &Api, family: &Constants, values: &Values) -> String {
     let mut out = "/// The standard's numbers and Fortran's of the predefined handles of a kind.\n\
                    const fn fortran_handles(kind: usize) -> &'static [(usize, c_int)] {\n"
@@ -467,7 +469,8 @@ pub fn address_handles(api: &Api, family: &Constants, values: &Values) -> String
     out
 }
 
-/// The names of all functions, `JUMP(MPI_X)` each.
+/// The names of all functions, `JUMP(MPI_X)` each, two on a line.
 pub fn jumps(api: &Api) -> String {
-    all(api).map(|p| format!("JUMP({})\n", p.name)).collect()
+    let jumps: Vec<String> = all(api).map(|p| format!("JUMP({})", p.name)).collect();
+    jumps.chunks(2).map(|two| two.join(" ") + "\n").collect()
 }

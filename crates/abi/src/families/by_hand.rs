@@ -177,6 +177,16 @@ families! {
         }
     }
 
+    // It would describe the standard ABI's Fortran, which these programs do not have.
+    fn MPI_Abi_get_fortran_info(info: *mut Info<F>) -> c_int {
+        if info.is_null() {
+            return code_back::<F>(MPI_ERR_ARG);
+        }
+        // SAFETY: the program passes the address of an info object.
+        unsafe { info.write(Foreign::from_standard(MPI_INFO_NULL)) };
+        MPI_SUCCESS
+    }
+
     fn MPI_Error_class(errorcode: c_int, errorclass: *mut c_int) -> c_int {
         // SAFETY: the program passes the address of an int.
         unsafe {

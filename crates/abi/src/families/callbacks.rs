@@ -14,7 +14,7 @@ use crate::convert::type_handle;
 use crate::entries::exported as standard;
 use crate::standard::constants::{MPI_DATATYPE_NULL, MPI_SUCCESS};
 use crate::standard::types::*;
-use crate::user_handlers::UserHandler;
+use crate::user_handlers::{Handler, UserHandler};
 use crate::{errhandler, op};
 
 /// The function of an operator, with the length in an `N`.
@@ -67,9 +67,7 @@ families! {
 pub type Handle<T> = unsafe extern "C" fn(*mut T, *mut c_int, ...);
 
 /// What the library calls for an error on an object of type `S`.
-fn handler<F: Family, S, T: Foreign<S> + 'static>(
-    function: Handle<T>,
-) -> Arc<dyn Fn(S, &mut c_int) + Send + Sync> {
+fn handler<F: Family, S, T: Foreign<S> + 'static>(function: Handle<T>) -> Handler<S> {
     Arc::new(move |object, error| {
         let (mut object, mut shown) = (T::from_standard(object), code_back::<F>(*error));
         // SAFETY: the program passed this function for this purpose; both are variables of ours.

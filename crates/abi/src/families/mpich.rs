@@ -92,8 +92,8 @@ impl ForeignStatus for Status {
     }
 }
 
-/// A place for each predefined handle of a kind: what differs is the last byte, and the highest bits,
-/// which tell a null handle and the datatypes of pairs from others.
+/// A place for each predefined handle of a kind: what differs is the last byte, and the highest
+/// bits, which tell a null handle and the datatypes of pairs from others.
 const fn place(handle: c_int) -> usize {
     (handle & 0xff) as usize | (handle as u32 >> 30 << 8) as usize
 }

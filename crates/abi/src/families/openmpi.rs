@@ -1,6 +1,6 @@
-//! The ABI of Open MPI 4 and 5. Handles are addresses: of predefined objects those of variables in the
-//! library, which begin with the number of the standard's handle; of others the standard's handle
-//! with the highest bit set, which no address has.
+//! The ABI of Open MPI 4 and 5. Handles are addresses: of predefined objects those of variables in
+//! the library, which begin with the number of the standard's handle; of others the standard's
+//! handle with the highest bit set, which no address has.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ include!(concat!(env!("OUT_DIR"), "/openmpi_constants.rs"));
 
 impl Family for OpenMpi {
     const NAME: &str = "Open MPI";
-    const VERSION: (c_int, c_int) = (3, 1);
+    const VERSION: (c_int, c_int) = (4, 0);
     const OWN_CLASSES: &[(c_int, &str)] = &[
         (75, "MPI_ERR_PROC_FAILED: a process has failed"),
         (76, "MPI_ERR_PROC_FAILED_PENDING: a process that could match has failed"),
@@ -146,6 +146,14 @@ include!(concat!(env!("OUT_DIR"), "/openmpi_fortran.rs"));
 #[repr(C)]
 pub struct Object {
     number: usize,
+}
+
+#[cfg(test)]
+impl Object {
+    /// An object that stays.
+    pub fn of(number: usize) -> &'static Object {
+        Box::leak(Box::new(Object { number }))
+    }
 }
 
 /// Tells the addresses of the predefined objects, which are in the library of the family's name, or
