@@ -1,13 +1,17 @@
-//! Notes what the program was built for, and the versions that the standard header states.
+//! Notes what the program was built for, the versions that the standard header states, and which
+//! functions the library lacks.
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 const HEADER: &str = "../../include/mpi.h";
+const DESCRIPTION: &str = "../../api";
 
 fn main() {
     println!("cargo:rerun-if-changed={HEADER}");
+    println!("cargo:rerun-if-changed={DESCRIPTION}");
     println!("cargo:rerun-if-changed=build.rs");
     let header = fs::read_to_string(HEADER).expect("include/mpi.h stands beside the crates");
     let pair = |major: &str, minor: &str| {
@@ -18,6 +22,10 @@ fn main() {
     note("INFO_TARGET", &variable("TARGET"));
     note("INFO_PROFILE", &variable("PROFILE"));
     note("INFO_CPU", &variable("CARGO_CFG_TARGET_FEATURE"));
+    let api = dunlin_api::read(Path::new(DESCRIPTION)).unwrap_or_else(|e| panic!("{e}"));
+    let missing = dunlin_api::prototypes(&api).filter(|prototype| prototype.function.is_missing);
+    let missing: Vec<String> = missing.map(|prototype| prototype.name).collect();
+    note("INFO_MISSING", &missing.join(","));
     let compiler = Command::new(variable("RUSTC")).arg("--version").output();
     let said = compiler.map(|done| String::from_utf8_lossy(&done.stdout).trim().to_string());
     note("INFO_COMPILER", &said.unwrap_or_default());

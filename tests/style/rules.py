@@ -28,7 +28,7 @@ ORDER = [
 # Fortran entry points call the C functions of another library.
 ASIDE = {
     "wrapper": {"base"},
-    "info": {"base", "coll", "fabric", "launch", "pmi", "shm"},
+    "info": {"api", "base", "coll", "fabric", "launch", "linkage", "pmi", "shm"},
     "fortran": {"api"},
 }
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is

@@ -9,6 +9,7 @@ mod launch;
 mod network;
 mod options;
 mod paint;
+mod program;
 mod settings;
 mod tables;
 
@@ -84,6 +85,10 @@ fn answer(options: &Options) -> Result<()> {
         Some(Command::Launch { arguments }) => {
             settings.check()?;
             publish(&launch::collect(&settings, arguments)?, json)
+        }
+        Some(Command::Program { abi, file }) => {
+            settings.check()?;
+            publish(&program::collect(&settings, file, *abi)?, json)
         }
         Some(Command::Algorithms { operation }) => {
             publish(&algorithms::collect(&tables()?, operation.as_deref()), json)

@@ -10,6 +10,7 @@ use dunlin_base::settings::{CMA, Settings};
 use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_coll::table::unknown_operation;
+use dunlin_launch::abi::Choice;
 use dunlin_shm::cma;
 
 use crate::paint::{GOOD, TITLE};
@@ -25,6 +26,7 @@ Examples:
   dunlin-info network               which interfaces and protocol messages between hosts use
   dunlin-info launch                the batch system's job, and who would run where
   dunlin-info launch -n 8 --map-by node
+  dunlin-info program ./a.out       which MPI it was built for, and whether it runs here
   dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
   dunlin-info explain allreduce --ppn 8 --bytes 1M --non-commutative
   dunlin-info --table mine.toml explain bcast --ppn 8 --bytes 64K
@@ -77,6 +79,15 @@ pub enum Command {
         /// Options of mpirun, as they would be given to it; the program may be left out.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
         arguments: Vec<OsString>,
+    },
+    /// Which MPI a program was built for, what mpirun would do for it, and which functions it wants
+    /// that Dunlin lacks.
+    Program {
+        /// As with mpirun: auto, standard, mpich, openmpi or none.
+        #[arg(long, value_parser = abi)]
+        abi: Option<Choice>,
+        /// The program.
+        file: PathBuf,
     },
     /// Which algorithm a call runs, by which rule, and which rules come next.
     Explain(Call),
@@ -180,6 +191,12 @@ fn operation(text: &str) -> Result<String, String> {
         true => Ok(name.to_string()),
         false => Err(unknown_operation(name)),
     }
+}
+
+fn abi(text: &str) -> Result<Choice, String> {
+    let found = Choice::WORDS.iter().find(|(word, _)| *word == text).map(|(_, choice)| *choice);
+    let words: Vec<&str> = Choice::WORDS.iter().map(|(word, _)| *word).collect();
+    found.ok_or_else(|| format!("it must be one of: {}", words.join(", ")))
 }
 
 fn positive(text: &str) -> Result<usize, String> {
