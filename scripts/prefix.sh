@@ -24,8 +24,9 @@ rm -r "$block"
 for family in mpich:libmpi.so.12 openmpi:libmpi.so.40; do
     soname=${family#*:} folder=$prefix/lib/${family%:*}
     mkdir -p "$folder"
+    # DT_RPATH: other libraries of MPI bring a libmpi_abi.so.1 too, perhaps in LD_LIBRARY_PATH.
     "${CC:-cc}" -shared -fPIC -O2 "families/${family%:*}.c" -o "$folder/$soname" \
-        -Wl,-soname,"$soname" -Wl,-rpath,'$ORIGIN/..' -Wl,--no-as-needed \
+        -Wl,-soname,"$soname" -Wl,--disable-new-dtags,-rpath,'$ORIGIN/..' -Wl,--no-as-needed \
         "$prefix/lib/libmpi_abi.so.1"
 done
 # Debian's name of it.

@@ -12,8 +12,8 @@ from dunlin.peers import libraries
 
 MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 MPIRUN_MISSING = None if MPIRUN.exists() else "make build comes first"
-# Each rank says how many it sees, and what it heard: of all, and around the ring. With a word as
-# its argument, the last one ends in that way.
+# Each rank says how many it sees, and what it heard: of all, and around the ring; and with the word
+# `library`, whose it is. With another word as its argument, the last one ends in that way.
 PROGRAM = r"""
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +26,11 @@ int main(int argc, char **argv)
     MPI_Comm node;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 1 && strcmp(argv[1], "library") == 0) {
+        char name[MPI_MAX_LIBRARY_VERSION_STRING];
+        MPI_Get_library_version(name, &sum);
+        printf("%.6s\n", name);
+    }
     const char *end = argc > 1 && rank == size - 1 ? argv[1] : "";
     if (strcmp(end, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 42);
@@ -75,7 +80,8 @@ class Foreign(unittest.TestCase):
         source = directory / "foreign.c"
         source.write_text(PROGRAM)
         cls.program = programs.compiled(source, library, directory)
-        cls.environment = dict(os.environ)
+        # With its own library, though Dunlin has one in its place.
+        cls.environment = {**os.environ, "DUNLIN_ABI": "none"}
         if cls.peer == "intel":
             # Without the script that its users source, it does not find its own libfabric.
             at = str(library.prefix / "lib")

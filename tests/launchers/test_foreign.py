@@ -1,7 +1,10 @@
-"""Programs of other MPI libraries, started by our mpirun."""
+"""Programs of other MPI libraries, started by our mpirun: with their own libraries, and with Dunlin's
+in their place."""
 
 import subprocess
+from pathlib import Path
 
+from dunlin import checkout
 from tests import unless
 from tests.launchers.foreign import MPIRUN, MPIRUN_MISSING, Foreign, said
 
@@ -9,6 +12,9 @@ PATIENCE_S = 60
 # More of them than a test machine has cores.
 RANKS = 8
 CODE = 42
+RSH = Path(__file__).resolve().parent.parent / "rsh_here"
+FAMILIES = checkout.PREFIX / "lib"
+FAMILIES_MISSING = None if (FAMILIES / "openmpi").exists() else "make build comes first"
 
 
 class Here(Foreign):
@@ -82,3 +88,51 @@ class OpenMpi(Here):
         done = self.run_ranks(1)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.splitlines(), said(1, 1))
+
+
+class Served(Here):
+    """Those in whose place Dunlin has a library."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        del cls.environment["DUNLIN_ABI"]
+
+    def test_ranks_run_on_dunlin(self):
+        done = self.run_ranks(3, "library")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(done.stdout.splitlines()), [*said(3, 3), *["Dunlin"] * 3])
+
+    def test_ranks_on_other_hosts_do_as_well(self):
+        line = [MPIRUN, "--rsh", RSH, "-host", "h1:2,h2:2", self.program, "library"]
+        done = subprocess.run(line, env=self.environment, capture_output=True, text=True,
+                              timeout=PATIENCE_S, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(done.stdout.splitlines()), [*said(4, 2), *["Dunlin"] * 4])
+
+    def test_an_abort_has_its_code(self):
+        done = self.run_ranks(3, "abort")
+        self.assertEqual(done.returncode, CODE, done.stderr)
+
+
+@unless(MPIRUN_MISSING or FAMILIES_MISSING)
+class MpichOnDunlin(Served):
+    __test__ = True
+    peer = "mpich"
+
+
+@unless(MPIRUN_MISSING or FAMILIES_MISSING)
+class IntelOnDunlin(Served):
+    __test__ = True
+    peer = "intel"
+
+
+@unless(MPIRUN_MISSING or FAMILIES_MISSING)
+class OpenMpiOnDunlin(Served):
+    __test__ = True
+    peer = "openmpi"
+
+    def test_a_shell_may_stand_between_if_the_abi_is_named(self):
+        done = self.run_ranks(3, between=["--abi", "openmpi", "sh", "-c", '"$0"; exit $?'])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(done.stdout.splitlines()), said(3, 3))

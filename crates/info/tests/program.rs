@@ -205,7 +205,7 @@ fn the_help_has_examples_that_work() {
     let help = ask("--help", &[]).out;
     let examples = help.lines().filter_map(|line| line.trim().strip_prefix("dunlin-info "));
     let mut tried = 0;
-    for example in examples.filter(|line| !line.contains("mine.toml")) {
+    for example in examples.filter(|line| !line.contains("mine.toml") && !line.contains("a.out")) {
         let line = example.split("  ").next().unwrap();
         let said = ask(line, &[]);
         assert_eq!(said.status, 0, "{line}: {}", said.err);
@@ -295,4 +295,29 @@ fn a_process_without_counters_is_named() {
     let said = ask("counters --pid 4000000000", &[]);
     assert_eq!(said.status, 1);
     assert_has(&said.err, &["4000000000", "name a running process of yours"]);
+}
+
+#[test]
+fn a_program_tells_for_which_mpi_it_was_built() {
+    let empty = file("empty.c", "int main(void) { return 0; }");
+    let library = empty.with_file_name("libmpi.so.40");
+    let program = empty.with_file_name("built-with-open-mpi");
+    let compile = |words: &[&str], made: &PathBuf| {
+        let mut compiler = Command::new("cc");
+        compiler.arg("-Wl,--no-as-needed").arg(&empty).args(words).arg("-o").arg(made);
+        assert!(compiler.status().unwrap().success());
+    };
+    compile(&["-shared", "-fPIC", "-Wl,-soname,libmpi.so.40"], &library);
+    compile(&[library.to_str().unwrap(), "-Wl,-rpath,$ORIGIN"], &program);
+    let said = json(&format!("program {}", program.display()), &[]);
+    assert_eq!(
+        (&said["abi"], &said["libraries"][0]["name"]),
+        (&"openmpi".into(), &"libmpi.so.40".into())
+    );
+    assert_eq!(said["libraries"][0]["found"], library.to_str().unwrap());
+    // Beside this program there are no libraries of Dunlin.
+    assert_eq!(said["under_mpirun"], "several ranks are refused; one runs with its own library");
+    assert_eq!(json("program sh", &[])["abi"], serde_json::Value::Null);
+    assert_has(&ask("program ./no-such-file", &[]).err, &["no file `./no-such-file`"]);
+    assert_has(&ask("program --abi x sh", &[]).err, &["auto, standard, mpich, openmpi, none"]);
 }
