@@ -1,5 +1,5 @@
-"""Programs of other MPI libraries, started by our mpirun: with their own libraries, and with Dunlin's
-in their place."""
+"""Programs of other MPI libraries, started by our mpirun: with their own libraries, and with
+Dunlin's in their place."""
 
 import subprocess
 from pathlib import Path

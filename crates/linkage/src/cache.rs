@@ -67,7 +67,7 @@ mod tests {
         let both = [PathBuf::from("/x/liba.so.1"), "/y/liba.so.1".into()];
         assert_eq!(found(&bytes, "liba.so.1"), both);
         assert_eq!(found(&[b"older form", &bytes[..]].concat(), "liba.so.1"), both);
-        assert_eq!(found(&bytes, "liba.so"), [PathBuf::new(); 0]);
+        assert!(found(&bytes, "liba.so").is_empty());
         for end in 0..bytes.len() {
             let _ = found(&bytes[..end], "liba.so.1");
         }
