@@ -104,7 +104,7 @@ class Served(Here):
         self.assertEqual(sorted(done.stdout.splitlines()), [*said(3, 3), *["Dunlin"] * 3])
 
     def test_ranks_on_other_hosts_do_as_well(self):
-        line = [MPIRUN, "--rsh", RSH, "-host", "h1:2,h2:2", self.program, "library"]
+        line = [str(MPIRUN), "--rsh", str(RSH), "-host", "h1:2,h2:2", str(self.program), "library"]
         done = subprocess.run(line, env=self.environment, capture_output=True, text=True,
                               timeout=PATIENCE_S, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
