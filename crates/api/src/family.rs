@@ -37,6 +37,20 @@ const BY_HAND: &[&str] = &[
     "MPI_Get_version",
 ];
 
+/// Functions whose bodies are repeated in each family: a second call would cost a tenth of the whole.
+const HOT: &[&str] = &[
+    "MPI_Allreduce",
+    "MPI_Barrier",
+    "MPI_Bcast",
+    "MPI_Irecv",
+    "MPI_Isend",
+    "MPI_Recv",
+    "MPI_Send",
+    "MPI_Test",
+    "MPI_Wait",
+    "MPI_Waitall",
+];
+
 /// How one argument is passed on.
 #[derive(Default)]
 struct Passed {
@@ -72,6 +86,7 @@ fn function(prototype: &Prototype) -> String {
         after += &passed.after;
     }
     let (name, arguments) = (&prototype.name, arguments.join(", "));
+    let called = if HOT.contains(&&**name) { "bodies" } else { "standard" };
     let (returns, result) = match &prototype.function.result {
         None => ("c_int".to_string(), "code_back::<F>(returned)"),
         Some(kind) if kind.is_handle() => {
@@ -83,7 +98,7 @@ fn function(prototype: &Prototype) -> String {
         "fn {name}({parameters}) -> {returns} {{\n    \
          // SAFETY: the program promises what the standard's function requires.\n    \
          unsafe {{\n{before}        \
-         let returned = standard::{name}({arguments});\n{after}        {result}\n    }}\n}}\n\n"
+         let returned = {called}::{name}({arguments});\n{after}        {result}\n    }}\n}}\n\n"
     )
 }
 
@@ -237,6 +252,7 @@ fn number(name: &str, table: &str, p: &Parameter, ty: &Type) -> Passed {
     let one = |n: &str| match (table, p.kind.name) {
         ("ERROR_CODES", _) => format!("code::<F>({n})"),
         (_, "bits") => format!("bits(F::{table}, {n})"),
+        ("RANKS" | "TAGS", _) => format!("if_negative(F::{table}, {n})"),
         _ => format!("number(F::{table}, {n})"),
     };
     match (&p.length, ty.stars == 0 && !ty.is_array) {

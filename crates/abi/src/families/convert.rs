@@ -23,6 +23,12 @@ pub fn number(pairs: Pairs, value: c_int) -> c_int {
     }
 }
 
+/// The same of a rank or a tag: constants are negative, and most calls have none.
+#[inline(always)]
+pub fn if_negative(pairs: Pairs, value: c_int) -> c_int {
+    if value >= 0 { value } else { number(pairs, value) }
+}
+
 /// The family's number for the standard's.
 #[inline(always)]
 pub fn number_back(pairs: Pairs, value: c_int) -> c_int {

@@ -144,8 +144,9 @@ macro_rules! integer_handles {
         pub struct $name(c_int);
 
         impl $name {
+            const PAIRS: &[(usize, c_int)] = &[$($pair),*];
             const KNOWN: &Predefined = {
-                static KNOWN: Predefined = Predefined::new(&[$($pair),*]);
+                static KNOWN: Predefined = Predefined::new($name::PAIRS);
                 &KNOWN
             };
         }
@@ -155,6 +156,9 @@ macro_rules! integer_handles {
             fn to_standard(self) -> $standard {
                 // What the library makes at run time has the same number in both ABIs.
                 let same = <$standard>::from_bits(self.0 as u32 as usize);
+                if let [(standard, null)] = Self::PAIRS {
+                    return if self.0 == *null { <$standard>::from_bits(*standard) } else { same };
+                }
                 match claimed(same) {
                     Some(_) => same,
                     None => Self::KNOWN.standard(self.0).map_or(same, <$standard>::from_bits),
@@ -163,13 +167,14 @@ macro_rules! integer_handles {
 
             #[inline(always)]
             fn from_standard(handle: $standard) -> Self {
-                match claimed(handle) {
-                    Some(_) => $name(handle.bits() as c_int),
-                    None => {
-                        let known = Self::KNOWN.family(handle.bits());
-                        $name(known.unwrap_or(handle.bits() as c_int))
-                    }
+                let same = handle.bits() as c_int;
+                if let [(standard, null)] = Self::PAIRS {
+                    return $name(if handle.bits() == *standard { *null } else { same });
                 }
+                $name(match claimed(handle) {
+                    Some(_) => same,
+                    None => Self::KNOWN.family(handle.bits()).unwrap_or(same),
+                })
             }
 
             fn to_fortran(self) -> c_int {
