@@ -37,7 +37,8 @@ const BY_HAND: &[&str] = &[
     "MPI_Get_version",
 ];
 
-/// Functions whose bodies are repeated in each family: a second call would cost a tenth of the whole.
+/// Functions whose bodies are repeated in each family: a second call would cost a tenth of the
+/// whole.
 const HOT: &[&str] = &[
     "MPI_Allreduce",
     "MPI_Barrier",

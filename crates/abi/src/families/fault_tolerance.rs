@@ -89,8 +89,11 @@ families! {
         let mut made = OneHandle::wanted(request);
         // SAFETY: the program passes the address of an int that stays.
         unsafe {
+            // What is given stays for as long as the process: nobody hears of the operation's end,
+            // and between two groups it may not be where the result goes.
+            let given: *const c_int = Box::leak(Box::new(flag.as_ref().map_or(0, |flag| *flag)));
             let code = standard::MPI_Iallreduce(
-                MPI_IN_PLACE, flag.cast(), 1, MPI_INT, MPI_BAND, comm.to_standard(),
+                given.cast(), flag.cast(), 1, MPI_INT, MPI_BAND, comm.to_standard(),
                 made.as_mut_ptr());
             made.give_back(request);
             code_back::<F>(code)
