@@ -184,6 +184,16 @@ def mpi4py_steps(counts: list[int]) -> list[Step]:
                  [PYTHON, "-m", "tests.mpi4py.suite", "-n", n]) for n in counts]
 
 
+def binaries_steps() -> list[Step]:
+    """Programs linked with other libraries: a short part of `make test-binaries`."""
+    return [
+        pytest("symbols of other libraries", "tests/binaries"),
+        Step("C programs built by MPICH and Open MPI",
+             [PYTHON, "-m", "tests.binaries.c_programs", "mpich", "openmpi"]),
+        Step("mpi4py's binary wheel", [PYTHON, "-m", "tests.binaries.mpi4py_wheel", "-n", "2"]),
+    ]
+
+
 def full_steps() -> list[Step]:
     """What `make test-full` adds."""
     return [
@@ -210,6 +220,7 @@ def steps(full: bool) -> list[Step]:
         pytest("launchers and ranks of others", "tests/launchers"),
         *launcher_steps(),
         *mpi4py_steps(MPI4PY_RANKS),
+        *binaries_steps(),
         *(full_steps() if full else []),
     ]
 

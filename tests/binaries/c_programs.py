@@ -29,7 +29,7 @@ def command(origin: families.Origin, prefix: Path, arguments: list[str]) -> list
     """The run of tests/run.py with a wrapper, and our launcher."""
     without = [word for name in left_out(origin.name) for word in ("--without", name)]
     return [sys.executable, "tests/run.py", "--mpicc", str(origin.mpicc),
-            "--mpirun", str(prefix / "bin" / "mpirun"), "--under", "env", *without, *arguments]
+            "--mpirun", str(prefix / "bin" / "mpirun"), *without, *arguments]
 
 
 def run(name: str, prefix: Path, arguments: list[str]) -> bool:
