@@ -31,6 +31,7 @@ const BY_HAND: &[&str] = &[
     "MPI_Type_get_contents",
     // What the families tell of themselves.
     "MPI_Abi_get_fortran_info",
+    "MPI_Abi_get_version",
     "MPI_Error_class",
     "MPI_Error_string",
     "MPI_Get_library_version",

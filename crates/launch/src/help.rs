@@ -26,7 +26,7 @@ Examples:
   mpirun -hostfile nodes -ppn 2 ./a.out 2 ranks on each host of a file
   mpirun -hostfile nodes -n 64 --map-by node ./a.out
   mpirun -host node1,node2 --rsh \"ssh -p 2222\" ./a.out
-  mpirun -n 4 --abi mpich python3 a.py  mpi4py's wheel, built for MPICH
+  mpirun -n 4 --abi none ./a.out        with the MPI that it was built with
   mpirun -n 4 --timeout 60 ./a.out      in a test: never hangs for longer
 ";
 

@@ -187,6 +187,19 @@ families! {
         MPI_SUCCESS
     }
 
+    // These libraries lack the standard ABI. mpi4py's wheel chooses its module by the answer.
+    fn MPI_Abi_get_version(abi_major: *mut c_int, abi_minor: *mut c_int) -> c_int {
+        if abi_major.is_null() || abi_minor.is_null() {
+            return code_back::<F>(MPI_ERR_ARG);
+        }
+        // SAFETY: the program passes the addresses of two ints.
+        unsafe {
+            abi_major.write(-1);
+            abi_minor.write(-1);
+        }
+        MPI_SUCCESS
+    }
+
     fn MPI_Error_class(errorcode: c_int, errorclass: *mut c_int) -> c_int {
         // SAFETY: the program passes the address of an int.
         unsafe {
