@@ -88,6 +88,7 @@ fn function(prototype: &Prototype) -> String {
         after += &passed.after;
     }
     let (name, arguments) = (&prototype.name, arguments.join(", "));
+    let before = before.replace("FUNCTION", &format!("{name:?}"));
     let called = if HOT.contains(&&**name) { "bodies" } else { "standard" };
     let (returns, result) = match &prototype.function.result {
         None => ("c_int".to_string(), "code_back::<F>(returned)"),
@@ -130,6 +131,14 @@ fn handle(name: &str, ty: &str, direction: Direction) -> Passed {
     }
 }
 
+/// A conversion for which there may be no memory.
+fn needs_memory(variable: &str, call: &str) -> String {
+    format!(
+        "        let Some({variable}) = {call} else {{\n            \
+         return no_memory::<F>(FUNCTION);\n        }};\n"
+    )
+}
+
 fn handles(name: &str, ty: &str, length: &str, direction: Direction) -> Passed {
     let family = family_type(ty);
     let pointer = if direction == Direction::In { "*const" } else { "*mut" };
@@ -140,7 +149,10 @@ fn handles(name: &str, ty: &str, length: &str, direction: Direction) -> Passed {
     };
     Passed {
         ty: format!("{pointer} {family}"),
-        before: format!("        let mut {name}_s = Handles::given({name}, ({length}).into());\n"),
+        before: needs_memory(
+            &format!("mut {name}_s"),
+            &format!("Handles::given({name}, ({length}).into())"),
+        ),
         argument: format!("{name}_s.as_mut_ptr()"),
         after,
     }
@@ -234,15 +246,16 @@ fn status(name: &str, p: &Parameter, length: Option<&str>) -> Passed {
         true => String::new(),
         false => format!("        {name}_s.give_back::<F>({name});\n"),
     };
-    let (ty, new) = match length {
-        None => ("OneStatus", format!("{made}::<F>({name})")),
+    let variable = format!("mut {name}_s");
+    let before = match length.map(array_length) {
+        None => format!("        let {variable} = OneStatus::{made}::<F>({name});\n"),
         Some(length) => {
-            ("Statuses", format!("wanted::<F>({name}, ({}).into())", array_length(length)))
+            needs_memory(&variable, &format!("Statuses::wanted::<F>({name}, ({length}).into())"))
         }
     };
     Passed {
         ty: format!("{pointer} Status<F>"),
-        before: format!("        let mut {name}_s = {ty}::{new};\n"),
+        before,
         argument: format!("{name}_s.as_mut_ptr()"),
         after,
     }
@@ -266,8 +279,8 @@ fn number(name: &str, table: &str, p: &Parameter, ty: &Type) -> Passed {
         }
         (Some(length), _) => {
             let length = array_length(length);
-            passed.before =
-                format!("        let {name}_s = numbers({name}, ({length}).into(), F::{table});\n");
+            let call = format!("numbers({name}, ({length}).into(), F::{table})");
+            passed.before = needs_memory(&format!("{name}_s"), &call);
             passed.argument = format!("first(&{name}_s)");
         }
         (None, true) => passed.argument = one(name),

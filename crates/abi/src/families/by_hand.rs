@@ -121,7 +121,9 @@ families! {
         datatype: Datatype<F>, max_integers: c_int, max_addresses: c_int, max_datatypes: c_int,
         integers: *mut c_int, addresses: *mut MPI_Aint, datatypes: *mut Datatype<F>,
     ) -> c_int {
-        let mut made = Handles::wanted(datatypes, max_datatypes.into());
+        let Some(mut made) = Handles::wanted(datatypes, max_datatypes.into()) else {
+            return no_memory::<F>("MPI_Type_get_contents");
+        };
         let (mut counts, mut combiner) = ([0; 3], 0);
         let [n, a, d] = counts.each_mut().map(|c| &raw mut *c);
         let datatype = datatype.to_standard();
@@ -146,7 +148,9 @@ families! {
         max_large_counts: MPI_Count, max_datatypes: MPI_Count, integers: *mut c_int,
         addresses: *mut MPI_Aint, large_counts: *mut MPI_Count, datatypes: *mut Datatype<F>,
     ) -> c_int {
-        let mut made = Handles::wanted(datatypes, max_datatypes.into());
+        let Some(mut made) = Handles::wanted(datatypes, max_datatypes.into()) else {
+            return no_memory::<F>("MPI_Type_get_contents_c");
+        };
         let (mut counts, mut combiner) = ([0; 4], 0);
         let [n, a, l, d] = counts.each_mut().map(|c| &raw mut *c);
         let datatype = datatype.to_standard();

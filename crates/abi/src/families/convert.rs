@@ -3,7 +3,10 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
+use dunlin_base::{Error, ErrorClass};
+
 use super::{Family, Foreign, ForeignStatus, Pairs};
+use crate::raise::{Owner, raise};
 use crate::standard::constants::*;
 use crate::standard::error_codes;
 use crate::standard::handles::Handle;
@@ -87,14 +90,31 @@ impl From<MPI_Count> for Length {
     }
 }
 
-/// Several numbers that may be constants.
+/// Several numbers that may be constants, or none where the program passed null; nothing without
+/// memory.
 ///
 /// # Safety
 /// `from` is null or points to as many.
-pub unsafe fn numbers(from: *const c_int, length: Length, pairs: Pairs) -> Option<Vec<c_int>> {
+pub unsafe fn numbers(
+    from: *const c_int,
+    length: Length,
+    pairs: Pairs,
+) -> Option<Option<Vec<c_int>>> {
+    if from.is_null() {
+        return Some(None);
+    }
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(length.0).ok()?;
     // SAFETY: promised by the caller.
-    let one = |i| number(pairs, unsafe { *from.add(i) });
-    (!from.is_null()).then(|| (0..length.0).map(one).collect())
+    numbers.extend((0..length.0).map(|i| number(pairs, unsafe { *from.add(i) })));
+    Some(Some(numbers))
+}
+
+/// There is no memory for what a call of the program needs converted.
+#[cold]
+pub fn no_memory<F: Family>(function: &'static str) -> c_int {
+    let text = "there is no memory for a copy of the arrays in the standard ABI".to_string();
+    code_back::<F>(raise(function, Owner::None, &Error::new(ErrorClass::NoMem, text)))
 }
 
 /// Converts the numbers that a call that succeeded has written.
@@ -227,7 +247,8 @@ impl<S: Handle> OneHandle<S> {
     }
 }
 
-/// Values of which there are mostly few: these need no memory of their own.
+/// Values of which there are mostly few: these need no memory of their own. For others there may be
+/// none.
 struct Few<T: Copy> {
     here: [MaybeUninit<T>; FEW],
     many: Vec<T>,
@@ -238,16 +259,17 @@ const FEW: usize = 64;
 
 impl<T: Copy> Few<T> {
     #[inline(always)]
-    fn new(length: usize, one: impl Fn(usize) -> T) -> Self {
+    fn new(length: usize, one: impl Fn(usize) -> T) -> Option<Self> {
         let mut few = Few { here: [MaybeUninit::uninit(); FEW], many: Vec::new(), length };
         if length <= FEW {
             for i in 0..length {
                 few.here[i].write(one(i));
             }
         } else {
+            few.many.try_reserve_exact(length).ok()?;
             few.many.extend((0..length).map(one));
         }
-        few
+        Some(few)
     }
 
     fn as_mut_ptr(&mut self) -> *mut T {
@@ -273,16 +295,22 @@ impl<S: Handle> Handles<S> {
     /// # Safety
     /// `from` is null or points to as many handles.
     #[inline(always)]
-    pub unsafe fn given<T: Foreign<S>>(from: *const T, length: Length) -> Self {
+    pub unsafe fn given<T: Foreign<S>>(from: *const T, length: Length) -> Option<Self> {
+        if from.is_null() {
+            return Some(Handles { values: None });
+        }
         // SAFETY: promised by the caller.
         let one = |i| unsafe { from.add(i).read() }.to_standard();
-        Handles { values: (!from.is_null()).then(|| Few::new(length.0, one)) }
+        Some(Handles { values: Some(Few::new(length.0, one)?) })
     }
 
     /// For handles that the library writes, or none.
-    pub fn wanted<T: Foreign<S>>(to: *const T, length: Length) -> Self {
+    pub fn wanted<T: Foreign<S>>(to: *const T, length: Length) -> Option<Self> {
+        if to.is_null() {
+            return Some(Handles { values: None });
+        }
         let none = |_| S::from_bits(OneHandle::<S>::NONE);
-        Handles { values: (!to.is_null()).then(|| Few::new(length.0, none)) }
+        Some(Handles { values: Some(Few::new(length.0, none)?) })
     }
 
     /// What the library reads and writes.
@@ -425,8 +453,11 @@ pub struct Statuses {
 impl Statuses {
     /// For variables that the library writes, or none.
     #[inline(always)]
-    pub fn wanted<F: Family>(to: *const F::Status, length: Length) -> Self {
-        Statuses { values: (!F::is_ignored(to)).then(|| Few::new(length.0, |_| UNTOUCHED)) }
+    pub fn wanted<F: Family>(to: *const F::Status, length: Length) -> Option<Self> {
+        if F::is_ignored(to) {
+            return Some(Statuses { values: None });
+        }
+        Some(Statuses { values: Some(Few::new(length.0, |_| UNTOUCHED)?) })
     }
 
     /// What the library gets.
