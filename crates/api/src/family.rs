@@ -134,8 +134,9 @@ fn handle(name: &str, ty: &str, direction: Direction) -> Passed {
 /// A conversion for which there may be no memory.
 fn needs_memory(variable: &str, call: &str) -> String {
     format!(
-        "        let Some({variable}) = {call} else {{\n            \
-         return no_memory::<F>(FUNCTION);\n        }};\n"
+        "        let {variable} = match {call} {{\n            \
+         Ok(converted) => converted,\n            \
+         Err(error) => return refused::<F>(FUNCTION, &error),\n        }};\n"
     )
 }
 

@@ -121,8 +121,9 @@ families! {
         datatype: Datatype<F>, max_integers: c_int, max_addresses: c_int, max_datatypes: c_int,
         integers: *mut c_int, addresses: *mut MPI_Aint, datatypes: *mut Datatype<F>,
     ) -> c_int {
-        let Some(mut made) = Handles::wanted(datatypes, max_datatypes.into()) else {
-            return no_memory::<F>("MPI_Type_get_contents");
+        let mut made = match Handles::wanted(datatypes, max_datatypes.into()) {
+            Ok(made) => made,
+            Err(error) => return refused::<F>("MPI_Type_get_contents", &error),
         };
         let (mut counts, mut combiner) = ([0; 3], 0);
         let [n, a, d] = counts.each_mut().map(|c| &raw mut *c);
@@ -148,8 +149,9 @@ families! {
         max_large_counts: MPI_Count, max_datatypes: MPI_Count, integers: *mut c_int,
         addresses: *mut MPI_Aint, large_counts: *mut MPI_Count, datatypes: *mut Datatype<F>,
     ) -> c_int {
-        let Some(mut made) = Handles::wanted(datatypes, max_datatypes.into()) else {
-            return no_memory::<F>("MPI_Type_get_contents_c");
+        let mut made = match Handles::wanted(datatypes, max_datatypes.into()) {
+            Ok(made) => made,
+            Err(error) => return refused::<F>("MPI_Type_get_contents_c", &error),
         };
         let (mut counts, mut combiner) = ([0; 4], 0);
         let [n, a, l, d] = counts.each_mut().map(|c| &raw mut *c);

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
-use dunlin_base::{Error, ErrorClass};
+use dunlin_base::{Error, Result, memory};
 
 use super::{Family, Foreign, ForeignStatus, Pairs};
 use crate::raise::{Owner, raise};
@@ -99,22 +99,20 @@ pub unsafe fn numbers(
     from: *const c_int,
     length: Length,
     pairs: Pairs,
-) -> Option<Option<Vec<c_int>>> {
+) -> Result<Option<Vec<c_int>>> {
     if from.is_null() {
-        return Some(None);
+        return Ok(None);
     }
-    let mut numbers = Vec::new();
-    numbers.try_reserve_exact(length.0).ok()?;
+    let mut numbers = memory::room_for(length.0)?;
     // SAFETY: promised by the caller.
     numbers.extend((0..length.0).map(|i| number(pairs, unsafe { *from.add(i) })));
-    Some(Some(numbers))
+    Ok(Some(numbers))
 }
 
-/// There is no memory for what a call of the program needs converted.
+/// The arguments of a call of the program cannot be converted.
 #[cold]
-pub fn no_memory<F: Family>(function: &'static str) -> c_int {
-    let text = "there is no memory for a copy of the arrays in the standard ABI".to_string();
-    code_back::<F>(raise(function, Owner::None, &Error::new(ErrorClass::NoMem, text)))
+pub fn refused<F: Family>(function: &'static str, error: &Error) -> c_int {
+    code_back::<F>(raise(function, Owner::None, error))
 }
 
 /// Converts the numbers that a call that succeeded has written.
@@ -259,17 +257,17 @@ const FEW: usize = 64;
 
 impl<T: Copy> Few<T> {
     #[inline(always)]
-    fn new(length: usize, one: impl Fn(usize) -> T) -> Option<Self> {
+    fn new(length: usize, one: impl Fn(usize) -> T) -> Result<Self> {
         let mut few = Few { here: [MaybeUninit::uninit(); FEW], many: Vec::new(), length };
         if length <= FEW {
             for i in 0..length {
                 few.here[i].write(one(i));
             }
         } else {
-            few.many.try_reserve_exact(length).ok()?;
+            few.many = memory::room_for(length)?;
             few.many.extend((0..length).map(one));
         }
-        Some(few)
+        Ok(few)
     }
 
     fn as_mut_ptr(&mut self) -> *mut T {
@@ -295,22 +293,22 @@ impl<S: Handle> Handles<S> {
     /// # Safety
     /// `from` is null or points to as many handles.
     #[inline(always)]
-    pub unsafe fn given<T: Foreign<S>>(from: *const T, length: Length) -> Option<Self> {
+    pub unsafe fn given<T: Foreign<S>>(from: *const T, length: Length) -> Result<Self> {
         if from.is_null() {
-            return Some(Handles { values: None });
+            return Ok(Handles { values: None });
         }
         // SAFETY: promised by the caller.
         let one = |i| unsafe { from.add(i).read() }.to_standard();
-        Some(Handles { values: Some(Few::new(length.0, one)?) })
+        Ok(Handles { values: Some(Few::new(length.0, one)?) })
     }
 
     /// For handles that the library writes, or none.
-    pub fn wanted<T: Foreign<S>>(to: *const T, length: Length) -> Option<Self> {
+    pub fn wanted<T: Foreign<S>>(to: *const T, length: Length) -> Result<Self> {
         if to.is_null() {
-            return Some(Handles { values: None });
+            return Ok(Handles { values: None });
         }
         let none = |_| S::from_bits(OneHandle::<S>::NONE);
-        Some(Handles { values: Some(Few::new(length.0, none)?) })
+        Ok(Handles { values: Some(Few::new(length.0, none)?) })
     }
 
     /// What the library reads and writes.
@@ -453,11 +451,11 @@ pub struct Statuses {
 impl Statuses {
     /// For variables that the library writes, or none.
     #[inline(always)]
-    pub fn wanted<F: Family>(to: *const F::Status, length: Length) -> Option<Self> {
+    pub fn wanted<F: Family>(to: *const F::Status, length: Length) -> Result<Self> {
         if F::is_ignored(to) {
-            return Some(Statuses { values: None });
+            return Ok(Statuses { values: None });
         }
-        Some(Statuses { values: Some(Few::new(length.0, |_| UNTOUCHED)?) })
+        Ok(Statuses { values: Some(Few::new(length.0, |_| UNTOUCHED)?) })
     }
 
     /// What the library gets.
