@@ -38,7 +38,9 @@ impl Folder {
             _ => Some(preload.into()),
         };
         let objects = Objects::of(program, variable).unwrap().0.into_iter();
-        let objects = objects.filter(|object| !object.name.to_string_lossy().contains("libc.so"));
+        // What every program needs: the loader is among it with some linkers.
+        let is_systems = |name: &str| name.contains("libc.so") || name.starts_with("ld-linux");
+        let objects = objects.filter(|object| !is_systems(&object.name.to_string_lossy()));
         let file = |object: Object| object.file.unwrap_or("none".into());
         let place =
             |file: PathBuf| file.strip_prefix(&self.0).map(Path::to_path_buf).unwrap_or(file);
