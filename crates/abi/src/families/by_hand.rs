@@ -62,41 +62,6 @@ fn own_class<F: Family>(code: c_int) -> Option<&'static str> {
     F::OWN_CLASSES.iter().find(|own| own.0 == code).map(|own| own.1)
 }
 
-/// Where the integers of a datatype's constructor hold constants, and which.
-struct Constants<F: Family> {
-    combiner: c_int,
-    /// Dimensions of an array.
-    dimensions: usize,
-    /// Arrays of as many integers that come before those constants.
-    arrays_before: usize,
-    family: std::marker::PhantomData<F>,
-}
-
-impl<F: Family> Constants<F> {
-    /// Converts them.
-    ///
-    /// # Safety
-    /// There are as many integers as the constructor had.
-    unsafe fn convert(&self, integers: *mut c_int) {
-        let (n, before) = (self.dimensions, self.arrays_before);
-        let change = |place: usize, pairs| {
-            // SAFETY: promised by the caller.
-            unsafe { number_back_at(integers.add(place), pairs, MPI_SUCCESS) };
-        };
-        match self.combiner {
-            MPI_COMBINER_SUBARRAY => change(1 + before * n, F::ARRAY_ORDER),
-            MPI_COMBINER_DARRAY => {
-                for i in 0..n {
-                    change(3 + before * n + i, F::DISTRIBUTION);
-                    change(3 + (before + 1) * n + i, F::DISTRIBUTION_ARGUMENT);
-                }
-                change(3 + (before + 3) * n, F::ARRAY_ORDER);
-            }
-            _ => {}
-        }
-    }
-}
-
 families! {
     fn MPI_Comm_get_attr(
         comm: Comm<F>, comm_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int,
@@ -256,22 +221,36 @@ families! {
     }
 }
 
-/// Converts the constants among the integers of a datatype's constructor. Where sizes are large
-/// counts, they are not among them.
+/// Converts the constants among the integers of a datatype's constructor. Arrays of sizes stand
+/// before them, unless these are large counts.
 ///
 /// # Safety
 /// There are as many integers as the constructor had.
 unsafe fn convert_integers<F: Family>(combiner: c_int, integers: *mut c_int, has_sizes: bool) {
-    let (at, arrays_before) = match combiner {
-        MPI_COMBINER_SUBARRAY => (0, 3),
-        MPI_COMBINER_DARRAY => (2, 1),
-        _ => return,
-    };
     // SAFETY: promised by the caller.
-    unsafe {
-        let dimensions = (*integers.add(at)).max(0) as usize;
-        let arrays_before = if has_sizes { arrays_before } else { 0 };
-        let family = std::marker::PhantomData;
-        Constants::<F> { combiner, dimensions, arrays_before, family }.convert(integers);
+    let integer = |place: usize| unsafe { &mut *integers.add(place) };
+    let change = |place: usize, pairs| {
+        let value = integer(place);
+        *value = number_back(pairs, *value);
+    };
+    let arrays = |of_sizes: usize| if has_sizes { of_sizes } else { 0 };
+    match combiner {
+        // The number of dimensions; sizes, sizes of the part, starts; the order.
+        MPI_COMBINER_SUBARRAY => {
+            let dimensions = (*integer(0)).max(0) as usize;
+            change(1 + arrays(3) * dimensions, F::ARRAY_ORDER);
+        }
+        // Ranks, this one, the number of dimensions; sizes, distributions, their arguments, ranks
+        // of each dimension; the order.
+        MPI_COMBINER_DARRAY => {
+            let dimensions = (*integer(2)).max(0) as usize;
+            let begin = 3 + arrays(1) * dimensions;
+            for i in 0..dimensions {
+                change(begin + i, F::DISTRIBUTION);
+                change(begin + dimensions + i, F::DISTRIBUTION_ARGUMENT);
+            }
+            change(begin + 3 * dimensions, F::ARRAY_ORDER);
+        }
+        _ => {}
     }
 }
