@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran bench-imb study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran bench-abis bench-imb study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -106,6 +106,10 @@ bench-startup: build ## Start-up under each launcher beside MPICH, Open MPI and 
 bench-fortran: build ## 8-byte messages and sums through mpi_f08 beside C, in turns
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.fortran
+
+bench-abis: build ## The same through the ABIs of MPICH and Open MPI beside the standard's, in turns
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.abis
 
 bench-imb: build ## The binaries of Intel's MPI benchmarks on Dunlin and on Intel MPI, in turns
 	@scripts/setup.sh --study

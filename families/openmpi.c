@@ -55,9 +55,7 @@ enum {
 #define NO_DATATYPE(name) OBJECT(datatype, name, 0)
 NO_DATATYPE(ompi_mpi_2cplex)
 NO_DATATYPE(ompi_mpi_2dblcplex)
-NO_DATATYPE(ompi_mpi_lb)
 NO_DATATYPE(ompi_mpi_logical16)
-NO_DATATYPE(ompi_mpi_ub)
 NO_DATATYPE(ompi_mpi_unavailable)
 
 #undef OBJECT

@@ -20,17 +20,31 @@ block=$(mktemp -d)
 rm -f "$prefix/lib/libdunlin_fortran_block.a"
 ar crs "$prefix/lib/libdunlin_fortran_block.a" "$block/block.o"
 rm -r "$block"
-# The libraries that programs look for which were built for other ABIs.
-for family in mpich:libmpi.so.12 openmpi:libmpi.so.40; do
-    soname=${family#*:} folder=$prefix/lib/${family%:*}
-    mkdir -p "$folder"
-    # DT_RPATH: other libraries of MPI bring a libmpi_abi.so.1 too, perhaps in LD_LIBRARY_PATH.
-    "${CC:-cc}" -shared -fPIC -O2 "families/${family%:*}.c" -o "$folder/$soname" \
-        -Wl,-soname,"$soname" -Wl,--disable-new-dtags,-rpath,'$ORIGIN/..' -Wl,--no-as-needed \
-        "$prefix/lib/libmpi_abi.so.1"
-done
-# Debian's name of it.
-ln -sf libmpi.so.12 "$prefix/lib/mpich/libmpich.so.12"
+# The libraries that programs look for which were built for other ABIs: their names, what they are
+# made of, and what they need. DT_RPATH: other libraries of MPI bring files of these names too,
+# perhaps in LD_LIBRARY_PATH.
+family() {
+    soname=$1 source=$2
+    shift 2
+    "${CC:-cc}" -shared -fPIC -O2 "families/$source" -o "$folder/$soname" -Wl,-soname,"$soname" \
+        -Wl,--disable-new-dtags,-rpath,'$ORIGIN:$ORIGIN/..' -Wl,-z,defs,--no-as-needed "$@"
+}
+c=$prefix/lib/libmpi_abi.so.1 fortran=$prefix/lib/libmpi_abi_fortran.so.1
+folder=$prefix/lib/mpich
+mkdir -p "$folder"
+family libmpi.so.12 mpich.c "$c"
+family libmpifort.so.12 mpich_fortran.c "$folder/libmpi.so.12" "$fortran"
+# Debian's names of them.
+ln -sf libmpi.so.12 "$folder/libmpich.so.12"
+ln -sf libmpifort.so.12 "$folder/libmpichfort.so.12"
+folder=$prefix/lib/openmpi
+mkdir -p "$folder"
+family libmpi.so.40 openmpi.c "$c"
+family libmpi_mpifh.so.40 openmpi_fortran.c "$folder/libmpi.so.40" "$fortran"
+family libmpi_usempif08.so.40 openmpi_f08.c "$folder/libmpi_mpifh.so.40" "$folder/libmpi.so.40" \
+    "$fortran"
+# The module mpi has no subroutines of its own.
+family libmpi_usempi_ignore_tkr.so.40 openmpi_usempi.c "$folder/libmpi_mpifh.so.40"
 install -m 644 include/*.h "$prefix/include/"
 install -m 644 README.md CHANGELOG.md LICENSE-* docs/*.md "$prefix/share/doc/dunlin/"
 

@@ -190,6 +190,9 @@ def binaries_steps() -> list[Step]:
         pytest("symbols of other libraries", "tests/binaries"),
         Step("C programs built by MPICH and Open MPI",
              [PYTHON, "-m", "tests.binaries.c_programs", "mpich", "openmpi"]),
+        Step("Fortran programs built by MPICH and Open MPI",
+             [PYTHON, "-m", "tests.binaries.c_programs", "debian-mpich", "debian-openmpi",
+              "--fortran", "-n", "1", "-n", "2", "-n", "3"]),
         Step("mpi4py's binary wheel", [PYTHON, "-m", "tests.binaries.mpi4py_wheel", "-n", "2"]),
     ]
 

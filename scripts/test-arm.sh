@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds Dunlin for 64-bit Arm and runs a smoke test in an emulator: the launcher, four ranks of a
-# C program and the unit tests of the shared memory crate, all Arm code. Needs a cross compiler, an
-# emulator and Rust's standard library for Arm; on Debian and as root it fetches them.
+# C program, also built for the ABIs of MPICH and Open MPI if their headers are below build/peers,
+# and the unit tests of the shared memory crate, all Arm code. Needs a cross compiler, an emulator
+# and Rust's standard library for Arm; on Debian and as root it fetches them.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -79,21 +80,31 @@ cargo build -q --release --workspace --target "$TRIPLE"
 built=$CARGO_TARGET_DIR/$TRIPLE/release
 
 say "the shared memory crate's unit tests, emulated"
-# The emulator has neither process_vm_readv nor process_vm_writev, and its own signals are other
-# than those the program sees.
+# The emulator has neither process_vm_readv nor process_vm_writev, its own signals are other than
+# those the program sees, and its madvise gives no memory back.
 cargo test -q -p dunlin-shm --target "$TRIPLE" --lib -- \
     --skip a_process_reads_its_own_memory --skip a_process_writes_its_own_memory \
-    --skip the_nonce_proves_that_memory_can_be_read \
+    --skip the_nonce_proves_that_memory_can_be_read --skip cma::tests::a_call_is_timed \
+    --skip freed_memory_is_zero_again_and_foreign_memory_is_not_freed \
     --skip memory_is_read_in_the_name_of_the_thread \
     --skip the_thread_takes_no_signals_and_this_one_as_many_as_before
 
-say "a ring and an allreduce on $RANKS emulated ranks"
-cp "$built/libmpi_abi.so" "$WORK/libmpi_abi.so.1"
-for program in bench/ring.c scripts/smoke.c; do
-    name=$(basename "$program" .c)
-    aarch64-linux-gnu-gcc -std=c11 -O2 -Iinclude -o "$WORK/$name" "$program" \
-        "$WORK/libmpi_abi.so.1" "-Wl,-rpath,$WORK"
-    # shellcheck disable=SC2086 # the emulator and its options are several words
-    timeout 120 $emulate "$built/mpirun" -n "$RANKS" $emulate "$WORK/$name"
+CC=aarch64-linux-gnu-gcc scripts/prefix.sh "$CARGO_TARGET_DIR/$TRIPLE" "$WORK/prefix"
+run() { # run NAME INCLUDE LIBRARY: the programs, with this header and linked with this library
+    say "a ring and an allreduce on $RANKS emulated ranks, $1"
+    for program in bench/ring.c scripts/smoke.c; do
+        name=$WORK/$(basename "$program" .c)
+        aarch64-linux-gnu-gcc -std=c11 -O2 -I"$2" -o "$name" "$program" "$3" \
+            "-Wl,-rpath,$(dirname "$3"),-rpath-link,$WORK/prefix/lib"
+        # shellcheck disable=SC2086 # the emulator and its options are several words
+        timeout 120 $emulate "$built/mpirun" -n "$RANKS" $emulate "$name"
+    done
+}
+run "standard ABI" include "$WORK/prefix/lib/libmpi_abi.so.1"
+for family in mpich/libmpi.so.12 openmpi/libmpi.so.40; do
+    for headers in build/peers/"$(dirname "$family")"-*/include; do
+        [ -e "$headers/mpi.h" ] && run "ABI of $(dirname "$family")" "$headers" \
+            "$WORK/prefix/lib/$family"
+    done
 done
 say "1 passed, 0 failed"

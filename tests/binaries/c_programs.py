@@ -1,9 +1,10 @@
-"""The programs of tests/c, compiled by other libraries' own wrappers for their own ABI, run on
-Dunlin as they are. c_programs.toml lists those that cannot be, with the reason.
+"""The programs of tests/c and tests/fortran, compiled by other libraries' own wrappers for their
+own ABI, run on Dunlin as they are. c_programs.toml lists those that cannot be, with the reason.
 
     python -m tests.binaries.c_programs                    # each wrapper, two ranks
     python -m tests.binaries.c_programs mpich -n 1 -n 4
-    python -m tests.binaries.c_programs --cflags=-no-pie"""
+    python -m tests.binaries.c_programs --cflags=-no-pie
+    python -m tests.binaries.c_programs debian-mpich --fortran"""
 
 import argparse
 import sys
@@ -16,6 +17,7 @@ from tests.binaries import families
 from tests.peer_suites import debian
 
 LISTED = Path(__file__).with_name("c_programs.toml")
+FORTRAN = checkout.ROOT / "tests" / "fortran"
 LIMIT_S = 1800
 
 
@@ -28,7 +30,8 @@ def left_out(origin: str) -> list[str]:
 def command(origin: families.Origin, prefix: Path, arguments: list[str]) -> list[str]:
     """The run of tests/run.py with a wrapper, and our launcher."""
     without = [word for name in left_out(origin.name) for word in ("--without", name)]
-    return [sys.executable, "tests/run.py", "--mpicc", str(origin.mpicc),
+    fortran = ["--mpifort", str(origin.mpifort)] if origin.mpifort else []
+    return [sys.executable, "tests/run.py", "--mpicc", str(origin.mpicc), *fortran,
             "--mpirun", str(prefix / "bin" / "mpirun"), *without, *arguments]
 
 
@@ -57,12 +60,14 @@ def main() -> int:
     parser.add_argument("origins", nargs="*", help=f"of {', '.join(families.ORIGINS)}")
     parser.add_argument("-n", type=int, action="append", help="ranks (default: 2)")
     parser.add_argument("-k", action="append", default=[], help="as for tests/run.py")
+    parser.add_argument("--fortran", action="store_true", help="only programs in Fortran")
     parser.add_argument("--cflags", default="", help="further flags for the compiler")
     parser.add_argument("--prefix", type=Path, default=checkout.PREFIX)
     options = parser.parse_args()
     arguments = [f"--cflags={options.cflags}"]
     arguments += [word for n in options.n or [2] for word in ("-n", str(n))]
-    arguments += [word for text in options.k for word in ("-k", text)]
+    only = sorted(path.stem for path in FORTRAN.glob("*.f*")) if options.fortran else []
+    arguments += [word for text in options.k + only for word in ("-k", text)]
     results = [run(name, options.prefix.resolve(), arguments)
                for name in options.origins or families.ORIGINS]
     return 0 if all(results) else 1

@@ -12,11 +12,16 @@ from tests.peer_suites import debian
 BUILD = checkout.ROOT / "build" / "binaries"
 DEBIAN = BUILD / "debian"
 DEBIAN_LIBRARIES = Path("usr/lib/x86_64-linux-gnu")
+# Of the gfortran of Debian 12.
+MODULES = DEBIAN_LIBRARIES / "fortran" / "gfortran-mod-15" / "mpich"
 
 # The library that programs of a family ask for, below PREFIX/lib.
 LIBRARY = {"mpich": "mpich/libmpi.so.12", "openmpi": "openmpi/libmpi.so.40"}
-# The one beside it that Debian's programs in Fortran ask for.
-FORTRAN_LIBRARY = {"mpich": "libmpichfort.so.12", "openmpi": "libmpi_mpifh.so.40"}
+# Those beside it that programs in Fortran ask for.
+FORTRAN_LIBRARIES = {
+    "mpich": ["libmpichfort.so.12"],
+    "openmpi": ["libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"],
+}
 
 
 @dataclass(frozen=True)
@@ -30,11 +35,17 @@ class Origin:
     mpicc: Path
     launcher: Path
     environment: dict[str, str] = field(default_factory=dict)
+    mpifort: Path | None = None
 
 
 def ours(family: str, prefix: Path = checkout.PREFIX) -> Path:
     """Dunlin's library for the programs of a family."""
     return prefix / "lib" / LIBRARY[family]
+
+
+def ours_for_fortran(family: str, prefix: Path = checkout.PREFIX) -> list[Path]:
+    """Those for programs in Fortran."""
+    return [ours(family, prefix).with_name(name) for name in FORTRAN_LIBRARIES[family]]
 
 
 def on_dunlin(family: str, prefix: Path = checkout.PREFIX) -> dict[str, str]:
@@ -58,19 +69,19 @@ def debian_openmpi() -> Origin:
     library = debian.binary("libopenmpi3", DEBIAN) / DEBIAN_LIBRARIES / "libmpi.so.40"
     include = debian.binary("libopenmpi-dev", DEBIAN) / DEBIAN_LIBRARIES / "openmpi" / "include"
     return Origin("debian-openmpi", "openmpi", library, [include / "mpi.h"],
-                  Path("/usr/bin/mpicc.openmpi"), Path("/usr/bin/mpirun.openmpi"))
+                  Path("/usr/bin/mpicc.openmpi"), Path("/usr/bin/mpirun.openmpi"),
+                  mpifort=Path("/usr/bin/mpifort.openmpi"))
 
 
-def debian_mpicc() -> Path:
-    """The wrapper of Debian's MPICH, which is a script, where its files are unpacked."""
+def debian_wrapper(name: str) -> Path:
+    """A wrapper of Debian's MPICH, which is a script, where its files are unpacked."""
     root = debian.binary("libmpich-dev", DEBIAN)
     debian.unpack(sorted(debian.binary("libmpich12", DEBIAN).glob("*.deb")), root)
-    script = debian.binary("mpich", DEBIAN) / "usr" / "bin" / "mpicc.mpich"
-    text = script.read_text()
-    for name, place in (("includedir", "usr/include/x86_64-linux-gnu/mpich"),
-                        ("libdir", DEBIAN_LIBRARIES)):
-        text = re.sub(rf"^{name}=.*$", f"{name}={root / place}", text, flags=re.M)
-    moved = BUILD / "mpicc.mpich"
+    text = (debian.binary("mpich", DEBIAN) / "usr" / "bin" / name).read_text()
+    for folder, place in (("includedir", "usr/include/x86_64-linux-gnu/mpich"),
+                          ("libdir", DEBIAN_LIBRARIES), ("modincdir", MODULES)):
+        text = re.sub(rf"^{folder}=.*$", f"{folder}={root / place}", text, flags=re.M)
+    moved = BUILD / name
     moved.write_text(text)
     moved.chmod(0o755)
     return moved
@@ -81,7 +92,8 @@ def debian_mpich() -> Origin:
     library = debian.binary("libmpich12", DEBIAN) / DEBIAN_LIBRARIES / "libmpich.so.12"
     include = debian.binary("libmpich-dev", DEBIAN) / DEBIAN_LIBRARIES / "mpich" / "include"
     return Origin("debian-mpich", "mpich", library, [include / "mpi.h", include / "mpi_proto.h"],
-                  debian_mpicc(), Path("/usr/bin/mpiexec.mpich"))
+                  debian_wrapper("mpicc.mpich"), Path("/usr/bin/mpiexec.mpich"),
+                  mpifort=debian_wrapper("mpifort.mpich"))
 
 
 # By name; each is fetched when it is first asked for.

@@ -17,6 +17,9 @@ from tests.peer_suites import debian
 LEFT_OUT = Path(__file__).with_name("left_out.toml")
 # MPI_Send, PMPI_Send, MPIX_Comm_shrink; names in capitals belong to the Fortran interface.
 FUNCTION = re.compile(r"^P?MPIX?_(\w_)?[A-Z][a-z0-9]\w*$")
+# mpi_send_, pmpi_send__, MPI_SEND, mpi_send_f08_, pmpir_send_f08ts_, __mpi_f08_types_MOD_mpi_int;
+# not what a compiler needs for polymorphic handles, and not Fortran's copies of C functions.
+SUBROUTINE = re.compile(r"^(?:(?:p?mpir?_\w+|__mpi_\w+|P?MPI_[A-Z0-9_]+|ompi_f08_\w+)$)")
 # `OMPI_DECLSPEC extern struct ompi_predefined_op_t ompi_mpi_op_max;`, `extern int * const
 # MPI_UNWEIGHTED MPICH_API_PUBLIC;`
 OBJECT = re.compile(r"\bextern [^;{(/]*?(\w+)(?: MPICH_API_PUBLIC)?;")
@@ -59,11 +62,30 @@ def missing(origin: families.Origin, left_out: set[str]) -> list[str]:
     return sorted(name for name in absent if name not in left_out) + sorted(other)
 
 
+def missing_in_fortran(origin: families.Origin, left_out: list[re.Pattern[str]]) -> list[str]:
+    """The symbols that Dunlin's libraries for Fortran lack."""
+    places = [origin.library.with_name(path.name) for path in
+              families.ours_for_fortran(origin.family)]
+    theirs = {name: symbol for path in places for name, symbol in symbols(path).items()}
+    mine = {name: symbol for path in families.ours_for_fortran(origin.family)
+            for name, symbol in symbols(path).items()}
+    return sorted(name for name in theirs if SUBROUTINE.match(name) and name not in mine
+                  and not any(pattern.fullmatch(name) for pattern in left_out))
+
+
 def read_left_out() -> dict[str, set[str]]:
     """The symbols that Dunlin leaves out, by family."""
     content = tomllib.loads(LEFT_OUT.read_text())
-    return {family: {name for group in content.get(family, {}).values() for name in group["names"]}
+    return {family: {name for group in content.get(family, {}).values()
+                     for name in group.get("names", [])}
             for family in families.LIBRARY}
+
+
+def read_left_out_in_fortran(family: str) -> list[re.Pattern[str]]:
+    """Patterns of the symbols that the libraries for Fortran leave out."""
+    content = tomllib.loads(LEFT_OUT.read_text())
+    return [re.compile(pattern) for group in content[family].values()
+            for pattern in group.get("in_fortran", [])]
 
 
 class Symbols(unittest.TestCase):
@@ -98,6 +120,20 @@ class Symbols(unittest.TestCase):
 
     def test_of_open_mpi_4_1(self):
         self.check("debian-openmpi")
+
+    def check_fortran(self, name):
+        try:
+            origin = families.ORIGINS[name]()
+        except (DunlinError, debian.Unable) as why:
+            self.skipTest(str(why))
+        left_out = read_left_out_in_fortran(origin.family)
+        self.assertEqual(missing_in_fortran(origin, left_out), [])
+
+    def test_of_mpich_4_0_in_fortran(self):
+        self.check_fortran("debian-mpich")
+
+    def test_of_open_mpi_4_1_in_fortran(self):
+        self.check_fortran("debian-openmpi")
 
     def test_what_is_left_out_is_not_there(self):
         for family, names in read_left_out().items():

@@ -12,6 +12,7 @@ use std::ffi::{c_int, c_void};
 
 use crate::standard::types::*;
 
+mod bounds;
 mod by_hand;
 mod callbacks;
 mod convert;

@@ -29,6 +29,7 @@ const BY_HAND: &[&str] = &[
     "MPI_Attr_get",
     "MPI_Comm_get_attr",
     "MPI_Type_get_contents",
+    "MPI_Win_get_attr",
     // What the families tell of themselves.
     "MPI_Abi_get_fortran_info",
     "MPI_Abi_get_version",
@@ -89,7 +90,12 @@ fn function(prototype: &Prototype) -> String {
     }
     let (name, arguments) = (&prototype.name, arguments.join(", "));
     let before = before.replace("FUNCTION", &format!("{name:?}"));
-    let called = if HOT.contains(&&**name) { "bodies" } else { "standard" };
+    let called = match &**name {
+        name if HOT.contains(&name) => "bodies",
+        // MPI_LB and MPI_UB may be among the types.
+        "MPI_Type_create_struct" => "bounds",
+        _ => "standard",
+    };
     let (returns, result) = match &prototype.function.result {
         None => ("c_int".to_string(), "code_back::<F>(returned)"),
         Some(kind) if kind.is_handle() => {
@@ -318,14 +324,7 @@ const JOINED: &[(&str, &[&str])] = &[
 
 fn is_number(group: &Group) -> bool {
     // What the functions tell of these the program's header does not.
-    const NOT_PASSED: &[&str] = &[
-        "version",
-        "fortran-status",
-        "bsend-overhead",
-        "undefined",
-        "window-flavor",
-        "memory-model",
-    ];
+    const NOT_PASSED: &[&str] = &["version", "fortran-status", "bsend-overhead", "undefined"];
     matches!(group.class, Class::Int) && !NOT_PASSED.contains(&&*group.purpose)
 }
 
@@ -422,10 +421,24 @@ impl Constants {
         self.values.get(name).into_iter().chain(others)
     }
 
-    fn number(&self, name: &str) -> Option<i64> {
+    /// In C: `HANDLE(mpi_int8, mpi_int8_t, 58)` for each, with the names of C and of the module
+    /// `mpi_f08`.
+    pub fn as_definitions(&self) -> String {
+        let line = |(name, value): (&String, &String)| {
+            let name = name.to_lowercase();
+            format!("HANDLE({}, {name}, {value})\n", name.trim_end_matches("_t"))
+        };
+        self.values.iter().map(line).collect()
+    }
+
+    /// The value of a constant that is a number.
+    pub fn number(&self, name: &str) -> Option<i64> {
         self.values.get(name)?.parse().ok()
     }
 }
+
+/// Datatypes that the standard does not have, and numbers that it leaves free for them.
+pub const BOUNDS: [(&str, i64); 2] = [("MPI_LB", 0x2fe), ("MPI_UB", 0x2ff)];
 
 /// The groups whose constants are handles, null ones included.
 fn handle_groups(api: &Api) -> impl Iterator<Item = &Group> {
@@ -452,6 +465,9 @@ fn numbered_handles<'a>(
             pairs.extend(numbers.map(|n| format!("({}, {})", standard.number, n as i32)));
         }
     }
+    let bounds = BOUNDS.into_iter().filter_map(|(name, n)| Some((n, family.number(name)?)));
+    let pairs = bounds.map(|(standard, n)| format!("({standard}, {n})"));
+    kinds.entry("MPI_Datatype").or_default().extend(pairs);
     kinds.into_iter()
 }
 
@@ -467,18 +483,48 @@ pub fn integer_handles(api: &Api, family: &Constants, values: &Values) -> String
     out
 }
 
-/// The predefined handles in Fortran, with the numbers of the standard's: a function that tells
-/// them by kind.
+/// The predefined handles in Fortran and the numbers of the standard's: two functions, which find
+/// one by the other in the handles of a kind.
 pub fn fortran_handles(api: &Api, family: &Constants, values: &Values) -> String {
-    let mut out = "/// The standard's numbers and Fortran's of the predefined handles of a kind.\n\
-                   const fn fortran_handles(kind: usize) -> &'static [(usize, c_int)] {\n"
-        .to_string();
+    let mut to_standard = String::new();
+    let mut to_fortran = String::new();
     for (ty, pairs) in numbered_handles(api, family, values) {
-        let pairs = pairs.join(", ");
-        writeln!(out, "    if kind == {ty}::KIND {{ return &[{pairs}]; }}")
+        let pair = |pair: &String| {
+            let (standard, fortran) = pair.trim_matches(['(', ')']).split_once(", ")?;
+            Some((standard.to_string(), fortran.to_string()))
+        };
+        let pairs: Vec<_> = pairs.iter().filter_map(pair).collect();
+        let (mut known, mut arms) = (Vec::new(), [String::new(), String::new()]);
+        for (standard, fortran) in &pairs {
+            for (i, (from, to)) in
+                [(fortran, standard), (standard, fortran)].into_iter().enumerate()
+            {
+                if !known.contains(&(i, from)) {
+                    known.push((i, from));
+                    write!(arms[i], "{from} => {to}, ").expect("a string takes all");
+                }
+            }
+        }
+        for (out, arms) in [&mut to_standard, &mut to_fortran].into_iter().zip(arms) {
+            if arms.is_empty() {
+                continue;
+            }
+            writeln!(
+                out,
+                "    if kind == {ty}::KIND {{\n        \
+                 return Some(match handle {{ {arms}_ => return None }});\n    }}"
+            )
             .expect("a string takes all");
+        }
     }
-    out + "    &[]\n}\n"
+    let function = |what: &str, name: &str, from: &str, to: &str, body: &str| {
+        format!(
+            "/// {what} of a predefined handle.\n#[inline(always)]\n\
+             fn {name}(kind: usize, handle: {from}) -> Option<{to}> {{\n{body}    None\n}}\n"
+        )
+    };
+    function("The standard's number", "standard_of_fortran", "c_int", "usize", &to_standard)
+        + &function("Fortran's number", "fortran_of_standard", "usize", "c_int", &to_fortran)
 }
 
 /// The predefined handles of a family whose handles are addresses, in C: `OBJECT(kind, symbol,
@@ -496,6 +542,11 @@ pub fn address_handles(api: &Api, family: &Constants, values: &Values) -> String
                         .expect("a string takes all");
                 }
             }
+        }
+    }
+    for (name, number) in BOUNDS {
+        for symbol in family.all(name) {
+            writeln!(out, "OBJECT(datatype, {symbol}, {number})").expect("a string takes all");
         }
     }
     out

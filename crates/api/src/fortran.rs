@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::fortran_descriptors::form_with_descriptors;
+use crate::fortran_descriptors::{form_of_family, form_with_descriptors, is_choice};
 pub use crate::fortran_descriptors::{symbol as descriptor_form, takes_descriptors};
 use crate::header::Values;
 use crate::prototype::{Declared, Prototype, Type, all};
@@ -102,6 +102,15 @@ pub(crate) fn of_include_file(api: &Api) -> impl Iterator<Item = Prototype<'_>> 
     all(api).filter(|p| !p.is_large && p.function.interfaces.contains(&Interface::MpifH))
 }
 
+/// The forms with large counts, which `mpi_f08` has.
+fn large_of_modules(api: &Api) -> impl Iterator<Item = Prototype<'_>> {
+    all(api).filter(|p| p.is_large && p.function.interfaces.contains(&Interface::MpiF08))
+}
+
+fn is_generated(p: &Prototype) -> bool {
+    !BY_HAND.contains(&&*p.function.name)
+}
+
 /// Declarations of the C functions, then the subroutines that call them.
 pub fn subroutines_in_rust(api: &Api) -> String {
     let (mut c, mut fortran) = (String::new(), String::new());
@@ -111,25 +120,103 @@ pub fn subroutines_in_rust(api: &Api) -> String {
             writeln!(c, "    pub fn {signature};").expect("a string takes all");
         }
     }
-    let large = all(api).filter(|p| p.is_large);
-    let large = large.filter(|p| p.function.interfaces.contains(&Interface::MpiF08));
-    let generated = |p: &Prototype| !BY_HAND.contains(&&*p.function.name);
-    for prototype in of_include_file(api).chain(large).filter(generated) {
+    for prototype in of_include_file(api).chain(large_of_modules(api)).filter(is_generated) {
         for prefix in ["", "P"] {
             if prototype.is_large {
                 let signature = c_signature(prefix, &prototype);
                 writeln!(c, "    pub fn {signature};").expect("a string takes all");
             }
-            fortran += &subroutine(prefix, &prototype, "");
+            fortran += &subroutine("", prefix, &prototype, "");
             if takes_descriptors(&prototype) {
                 fortran += &form_with_descriptors(prefix, &prototype);
             }
             if !prototype.is_large && prototype.parameters.iter().any(|p| p.name == "baseptr") {
-                fortran += &subroutine(prefix, &prototype, "_cptr");
+                fortran += &subroutine("", prefix, &prototype, "_cptr");
             }
         }
     }
     format!("unsafe extern \"C\" {{\n{c}}}\n\n{fortran}")
+}
+
+/// Whether `mpi_f08` has buffers of this function.
+fn has_choice(prototype: &Prototype) -> bool {
+    let function = prototype.function;
+    is_generated(prototype)
+        && function.interfaces.contains(&Interface::MpiF08)
+        && function.parameters.iter().any(is_choice)
+}
+
+/// The same for programs that were built for another ABI: `mpich_mpi_send_` calls `mpich_MPI_Send`.
+/// A family with descriptors has `mpich_mpi_send_f08ts_` too.
+pub fn subroutines_of_family_in_rust(api: &Api, family: &str, has_descriptors: bool) -> String {
+    let (mut c, mut fortran) = (String::new(), String::new());
+    // Those of `mpi_f08` alone.
+    let large = large_of_modules(api).filter(|p| has_descriptors && is_generated(p));
+    for prototype in of_include_file(api).chain(large) {
+        let signature = c_signature("", &prototype);
+        // Operators and error handlers of Fortran get Fortran's handles.
+        let calls_back = ["MPI_Op_create", "_create_errhandler"];
+        let is_called_back = calls_back.iter().any(|name| prototype.name.ends_with(name));
+        let of_fortran = if is_called_back { "_fortran" } else { "" };
+        writeln!(
+            c,
+            "    #[link_name = \"{family}_{}{of_fortran}\"]\n    pub fn {signature};",
+            prototype.name
+        )
+        .expect("a string takes all");
+        if !is_generated(&prototype) {
+            continue;
+        }
+        fortran += &subroutine(family, "", &prototype, "");
+        if has_descriptors && has_choice(&prototype) {
+            fortran += &form_of_family(family, &prototype);
+        }
+    }
+    format!("unsafe extern \"C\" {{\n{c}}}\n\n{fortran}")
+}
+
+/// Subroutines of families beside those of functions in C.
+const FORMS: &[&str] = &[
+    "Address",
+    "Errhandler_create",
+    "Errhandler_get",
+    "Errhandler_set",
+    "Type_extent",
+    "Type_hindexed",
+    "Type_hvector",
+    "Type_lb",
+    "Type_struct",
+    "Type_ub",
+];
+
+/// Those whose form in `mpi_f08` differs.
+const DETACHING: &[&str] =
+    &["MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_buffer"];
+
+/// The names of the subroutines of families, in C: `SUBROUTINE(send, SEND, Send)`; `CHOICE` has
+/// buffers of any type, and `LARGE` and `LARGE_CHOICE` large counts.
+pub fn names_of_subroutines(api: &Api) -> String {
+    let word = |p: &Prototype| match (p.is_large, has_choice(p)) {
+        _ if DETACHING.contains(&&*p.function.name) => "DETACHING",
+        (false, false) => "SUBROUTINE",
+        (false, true) => "CHOICE",
+        (true, false) => "LARGE",
+        (true, true) => "LARGE_CHOICE",
+    };
+    let name = |p: &Prototype| match p.is_large {
+        true => p.name.trim_end_matches("_c").to_string(),
+        false => p.name.clone(),
+    };
+    let large = large_of_modules(api).filter(is_generated);
+    let of_functions = of_include_file(api).chain(large).map(|p| (word(&p), name(&p)));
+    let forms = FORMS.iter().map(|form| ("SUBROUTINE", format!("MPI_{form}")));
+    let mut out = String::new();
+    for (word, name) in of_functions.chain(forms) {
+        let name = name.strip_prefix("MPI_").expect("each is one of MPI");
+        let (small, capital) = (name.to_lowercase(), name.to_uppercase());
+        writeln!(out, "{word}({small}, {capital}, {name})").expect("a string takes all");
+    }
+    out
 }
 
 /// `MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int`
@@ -156,10 +243,11 @@ pub(crate) struct Passed {
     /// What comes after the call.
     after: String,
     /// Whether Fortran passes a length behind the arguments.
-    has_length: bool,
+    pub has_length: bool,
 }
 
-fn subroutine(prefix: &str, prototype: &Prototype, form: &str) -> String {
+/// A subroutine of the standard's ABI, or of a family (`family` is not empty).
+fn subroutine(family: &str, prefix: &str, prototype: &Prototype, form: &str) -> String {
     let name = format!("{prefix}{}", prototype.name);
     let (mut parameters, mut lengths) = (String::new(), String::new());
     let (mut before, mut arguments, mut after) = (String::new(), Vec::new(), String::new());
@@ -175,8 +263,12 @@ fn subroutine(prefix: &str, prototype: &Prototype, form: &str) -> String {
         after += &passed.after;
     }
     let (symbol, arguments) = (name.to_lowercase(), arguments.join(", "));
+    let export = match family {
+        "" => "no_mangle".to_string(),
+        family => format!("export_name = \"{family}_{symbol}_\""),
+    };
     format!(
-        "/// `{name}`.\n#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn \
+        "/// `{name}`.\n#[unsafe({export})]\npub unsafe extern \"C\" fn \
          {symbol}{form}_({parameters}ierror: *mut c_int{lengths}) {{\n    \
          // SAFETY: the program passes what the standard says.\n    unsafe {{\n{before}        \
          let code = {name}({arguments});\n{after}        set(ierror, code);\n    }}\n}}\n\n"
@@ -203,7 +295,7 @@ fn handle(name: &str, direction: Direction) -> Passed {
     }
     passed.before = format!("        let mut {name}_c = handle(read({name}));\n");
     passed.argument = format!("&raw mut {name}_c");
-    passed.after = format!("        set({name}, {name}_c as c_int);\n");
+    passed.after = format!("        set({name}, number({name}_c));\n");
     passed
 }
 
@@ -276,11 +368,11 @@ fn string(name: &str, p: &Parameter, is_of_info: bool) -> Passed {
 }
 
 /// The integer constants and null handles, for the subroutines that are written by hand.
-pub fn integers_in_rust(api: &Api, values: &Values) -> String {
+pub fn integers_in_rust(api: &Api, value: impl Fn(&str) -> Option<i64>) -> String {
     let mut out = String::new();
     for group in api.constants.iter().filter(|g| matches!(g.class, Class::Int | Class::Null)) {
         for name in group.names.iter().filter(|n| is_of_fortran(n)) {
-            let value = values.get(name).map_or(0, |v| number(v.number));
+            let value = value(name).unwrap_or(0) as i32;
             writeln!(out, "pub const {name}: c_int = {value};").expect("a string takes all");
         }
     }
@@ -319,6 +411,11 @@ pub(crate) fn value(group: &Group, name: &str, values: &Values) -> Option<i64> {
 /// Not of C and of its tool interface alone.
 pub(crate) fn is_of_fortran(name: &str) -> bool {
     !name.starts_with("MPI_T_") && !name.starts_with("MPI_F_")
+}
+
+/// The standard's value of a constant.
+pub fn standard_number(values: &Values, name: &str) -> Option<i64> {
+    values.get(name).map(|v| number(v.number))
 }
 
 fn number(value: &str) -> i64 {

@@ -87,6 +87,52 @@ fn how_described(function: &Function, p: &Parameter) -> Option<&'static str> {
 /// The form in Rust. It calls the subroutine: at once with buffers that are seen to have no gaps,
 /// so that the way of most calls is short.
 pub(crate) fn form_with_descriptors(prefix: &str, prototype: &Prototype) -> String {
+    form(prefix, prototype, "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn")
+}
+
+/// The form of a family's subroutine whose buffers come as gfortran passes arrays to routines that
+/// are not C's.
+pub(crate) fn form_of_family(family: &str, prototype: &Prototype) -> String {
+    let symbol = prototype.name.to_lowercase();
+    let (mut parameters, mut lengths) = (String::new(), String::new());
+    let (mut before, mut names) = (String::new(), Vec::new());
+    for declared in &prototype.parameters {
+        let name = usable(&declared.name);
+        let passed = passed_as(prototype, declared);
+        let is_choice = prototype.function.parameter(&declared.name).is_some_and(is_choice);
+        let ty = if is_choice { "*const gfortran::Array" } else { &passed.ty };
+        write!(parameters, "{name}: {ty}, ").expect("a string takes all");
+        if passed.has_length {
+            write!(lengths, ", {name}_len: usize").expect("a string takes all");
+        }
+        if is_choice {
+            writeln!(before, "let {name} = gfortran::descriptor({name});")
+                .expect("a string takes all");
+        }
+        names.push(if is_choice { format!("{name}.as_ptr()") } else { name });
+    }
+    let called = if takes_descriptors(prototype) { FORM } else { "" };
+    if called.is_empty() {
+        names = names.iter().map(|n| n.replace(".as_ptr()", ".address()")).collect();
+    }
+    let texts = prototype.parameters.iter().filter(|d| passed_as(prototype, d).has_length);
+    let texts: String = texts.map(|d| format!(", {}_len", usable(&d.name))).collect();
+    let texts = if called.is_empty() { texts } else { String::new() };
+    let head = "unsafe extern \"C\" fn";
+    let form = if called.is_empty() { String::new() } else { form("", prototype, head) };
+    format!(
+        "{form}/// `{}` of `mpi_f08`.\n\
+         #[unsafe(export_name = \"{family}_{symbol}_f08ts_\")]\npub unsafe extern \"C\" fn \
+         {symbol}_f08ts_({parameters}ierror: *mut c_int{lengths}) {{\n\
+         // SAFETY: the program passes what the standard says.\n\
+         unsafe {{\n{before}{symbol}{called}_({}, ierror{texts});\n}}\n}}\n\n",
+        prototype.name,
+        names.join(", ")
+    )
+}
+
+/// The form, which `function` begins.
+fn form(prefix: &str, prototype: &Prototype, function: &str) -> String {
     let name = format!("{prefix}{}", prototype.name);
     let (mut parameters, mut before) = (String::new(), String::new());
     let (mut addresses, mut names, mut tested) = (Vec::new(), Vec::new(), Vec::new());
@@ -122,19 +168,20 @@ pub(crate) fn form_with_descriptors(prefix: &str, prototype: &Prototype) -> Stri
         };
         let (plain, contiguous) = (all("is_plain"), all("is_contiguous"));
         let has_request = prototype.parameters.iter().any(|p| p.name == "request");
-        let null = if has_request { "set(request, MPI_REQUEST_NULL);\n" } else { "" };
+        let null =
+            if has_request { "set(request, <Functions as Library>::REQUEST_NULL);\n" } else { "" };
         let finish = if has_request {
             "let code = sections.finish_with(request);\nif code != 0 { set(ierror, code); }"
         } else {
             "sections.finish();"
         };
         let has_comm = prototype.parameters.iter().any(|p| p.name == "comm");
-        let comm = if has_comm { "Some(handle(*comm))" } else { "None" };
+        let comm = if has_comm { "Some(*comm)" } else { "None" };
         let public = &prototype.name;
         format!(
             "    #[cold]\n    unsafe fn otherwise{head}    // SAFETY: promised by the caller.\n    \
              unsafe {{\nif {contiguous} {{ return {at_once}; }}\n\
-             let mut sections = Sections::default();\n{before}{null}\
+             let mut sections = Sections::<Functions>::default();\n{before}{null}\
              if let Some(code) = sections.refusal(\"{public}\", {comm}) {{\n\
              return set(ierror, code);\n}}\n\
              {symbol}_({names}, ierror);\n{finish}\n    }}\n    }}\n    \
@@ -142,10 +189,7 @@ pub(crate) fn form_with_descriptors(prefix: &str, prototype: &Prototype) -> Stri
              if {plain} {{ {at_once} }} else {{ otherwise({names}, ierror) }}\n    }}\n"
         )
     };
-    format!(
-        "/// `{name}`, with descriptors.\n#[unsafe(no_mangle)]\n\
-         pub unsafe extern \"C\" fn {symbol}{FORM}_{head}{body}}}\n\n"
-    )
+    format!("/// `{name}`, with descriptors.\n{function} {symbol}{FORM}_{head}{body}}}\n\n")
 }
 
 /// What comes before the call: the names of the buffer, of its count and of its datatype stand for

@@ -8,7 +8,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::by_hand::both;
 use crate::convert::*;
-use crate::integers::*;
+use crate::integers::MPI_SUCCESS;
+use crate::library::Held;
 
 /// The addresses of values that Fortran has set.
 static OF_FORTRAN: LazyLock<Mutex<HashSet<usize>>> = LazyLock::new(Mutex::default);
@@ -44,30 +45,13 @@ fn of_fortran<R>(f: impl FnOnce(&mut HashSet<usize>) -> R) -> R {
     f(&mut OF_FORTRAN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Whether the values of C under this key are addresses of ints that the library keeps.
-fn is_int(keyval: c_int) -> bool {
-    let keys = [
-        MPI_TAG_UB,
-        MPI_IO,
-        MPI_HOST,
-        MPI_WTIME_IS_GLOBAL,
-        MPI_APPNUM,
-        MPI_LASTUSEDCODE,
-        MPI_UNIVERSE_SIZE,
-        MPI_WIN_DISP_UNIT,
-        MPI_WIN_CREATE_FLAVOR,
-        MPI_WIN_MODEL,
-    ];
-    keys.contains(&keyval)
-}
-
-type Get = unsafe extern "C" fn(usize, c_int, *mut c_void, *mut c_int) -> c_int;
+type Get<H> = unsafe extern "C" fn(H, c_int, *mut c_void, *mut c_int) -> c_int;
 
 /// Fortran's value of an attribute; `None` if there is none.
-unsafe fn get(
-    function: Get,
+unsafe fn get<H: Handle>(
+    function: Get<H>,
     object: c_int,
-    keyval: c_int,
+    (keyval, held_as): (c_int, Held),
     flag: *mut c_int,
 ) -> (c_int, Option<MPI_Aint>) {
     let mut held: *mut c_void = null_mut();
@@ -77,10 +61,10 @@ unsafe fn get(
         if code != MPI_SUCCESS || *flag == 0 {
             return (code, None);
         }
-        let found = match keyval {
-            MPI_WIN_SIZE => *held.cast::<MPI_Aint>(),
-            _ if is_int(keyval) => *held.cast::<c_int>() as MPI_Aint,
-            _ => value(held),
+        let found = match held_as {
+            Held::Aint => *held.cast::<MPI_Aint>(),
+            Held::Int => *held.cast::<c_int>() as MPI_Aint,
+            Held::Value => value(held),
         };
         (code, Some(found))
     }
@@ -91,7 +75,7 @@ both! {
     mpi_comm_get_attr_ pmpi_comm_get_attr_ MPI_Comm_get_attr PMPI_Comm_get_attr
     (comm: *const c_int, keyval: *const c_int, to: *mut MPI_Aint, flag: *mut c_int,
      ierror: *mut c_int) {
-        let (code, found) = get(MPI_Comm_get_attr, *comm, *keyval, flag);
+        let (code, found) = get(MPI_Comm_get_attr, *comm, attribute(*keyval), flag);
         found.inspect(|value| *to = *value);
         set(ierror, code);
     }
@@ -100,7 +84,7 @@ both! {
     mpi_type_get_attr_ pmpi_type_get_attr_ MPI_Type_get_attr PMPI_Type_get_attr
     (datatype: *const c_int, keyval: *const c_int, to: *mut MPI_Aint, flag: *mut c_int,
      ierror: *mut c_int) {
-        let (code, found) = get(MPI_Type_get_attr, *datatype, *keyval, flag);
+        let (code, found) = get(MPI_Type_get_attr, *datatype, attribute(*keyval), flag);
         found.inspect(|value| *to = *value);
         set(ierror, code);
     }
@@ -109,7 +93,7 @@ both! {
     mpi_win_get_attr_ pmpi_win_get_attr_ MPI_Win_get_attr PMPI_Win_get_attr
     (win: *const c_int, keyval: *const c_int, to: *mut MPI_Aint, flag: *mut c_int,
      ierror: *mut c_int) {
-        let (code, found) = get(MPI_Win_get_attr, *win, *keyval, flag);
+        let (code, found) = get(MPI_Win_get_attr, *win, attribute(*keyval), flag);
         found.inspect(|value| *to = *value);
         set(ierror, code);
     }
@@ -118,7 +102,7 @@ both! {
     mpi_attr_get_ pmpi_attr_get_ MPI_Attr_get PMPI_Attr_get
     (comm: *const c_int, keyval: *const c_int, to: *mut c_int, flag: *mut c_int,
      ierror: *mut c_int) {
-        let (code, found) = get(MPI_Attr_get, *comm, *keyval, flag);
+        let (code, found) = get(MPI_Attr_get, *comm, attribute(*keyval), flag);
         found.inspect(|value| *to = *value as c_int);
         set(ierror, code);
     }
@@ -126,31 +110,36 @@ both! {
     /// `MPI_Comm_set_attr`.
     mpi_comm_set_attr_ pmpi_comm_set_attr_ MPI_Comm_set_attr PMPI_Comm_set_attr
     (comm: *const c_int, keyval: *const c_int, from: *const MPI_Aint, ierror: *mut c_int) {
-        set(ierror, put(MPI_Comm_set_attr, *comm, *keyval, *from));
+        set(ierror, put(MPI_Comm_set_attr, *comm, attribute(*keyval), *from));
     }
 
     /// `MPI_Type_set_attr`.
     mpi_type_set_attr_ pmpi_type_set_attr_ MPI_Type_set_attr PMPI_Type_set_attr
     (datatype: *const c_int, keyval: *const c_int, from: *const MPI_Aint, ierror: *mut c_int) {
-        set(ierror, put(MPI_Type_set_attr, *datatype, *keyval, *from));
+        set(ierror, put(MPI_Type_set_attr, *datatype, attribute(*keyval), *from));
     }
 
     /// `MPI_Win_set_attr`.
     mpi_win_set_attr_ pmpi_win_set_attr_ MPI_Win_set_attr PMPI_Win_set_attr
     (win: *const c_int, keyval: *const c_int, from: *const MPI_Aint, ierror: *mut c_int) {
-        set(ierror, put(MPI_Win_set_attr, *win, *keyval, *from));
+        set(ierror, put(MPI_Win_set_attr, *win, attribute(*keyval), *from));
     }
 
     /// `MPI_Attr_put`: the value is an INTEGER.
     mpi_attr_put_ pmpi_attr_put_ MPI_Attr_put PMPI_Attr_put
     (comm: *const c_int, keyval: *const c_int, from: *const c_int, ierror: *mut c_int) {
-        set(ierror, put(MPI_Attr_put, *comm, *keyval, *from as MPI_Aint));
+        set(ierror, put(MPI_Attr_put, *comm, attribute(*keyval), *from as MPI_Aint));
     }
 }
 
-type Put = unsafe extern "C" fn(usize, c_int, *mut c_void) -> c_int;
+type Put<H> = unsafe extern "C" fn(H, c_int, *mut c_void) -> c_int;
 
-unsafe fn put(function: Put, object: c_int, keyval: c_int, value: MPI_Aint) -> c_int {
+unsafe fn put<H: Handle>(
+    function: Put<H>,
+    object: c_int,
+    (keyval, _): (c_int, Held),
+    value: MPI_Aint,
+) -> c_int {
     let kept = keep(value);
     // SAFETY: the program passes what the standard says.
     let code = unsafe { function(handle(object), keyval, kept) };

@@ -7,24 +7,35 @@ use std::ptr::{null, null_mut};
 use crate::convert::*;
 use crate::integers::*;
 use crate::sections::Descriptor;
-use crate::special::error_codes;
 
-/// Each subroutine under its name and its profiling name, which calls the profiling name of C.
+/// Each subroutine for each ABI: for the standard's under its name and its profiling name, which
+/// calls the profiling name of C, for the others under a name that says which.
 macro_rules! both {
     ($($(#[$doc:meta])* $fortran:ident $profiling:ident $($c:ident $pc:ident)*
        ($($name:ident: $ty:ty),*) $(-> $returns:ty)? $body:block)*) => {$(
-        both!(@one $(#[$doc])* $fortran ($($name: $ty),*) $(-> $returns)? [$($c = $c)*] $body);
-        both!(@one $(#[$doc])* $profiling ($($name: $ty),*) $(-> $returns)? [$($c = $pc)*] $body);
+        both!(@one standard "" $(#[$doc])* $fortran ($($name: $ty),*) $(-> $returns)?
+              [$($c = $c)*] $body);
+        both!(@one standard "" $(#[$doc])* $profiling ($($name: $ty),*) $(-> $returns)?
+              [$($c = $pc)*] $body);
+        both!(@one mpich "mpich_" $(#[$doc])* $fortran ($($name: $ty),*) $(-> $returns)?
+              [$($c = $c)*] $body);
+        both!(@one openmpi "openmpi_" $(#[$doc])* $fortran ($($name: $ty),*) $(-> $returns)?
+              [$($c = $c)*] $body);
     )*};
-    (@one $(#[$doc:meta])* $symbol:ident ($($name:ident: $ty:ty),*) $(-> $returns:ty)?
-     [$($c:ident = $callee:ident)*] $body:block) => {
-        $(#[$doc])*
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $symbol($($name: $ty),*) $(-> $returns)? {
-            $(use $crate::subroutines::$callee as $c;)*
-            // SAFETY: the program passes what the standard says.
-            unsafe { $body }
-        }
+    (@one $abi:ident $prefix:literal $(#[$doc:meta])* $symbol:ident ($($name:ident: $ty:ty),*)
+     $(-> $returns:ty)? [$($c:ident = $callee:ident)*] $body:block) => {
+        const _: () = {
+            #[allow(unused_imports, reason = "each subroutine needs some")]
+            use $crate::abis::$abi::{MPI_Comm, MPI_Datatype, MPI_Win, attribute, special};
+            $(use $crate::abis::$abi::subroutines::$callee as $c;)*
+
+            $(#[$doc])*
+            #[unsafe(export_name = concat!($prefix, stringify!($symbol)))]
+            unsafe extern "C" fn exported($($name: $ty),*) $(-> $returns)? {
+                // SAFETY: the program passes what the standard says.
+                unsafe { $body }
+            }
+        };
     };
 }
 pub(crate) use both;
@@ -114,9 +125,9 @@ both! {
     /// `MPI_Info_create_env`, which has no arguments in Fortran.
     mpi_info_create_env_ pmpi_info_create_env_ MPI_Info_create_env PMPI_Info_create_env
     (info: *mut c_int, ierror: *mut c_int) {
-        let mut made = 0;
+        let mut made = handle(read(info));
         let code = MPI_Info_create_env(0, null_mut(), &raw mut made);
-        set(info, made as c_int);
+        set(info, number(made));
         set(ierror, code);
     }
 
@@ -191,10 +202,10 @@ both! {
     (command: *const c_char, _argv: *const c_char, maxprocs: *const c_int, info: *const c_int,
      root: *const c_int, comm: *const c_int, intercomm: *mut c_int, codes: *mut c_int,
      ierror: *mut c_int, command_len: usize, _argv_len: usize) {
-        let (command, mut made) = (text(command, command_len), 0);
+        let (command, mut made) = (text(command, command_len), handle(read(intercomm)));
         let code = MPI_Comm_spawn(command.as_ptr(), null_mut(), *maxprocs, handle(*info), *root,
-            handle(*comm), &raw mut made, error_codes(codes));
-        set(intercomm, made as c_int);
+            handle(*comm), &raw mut made, special::error_codes(codes));
+        set(intercomm, number(made));
         set(ierror, code);
     }
 
@@ -205,10 +216,10 @@ both! {
      _maxprocs: *const c_int, _infos: *const c_int, root: *const c_int, comm: *const c_int,
      intercomm: *mut c_int, codes: *mut c_int, ierror: *mut c_int, _commands_len: usize,
      _argv_len: usize) {
-        let mut made = 0;
+        let mut made = handle(read(intercomm));
         let code = MPI_Comm_spawn_multiple(0, null_mut(), null_mut(), null(), null(), *root,
-            handle(*comm), &raw mut made, error_codes(codes));
-        set(intercomm, made as c_int);
+            handle(*comm), &raw mut made, special::error_codes(codes));
+        set(intercomm, number(made));
         set(ierror, code);
     }
 }

@@ -33,15 +33,15 @@ struct Key {
     extra_state: MPI_Aint,
 }
 
-unsafe extern "C" fn copy(
-    object: usize,
+unsafe extern "C" fn copy<H: Handle>(
+    object: H,
     keyval: c_int,
     key: *mut c_void,
     held: *mut c_void,
     to: *mut c_void,
     flag: *mut c_int,
 ) -> c_int {
-    let (number, mut ierror, mut copied) = (object as c_int, MPI_SUCCESS, 0 as MPI_Aint);
+    let (number, mut ierror, mut copied) = (number(object), MPI_SUCCESS, 0 as MPI_Aint);
     // SAFETY: `key` was made by `create`; the other addresses are C's, or of our variables.
     unsafe {
         let (key, value) = (&*key.cast::<Key>(), value(held));
@@ -56,13 +56,13 @@ unsafe extern "C" fn copy(
     ierror
 }
 
-unsafe extern "C" fn delete(
-    object: usize,
+unsafe extern "C" fn delete<H: Handle>(
+    object: H,
     keyval: c_int,
     held: *mut c_void,
     key: *mut c_void,
 ) -> c_int {
-    let (number, mut ierror) = (object as c_int, MPI_SUCCESS);
+    let (number, mut ierror) = (number(object), MPI_SUCCESS);
     // SAFETY: as above.
     unsafe {
         let (key, value) = (&*key.cast::<Key>(), value(held));
@@ -83,7 +83,7 @@ type Create = unsafe extern "C" fn(
     *mut c_void,
 ) -> c_int;
 
-unsafe fn create(
+unsafe fn create<H: Handle>(
     function: Create,
     [copy_fn, delete_fn]: [*const c_void; 2],
     keyval: *mut c_int,
@@ -98,7 +98,7 @@ unsafe fn create(
             extra_state,
         };
         let key: *mut c_void = Box::into_raw(Box::new(key)).cast();
-        let (copy, delete) = (copy as *const c_void, delete as *const c_void);
+        let (copy, delete) = (copy::<H> as *const c_void, delete::<H> as *const c_void);
         function(crate::convert::function(copy), crate::convert::function(delete), keyval, key)
     }
 }
@@ -109,7 +109,7 @@ both! {
     MPI_Comm_create_keyval PMPI_Comm_create_keyval
     (copy: *const c_void, delete: *const c_void, keyval: *mut c_int, extra: *const MPI_Aint,
      ierror: *mut c_int) {
-        set(ierror, create(MPI_Comm_create_keyval, [copy, delete], keyval, *extra));
+        set(ierror, create::<MPI_Comm>(MPI_Comm_create_keyval, [copy, delete], keyval, *extra));
     }
 
     /// `MPI_Type_create_keyval`.
@@ -117,7 +117,7 @@ both! {
     MPI_Type_create_keyval PMPI_Type_create_keyval
     (copy: *const c_void, delete: *const c_void, keyval: *mut c_int, extra: *const MPI_Aint,
      ierror: *mut c_int) {
-        set(ierror, create(MPI_Type_create_keyval, [copy, delete], keyval, *extra));
+        set(ierror, create::<MPI_Datatype>(MPI_Type_create_keyval, [copy, delete], keyval, *extra));
     }
 
     /// `MPI_Win_create_keyval`.
@@ -125,7 +125,7 @@ both! {
     MPI_Win_create_keyval PMPI_Win_create_keyval
     (copy: *const c_void, delete: *const c_void, keyval: *mut c_int, extra: *const MPI_Aint,
      ierror: *mut c_int) {
-        set(ierror, create(MPI_Win_create_keyval, [copy, delete], keyval, *extra));
+        set(ierror, create::<MPI_Win>(MPI_Win_create_keyval, [copy, delete], keyval, *extra));
     }
 
     /// `MPI_Keyval_create`, whose functions have INTEGERs: the first half of ours.
@@ -133,7 +133,7 @@ both! {
     (copy: *const c_void, delete: *const c_void, keyval: *mut c_int, extra: *const c_int,
      ierror: *mut c_int) {
         let extra = *extra as MPI_Aint;
-        set(ierror, create(MPI_Keyval_create, [copy, delete], keyval, extra));
+        set(ierror, create::<MPI_Comm>(MPI_Keyval_create, [copy, delete], keyval, extra));
     }
 }
 
@@ -196,7 +196,7 @@ pub extern "C" fn mpi_conversion_fn_null_() {}
 #[unsafe(no_mangle)]
 pub extern "C" fn mpi_conversion_fn_null_c_() {}
 
-type Query = unsafe extern "C" fn(*const MPI_Aint, *mut MPI_Status, *mut c_int);
+type Query = unsafe extern "C" fn(*const MPI_Aint, *mut c_void, *mut c_int);
 type Free = unsafe extern "C" fn(*const MPI_Aint, *mut c_int);
 type Cancel = unsafe extern "C" fn(*const MPI_Aint, *const c_int, *mut c_int);
 
@@ -209,7 +209,7 @@ struct Grequest {
     extra_state: *const MPI_Aint,
 }
 
-unsafe extern "C" fn query(request: *mut c_void, status: *mut MPI_Status) -> c_int {
+unsafe extern "C" fn query(request: *mut c_void, status: *mut c_void) -> c_int {
     let mut ierror = MPI_SUCCESS;
     // SAFETY: `request` was made by `mpi_grequest_start_`, and lives until `free`.
     unsafe {
@@ -253,9 +253,9 @@ both! {
         let state: *mut c_void = Box::into_raw(Box::new(functions)).cast();
         let [query, free, cancel] =
             [query as *const c_void, free as *const c_void, cancel as *const c_void].map(function);
-        let mut made = 0;
+        let mut made = handle(read(request));
         let code = MPI_Grequest_start(query, free, cancel, state, &raw mut made);
-        set(request, made as c_int);
+        set(request, number(made));
         set(ierror, code);
     }
 

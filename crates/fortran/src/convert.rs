@@ -3,21 +3,9 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 
-use crate::library::{ArrayLengths, dunlin_array_lengths};
-
 pub type MPI_Aint = isize;
 pub type MPI_Offset = i64;
 pub type MPI_Count = i64;
-
-macro_rules! handles {
-    ($($name:ident)*) => {
-        $(pub type $name = usize;)*
-    };
-}
-handles! {
-    MPI_Comm MPI_Datatype MPI_Errhandler MPI_File MPI_Group MPI_Info MPI_Message MPI_Op MPI_Request
-    MPI_Session MPI_Win
-}
 
 /// A function of the program; its arguments are known where it is called.
 pub type AnyFunction = unsafe extern "C" fn();
@@ -36,15 +24,24 @@ functions! {
     MPI_Datarep_conversion_function MPI_Datarep_extent_function
 }
 
-/// A status; Fortran's is an array of as many INTEGERs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MPI_Status([c_int; 8]);
+/// A handle of C.
+pub trait Handle: Copy {
+    /// The one that Fortran calls by this number.
+    fn from_fortran(number: c_int) -> Self;
+    /// Its number in Fortran.
+    fn to_fortran(self) -> c_int;
+}
 
 /// The handle that Fortran calls by this number.
 #[inline]
-pub fn handle(number: c_int) -> usize {
-    number as u32 as usize
+pub fn handle<H: Handle>(number: c_int) -> H {
+    H::from_fortran(number)
+}
+
+/// What Fortran calls a handle.
+#[inline]
+pub fn number(handle: impl Handle) -> c_int {
+    handle.to_fortran()
 }
 
 /// Reads a variable.
@@ -73,7 +70,7 @@ pub unsafe fn set(to: *mut c_int, value: c_int) {
 ///
 /// # Safety
 /// There are as many INTEGERs.
-pub unsafe fn handles(from: *const c_int, count: impl Into<MPI_Count>) -> Vec<usize> {
+pub unsafe fn handles<H: Handle>(from: *const c_int, count: impl Into<MPI_Count>) -> Vec<H> {
     // SAFETY: promised by the caller.
     (0..count.into().max(0) as usize).map(|i| handle(unsafe { *from.add(i) })).collect()
 }
@@ -82,10 +79,10 @@ pub unsafe fn handles(from: *const c_int, count: impl Into<MPI_Count>) -> Vec<us
 ///
 /// # Safety
 /// There are as many INTEGERs.
-pub unsafe fn set_handles(to: *mut c_int, handles: &[usize]) {
+pub unsafe fn set_handles(to: *mut c_int, handles: &[impl Handle]) {
     for (i, handle) in handles.iter().enumerate() {
         // SAFETY: promised by the caller.
-        unsafe { *to.add(i) = *handle as c_int };
+        unsafe { *to.add(i) = number(*handle) };
     }
 }
 
@@ -103,26 +100,6 @@ pub unsafe fn from_one(count: *const c_int, places: *mut c_int) {
             }
         }
     }
-}
-
-/// The processes that a communicator's collectives have data for.
-pub fn peers(comm: usize) -> c_int {
-    lengths(comm).peers
-}
-
-/// The neighbors that a process receives from.
-pub fn indegree(comm: usize) -> c_int {
-    lengths(comm).sources
-}
-
-/// The neighbors that a process sends to.
-pub fn outdegree(comm: usize) -> c_int {
-    lengths(comm).destinations
-}
-
-fn lengths(comm: usize) -> ArrayLengths {
-    // SAFETY: it takes any number.
-    unsafe { dunlin_array_lengths(comm) }
 }
 
 /// A function of the program.

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use crate::convert::{MPI_Count, MPI_Request};
+use crate::convert::MPI_Count;
 
 /// What a request does with its staging buffers.
 #[repr(C)]
@@ -37,20 +37,43 @@ impl Text {
 }
 
 unsafe extern "C" {
-    /// Gives a request staging buffers, which belong to it from then on.
-    pub fn dunlin_stage_request(
-        request: *mut MPI_Request,
+    /// How long arrays of a communicator's calls are.
+    pub fn dunlin_array_lengths(comm: usize) -> ArrayLengths;
+}
+
+/// How C holds the value of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// The address of an int.
+    Int,
+    /// The address of an `MPI_Aint`.
+    Aint,
+    /// The value itself, or what Fortran has set.
+    Value,
+}
+
+/// What array sections need of the C library, with Fortran's numbers for handles.
+pub trait Library {
+    const SUCCESS: c_int;
+    const REQUEST_NULL: c_int;
+    /// The bytes of a datatype's element; 0 if it has gaps or none, or if a message cannot have it.
+    fn dense_size(datatype: c_int) -> MPI_Count;
+    fn contiguous(count: MPI_Count, of: c_int) -> c_int;
+    fn hvector(count: MPI_Count, stride: MPI_Count, of: c_int) -> c_int;
+    /// One element of the first datatype, and at a place behind it one of the second.
+    fn one_after_other(first: c_int, place: MPI_Count, second: c_int) -> c_int;
+    fn resized(of: c_int, extent: MPI_Count) -> c_int;
+    fn commit(datatype: c_int);
+    fn free(datatype: c_int);
+    /// Gives a request staging buffers. Returns an error code.
+    ///
+    /// # Safety
+    /// The functions accept the state until the last of them has freed it.
+    unsafe fn stage_request(
+        request: &mut c_int,
         functions: StagingFunctions,
         state: *mut c_void,
     ) -> c_int;
-
-    /// The bytes of a datatype's element; 0 if it has gaps or none, or if a message cannot have it.
-    pub fn dunlin_dense_size(datatype: usize) -> MPI_Count;
-
-    /// How long arrays of a communicator's calls are.
-    pub fn dunlin_array_lengths(comm: usize) -> ArrayLengths;
-
-    /// An error of a buffer, before the function is called: to the error handler of a communicator,
-    /// or of the process if it is null.
-    pub fn dunlin_refuse_buffer(function: Text, comm: *const usize, why: Text) -> c_int;
+    /// Tells an error handler of a buffer that is refused. Returns the error code.
+    fn refuse(function: Text, comm: Option<c_int>, why: Text) -> c_int;
 }

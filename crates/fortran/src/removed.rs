@@ -5,8 +5,6 @@ use std::ffi::{c_int, c_void};
 
 use crate::by_hand::both;
 use crate::convert::*;
-use crate::integers::MPI_SUCCESS;
-use crate::special::buffer;
 
 /// Displacements as C has them.
 ///
@@ -22,7 +20,7 @@ both! {
     mpi_address_ pmpi_address_ MPI_Get_address PMPI_Get_address
     (location: *mut c_void, address: *mut c_int, ierror: *mut c_int) {
         let mut found = 0;
-        let code = MPI_Get_address(buffer(location), &raw mut found);
+        let code = MPI_Get_address(special::buffer(location), &raw mut found);
         set(address, found as c_int);
         set(ierror, code);
     }
@@ -58,10 +56,10 @@ both! {
     mpi_type_hvector_ pmpi_type_hvector_ MPI_Type_create_hvector PMPI_Type_create_hvector
     (count: *const c_int, blocklength: *const c_int, stride: *const c_int,
      oldtype: *const c_int, newtype: *mut c_int, ierror: *mut c_int) {
-        let (mut made, stride) = (0, *stride as MPI_Aint);
+        let (mut made, stride) = (handle(read(newtype)), *stride as MPI_Aint);
         let code = MPI_Type_create_hvector(*count, *blocklength, stride, handle(*oldtype),
             &raw mut made);
-        set(newtype, made as c_int);
+        set(newtype, number(made));
         set(ierror, code);
     }
 
@@ -69,10 +67,10 @@ both! {
     mpi_type_hindexed_ pmpi_type_hindexed_ MPI_Type_create_hindexed PMPI_Type_create_hindexed
     (count: *const c_int, lengths: *const c_int, displacements: *const c_int,
      oldtype: *const c_int, newtype: *mut c_int, ierror: *mut c_int) {
-        let (mut made, at) = (0, wide(displacements, *count));
+        let (mut made, at) = (handle(read(newtype)), wide(displacements, *count));
         let code = MPI_Type_create_hindexed(*count, lengths, at.as_ptr(), handle(*oldtype),
             &raw mut made);
-        set(newtype, made as c_int);
+        set(newtype, number(made));
         set(ierror, code);
     }
 
@@ -80,11 +78,11 @@ both! {
     mpi_type_struct_ pmpi_type_struct_ MPI_Type_create_struct PMPI_Type_create_struct
     (count: *const c_int, lengths: *const c_int, displacements: *const c_int,
      types: *const c_int, newtype: *mut c_int, ierror: *mut c_int) {
-        let (mut made, at) = (0, wide(displacements, *count));
+        let (mut made, at) = (handle(read(newtype)), wide(displacements, *count));
         let types = handles(types, *count);
         let code = MPI_Type_create_struct(*count, lengths, at.as_ptr(), types.as_ptr(),
             &raw mut made);
-        set(newtype, made as c_int);
+        set(newtype, number(made));
         set(ierror, code);
     }
 
@@ -92,20 +90,18 @@ both! {
     mpi_errhandler_create_ pmpi_errhandler_create_
     MPI_Comm_create_errhandler PMPI_Comm_create_errhandler
     (handler: *const c_void, errhandler: *mut c_int, ierror: *mut c_int) {
-        let mut made = 0;
+        let mut made = handle(read(errhandler));
         let code = MPI_Comm_create_errhandler(function(handler), &raw mut made);
-        set(errhandler, made as c_int);
+        set(errhandler, number(made));
         set(ierror, code);
     }
 
     /// `MPI_Errhandler_get`.
     mpi_errhandler_get_ pmpi_errhandler_get_ MPI_Comm_get_errhandler PMPI_Comm_get_errhandler
     (comm: *const c_int, errhandler: *mut c_int, ierror: *mut c_int) {
-        let mut found = 0;
+        let mut found = handle(read(errhandler));
         let code = MPI_Comm_get_errhandler(handle(*comm), &raw mut found);
-        if code == MPI_SUCCESS {
-            set(errhandler, found as c_int);
-        }
+        set(errhandler, number(found));
         set(ierror, code);
     }
 

@@ -7,37 +7,36 @@
 //! the elements stand in a staging buffer as long as the operation lasts.
 
 use std::ffi::{c_int, c_void};
+use std::marker::PhantomData;
 
-use crate::convert::{MPI_Count, handle};
-use crate::integers::*;
-use crate::library::*;
-use crate::subroutines as c;
+use crate::convert::MPI_Count;
+use crate::library::{Library, StagingFunctions, Text};
 
 /// The most dimensions that an array has.
-const RANK_MAX: usize = 15;
+pub const RANK_MAX: usize = 15;
 
 /// One dimension of an array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
-    lower_bound: isize,
+    pub lower_bound: isize,
     /// Elements; negative in the last dimension of an array of assumed size.
-    extent: isize,
+    pub extent: isize,
     /// Bytes from one element to the next.
-    stride: isize,
+    pub stride: isize,
 }
 
 /// What Fortran passes for an array: the part of `CFI_cdesc_t` in which compilers agree.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Descriptor {
-    address: *mut c_void,
-    element: usize,
-    version: c_int,
-    rank: u8,
-    of_the_compiler: [u8; 3],
+    pub address: *mut c_void,
+    pub element: usize,
+    pub version: c_int,
+    pub rank: u8,
+    pub of_the_compiler: [u8; 3],
     /// As many as the rank says.
-    dimensions: [Dimension; 0],
+    pub dimensions: [Dimension; 0],
 }
 
 impl Descriptor {
@@ -227,14 +226,34 @@ impl Staged {
     }
 }
 
-/// The sections of one call.
-#[derive(Default)]
-pub struct Sections {
+/// The sections of one call of a library.
+pub struct Sections<L: Library> {
     staged: Vec<Staged>,
     /// Datatypes that step over gaps.
-    datatypes: Vec<usize>,
+    datatypes: Vec<Datatype<L>>,
     /// Why the call cannot take a buffer.
     refused: Option<&'static str>,
+}
+
+impl<L: Library> Default for Sections<L> {
+    fn default() -> Self {
+        Sections { staged: Vec::new(), datatypes: Vec::new(), refused: None }
+    }
+}
+
+/// A datatype that was made here, by Fortran's number, until it is freed.
+struct Datatype<L: Library>(c_int, PhantomData<L>);
+
+impl<L: Library> Datatype<L> {
+    fn contiguous(count: MPI_Count, of: c_int) -> Self {
+        Datatype(L::contiguous(count, of), PhantomData)
+    }
+}
+
+impl<L: Library> Drop for Datatype<L> {
+    fn drop(&mut self) {
+        L::free(self.0);
+    }
 }
 
 const UNDESCRIBED: &str = "the buffer is an array section with gaps, which this call takes with a \
@@ -245,7 +264,7 @@ const OVERLAPPING: &str = "the compiler says of the buffer that its elements ove
                            does of class(*) sections; pass a variable of the type itself, as in \
                            `select type`";
 
-impl Sections {
+impl<L: Library> Sections<L> {
     /// A buffer of one message, which the library writes if `is_written`.
     ///
     /// # Safety
@@ -301,7 +320,7 @@ impl Sections {
         // SAFETY: promised by the caller.
         unsafe {
             let (address, count) = ((*buffer).address, count.into());
-            let evenly = self.evenly_spaced(buffer, handle(datatype));
+            let evenly = self.evenly_spaced(buffer, datatype);
             if evenly.is_none() {
                 self.refused = Some(UNDESCRIBED);
             }
@@ -350,11 +369,8 @@ impl Sections {
 
     /// The error code of a call that cannot take one of its buffers, which its communicator's error
     /// handler has heard of, if there is one.
-    pub fn refusal(&self, function: &'static str, comm: Option<usize>) -> Option<c_int> {
-        let why = Text::new(self.refused?);
-        let comm = comm.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
-        // SAFETY: both texts are static.
-        Some(unsafe { dunlin_refuse_buffer(Text::new(function), comm, why) })
+    pub fn refusal(&self, function: &'static str, comm: Option<c_int>) -> Option<c_int> {
+        Some(L::refuse(Text::new(function), comm, Text::new(self.refused?)))
     }
 
     /// One element of a datatype for all that a message has.
@@ -370,8 +386,7 @@ impl Sections {
         if is_contiguous || count <= 0 {
             return Some(Message { address, count, datatype });
         }
-        let of = handle(datatype);
-        let bytes = dense_size(of)?;
+        let bytes = dense_size::<L>(datatype)?;
         // SAFETY: promised by the caller.
         let section = unsafe { Section::new(buffer) };
         if section.overlaps() {
@@ -382,37 +397,31 @@ impl Sections {
         if element == 0 || element % bytes != 0 || total % element != 0 {
             return None;
         }
-        let one = contiguous(element / bytes, of);
-        let all = first(&section.dimensions, total / element, one);
-        free(one);
-        let mut committed = all;
-        // SAFETY: the datatype was just made.
-        unsafe { c::PMPI_Type_commit(&raw mut committed) };
+        let one = Datatype::<L>::contiguous(element / bytes, datatype);
+        let all = first::<L>(&section.dimensions, total / element, &one);
+        L::commit(all.0);
+        let datatype = all.0;
         self.datatypes.push(all);
-        Some(Message { address, count: 1, datatype: all as c_int })
+        Some(Message { address, count: 1, datatype })
     }
 
     /// A datatype whose elements are as far from one another as those of the section, if that is
     /// the same everywhere.
-    unsafe fn evenly_spaced(&mut self, buffer: *const Descriptor, of: usize) -> Option<c_int> {
+    unsafe fn evenly_spaced(&mut self, buffer: *const Descriptor, of: c_int) -> Option<c_int> {
         // SAFETY: promised by the caller.
         let (section, is_contiguous) =
             unsafe { (Section::new(buffer), Descriptor::is_contiguous(buffer)) };
         if is_contiguous {
-            return Some(of as c_int);
+            return Some(of);
         }
         let [(_, stride)] = section.dimensions[..] else { return None };
-        if dense_size(of)? != section.element as MPI_Count {
+        if dense_size::<L>(of)? != section.element as MPI_Count {
             return None;
         }
-        let mut spaced = 0;
-        // SAFETY: the variable is ours.
-        unsafe {
-            c::PMPI_Type_create_resized_c(of, 0, stride as MPI_Count, &raw mut spaced);
-            c::PMPI_Type_commit(&raw mut spaced);
-        }
-        self.datatypes.push(spaced);
-        Some(spaced as c_int)
+        let spaced = L::resized(of, stride as MPI_Count);
+        L::commit(spaced);
+        self.datatypes.push(Datatype(spaced, PhantomData));
+        Some(spaced)
     }
 
     /// After a call that is done with its buffers.
@@ -431,74 +440,44 @@ impl Sections {
     pub unsafe fn finish_with(mut self, request: *mut c_int) -> c_int {
         let staged = std::mem::take(&mut self.staged);
         // SAFETY: promised by the caller.
-        let mut made = handle(unsafe { *request });
-        if staged.is_empty() || made == MPI_REQUEST_NULL as usize {
-            return MPI_SUCCESS;
+        if staged.is_empty() || unsafe { *request } == L::REQUEST_NULL {
+            return L::SUCCESS;
         }
         let state = Box::into_raw(Box::new(staged)).cast();
         let functions = StagingFunctions { fill, drain, free: release };
         // SAFETY: the functions are for such a state; the program's promises on its buffers hold
         // until the request is complete.
-        unsafe {
-            let code = dunlin_stage_request(&raw mut made, functions, state);
-            *request = made as c_int;
-            code
-        }
-    }
-}
-
-impl Drop for Sections {
-    fn drop(&mut self) {
-        self.datatypes.drain(..).for_each(free);
+        unsafe { L::stage_request(&mut *request, functions, state) }
     }
 }
 
 /// The bytes of a datatype's element, if it has no gaps and messages can have it.
-fn dense_size(datatype: usize) -> Option<MPI_Count> {
-    // SAFETY: it takes any number.
-    let size = unsafe { dunlin_dense_size(datatype) };
+fn dense_size<L: Library>(datatype: c_int) -> Option<MPI_Count> {
+    let size = L::dense_size(datatype);
     (size > 0).then_some(size)
-}
-
-fn contiguous(count: MPI_Count, of: usize) -> usize {
-    let mut made = 0;
-    // SAFETY: the variable is ours.
-    unsafe { c::PMPI_Type_contiguous_c(count, of, &raw mut made) };
-    made
 }
 
 /// The first elements of an array with these dimensions: as many whole hyperplanes of the last one
 /// as there are, and what is left of the next.
-fn first(dimensions: &[(usize, isize)], count: MPI_Count, one: usize) -> usize {
-    let Some(((_, stride), inner)) = dimensions.split_last() else { return contiguous(count, one) };
+fn first<L: Library>(
+    dimensions: &[(usize, isize)],
+    count: MPI_Count,
+    one: &Datatype<L>,
+) -> Datatype<L> {
+    let Some(((_, stride), inner)) = dimensions.split_last() else {
+        return Datatype::contiguous(count, one.0);
+    };
     let plane: usize = inner.iter().map(|(extent, _)| extent).product();
     let plane = plane as MPI_Count;
     let (whole, rest) = (count / plane, count % plane);
     let stride = *stride as MPI_Count;
     let of = first(inner, plane, one);
-    let mut planes = 0;
-    // SAFETY: the variable is ours.
-    unsafe { c::PMPI_Type_create_hvector_c(whole, 1, stride, of, &raw mut planes) };
-    free(of);
+    let planes = Datatype(L::hvector(whole, stride, of.0), PhantomData);
     if rest == 0 {
         return planes;
     }
     let last = first(inner, rest, one);
-    let (lengths, places, types) = ([1, 1], [0, whole * stride], [planes, last]);
-    let mut made = 0;
-    // SAFETY: arrays of two, and a variable of ours.
-    unsafe {
-        let (lengths, places) = (lengths.as_ptr(), places.as_ptr());
-        c::PMPI_Type_create_struct_c(2, lengths, places, types.as_ptr(), &raw mut made);
-    }
-    free(planes);
-    free(last);
-    made
-}
-
-fn free(mut datatype: usize) {
-    // SAFETY: a datatype that was made here.
-    unsafe { c::PMPI_Type_free(&raw mut datatype) };
+    Datatype(L::one_after_other(planes.0, whole * stride, last.0), PhantomData)
 }
 
 unsafe extern "C" fn fill(state: *mut c_void) {

@@ -6,7 +6,8 @@ use std::io::Write;
 use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::convert::MPI_Status;
+/// The INTEGERs of a status.
+pub const STATUS: usize = 8;
 
 /// Where each stands in the block, in bytes.
 #[repr(C)]
@@ -17,8 +18,8 @@ struct Special {
     unweighted: c_int,
     weights_empty: c_int,
     errcodes_ignore: c_int,
-    status_ignore: MPI_Status,
-    statuses_ignore: MPI_Status,
+    status_ignore: [c_int; STATUS],
+    statuses_ignore: [c_int; STATUS],
 }
 
 /// C's addresses for the same.
@@ -117,13 +118,13 @@ pub fn buffer(address: *mut c_void) -> *mut c_void {
 
 /// Where a status goes.
 #[inline]
-pub fn status(address: *mut MPI_Status) -> *mut MPI_Status {
+pub fn status<T>(address: *mut T) -> *mut T {
     if offset(address) == Some(at!(status_ignore)) { null_mut() } else { address }
 }
 
 /// Where several statuses go.
 #[inline]
-pub fn statuses(address: *mut MPI_Status) -> *mut MPI_Status {
+pub fn statuses<T>(address: *mut T) -> *mut T {
     if offset(address) == Some(at!(statuses_ignore)) { null_mut() } else { address }
 }
 

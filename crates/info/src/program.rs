@@ -14,9 +14,9 @@ use crate::Answer;
 use crate::paint::{DIM, ERROR, GOOD, TITLE, painted, wrapped};
 
 /// How names begin that an MPI library or its parts define, in C, C++ and Fortran.
-const BEGINS: [&str; 11] = [
-    "MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_", "MPIO_", "mpi_", "pmpi_", "ompi_", "opal_",
-    "_ZN3MPI",
+const BEGINS: [&str; 12] = [
+    "MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_", "MPIO_", "mpi_", "pmpi_", "pmpir_", "ompi_",
+    "opal_", "_ZN3MPI",
 ];
 /// What stands in a library tells whose it is.
 const WHOSE: [(&str, &str); 5] = [
@@ -217,12 +217,16 @@ fn is_of_mpi(name: &str) -> bool {
     BEGINS.iter().any(|begin| name.starts_with(begin))
 }
 
-/// A function's name as all languages and tools have it: `MPI_Win_free`, `pmpi_win_free_f08_`.
+/// A function's name as all languages and tools have it: `MPI_Put`, `pmpi_put_f08_`, and
+/// `pmpir_put_f08ts_` in MPICH's modules.
 fn plain_name(name: &str) -> String {
     let name = name.to_ascii_lowercase();
     let name = name.trim_end_matches('_');
-    let name = name.strip_suffix("_f08").unwrap_or(name);
-    name.strip_prefix('p').unwrap_or(name).to_string()
+    let name = ["_f08", "_f08ts"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    match name.strip_prefix("pmpir_") {
+        Some(function) => format!("mpi_{function}"),
+        None => name.strip_prefix('p').unwrap_or(name).to_string(),
+    }
 }
 
 impl Answer for Program {
@@ -264,6 +268,8 @@ mod tests {
     fn functions_that_are_missing_are_known_under_all_their_names() {
         assert_eq!(plain_name("pmpi_win_free_f08_"), plain_name("MPI_Win_free"));
         assert_eq!(plain_name("PMPI_File_open"), "mpi_file_open");
+        assert_eq!(plain_name("pmpir_put_f08ts_"), plain_name("MPI_Put"));
+        assert!(MISSING.split(',').any(|name| name == "MPIX_Stream_send"));
         assert!(is_of_mpi("ompi_mpi_comm_world") && !is_of_mpi("printf"));
     }
 }

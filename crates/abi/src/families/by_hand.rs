@@ -25,28 +25,33 @@ fn attribute<F: Family>(keyval: c_int, value: c_int) -> Option<c_int> {
     let changed = match keyval {
         MPI_HOST | MPI_IO => number_back(F::RANKS, value),
         MPI_LASTUSEDCODE => code_back::<F>(value),
+        MPI_WIN_CREATE_FLAVOR => number_back(F::WINDOW_FLAVOR, value),
+        MPI_WIN_MODEL => number_back(F::MEMORY_MODEL, value),
         _ => value,
     };
     (changed != value).then_some(changed)
 }
 
-/// Gets an attribute of a communicator.
+/// Gets an attribute of a communicator or a window.
 ///
 /// # Safety
 /// The program's promises on MPI_Comm_get_attr.
-unsafe fn get_attribute<F: Family>(
-    get: unsafe extern "C" fn(MPI_Comm, c_int, *mut c_void, *mut c_int) -> c_int,
-    (comm, keyval): (Comm<F>, c_int),
+unsafe fn get_attribute<F: Family, S>(
+    get: unsafe extern "C" fn(S, c_int, *mut c_void, *mut c_int) -> c_int,
+    (object, keyval): (impl Foreign<S>, c_int),
     attribute_val: *mut c_void,
     flag: *mut c_int,
 ) -> c_int {
     let keyval = number(F::KEYVALS, keyval);
     // SAFETY: promised by the caller; a predefined attribute's value is the address of an int.
     unsafe {
-        let returned = get(comm.to_standard(), keyval, attribute_val, flag);
+        let returned = get(object.to_standard(), keyval, attribute_val, flag);
         if returned == MPI_SUCCESS
             && *flag != 0
-            && matches!(keyval, MPI_HOST | MPI_IO | MPI_LASTUSEDCODE)
+            && matches!(
+                keyval,
+                MPI_HOST | MPI_IO | MPI_LASTUSEDCODE | MPI_WIN_CREATE_FLAVOR | MPI_WIN_MODEL
+            )
         {
             let to = attribute_val.cast::<*mut c_void>();
             if let Some(changed) = attribute::<F>(keyval, *(*to).cast::<c_int>()) {
@@ -68,7 +73,7 @@ families! {
     ) -> c_int {
         // SAFETY: the program promises it.
         unsafe {
-            get_attribute::<F>(
+            get_attribute::<F, _>(
                 standard::MPI_Comm_get_attr, (comm, comm_keyval), attribute_val, flag)
         }
     }
@@ -78,7 +83,17 @@ families! {
     ) -> c_int {
         // SAFETY: the program promises it.
         unsafe {
-            get_attribute::<F>(standard::MPI_Attr_get, (comm, keyval), attribute_val, flag)
+            get_attribute::<F, _>(standard::MPI_Attr_get, (comm, keyval), attribute_val, flag)
+        }
+    }
+
+    fn MPI_Win_get_attr(
+        win: Win<F>, win_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int,
+    ) -> c_int {
+        // SAFETY: the program promises it.
+        unsafe {
+            get_attribute::<F, _>(
+                standard::MPI_Win_get_attr, (win, win_keyval), attribute_val, flag)
         }
     }
 

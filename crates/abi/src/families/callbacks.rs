@@ -35,7 +35,34 @@ fn combine<F: Family, N: TryFrom<u64> + Default + 'static>(
     })
 }
 
+/// The same for a function in Fortran, which gets Fortran's handle.
+fn combine_in_fortran<F: Family>(function: CombineInFortran) -> engine::UserFunction {
+    Box::new(move |input, inout, count, type_id| {
+        let datatype = type_handle(type_id).unwrap_or(MPI_DATATYPE_NULL);
+        let mut datatype = Datatype::<F>::from_standard(datatype).to_fortran();
+        let mut length = c_int::try_from(count).unwrap_or_default();
+        let (input, inout) = (input.cast_mut().cast(), inout.cast());
+        // SAFETY: the program passed this function to combine such elements.
+        unsafe { function(input, inout, &raw mut length, &raw mut datatype) };
+    })
+}
+
+type CombineInFortran = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut c_int);
+
 families! {
+    fn MPI_Op_create_fortran(
+        user_fn: Option<CombineInFortran>, commute: c_int, op: *mut Op<F>,
+    ) -> c_int {
+        let mut made = OneHandle::wanted(op);
+        // SAFETY: the program passes null or the address of an operator.
+        unsafe {
+            let function = user_fn.map(combine_in_fortran::<F>);
+            let code = op::create("MPI_Op_create", function, commute, made.as_mut_ptr());
+            made.give_back(op);
+            code_back::<F>(code)
+        }
+    }
+
     fn MPI_Op_create(
         user_fn: Option<Combine<F, c_int>>, commute: c_int, op: *mut Op<F>,
     ) -> c_int {
@@ -76,6 +103,19 @@ fn handler<F: Family, S, T: Foreign<S> + 'static>(function: Handle<T>) -> Handle
     })
 }
 
+/// The same for a function in Fortran, which gets Fortran's handle.
+fn handler_in_fortran<F: Family, S, T: Foreign<S> + 'static>(
+    function: Handle<c_int>,
+) -> Handler<S> {
+    Arc::new(move |object, error| {
+        let mut object = T::from_standard(object).to_fortran();
+        let mut shown = code_back::<F>(*error);
+        // SAFETY: the program passed this function for this purpose; both are variables of ours.
+        unsafe { function(&raw mut object, &raw mut shown) };
+        *error = code::<F>(shown);
+    })
+}
+
 /// # Safety
 /// `errhandler` is null or points to a handle.
 unsafe fn create_errhandler<F: Family>(
@@ -93,6 +133,41 @@ unsafe fn create_errhandler<F: Family>(
 }
 
 families! {
+    fn MPI_Comm_create_errhandler_fortran(
+        comm_errhandler_fn: Option<Handle<c_int>>, errhandler: *mut Errhandler<F>,
+    ) -> c_int {
+        let given = comm_errhandler_fn
+            .map(|f| UserHandler::Comm(handler_in_fortran::<F, _, Comm<F>>(f)));
+        // SAFETY: the program passes null or the address of an error handler.
+        unsafe { create_errhandler::<F>("MPI_Comm_create_errhandler", given, errhandler) }
+    }
+
+    fn MPI_Session_create_errhandler_fortran(
+        session_errhandler_fn: Option<Handle<c_int>>, errhandler: *mut Errhandler<F>,
+    ) -> c_int {
+        let given = session_errhandler_fn
+            .map(|f| UserHandler::Session(handler_in_fortran::<F, _, Session<F>>(f)));
+        // SAFETY: as above.
+        unsafe { create_errhandler::<F>("MPI_Session_create_errhandler", given, errhandler) }
+    }
+
+    fn MPI_Win_create_errhandler_fortran(
+        win_errhandler_fn: Option<Handle<c_int>>, errhandler: *mut Errhandler<F>,
+    ) -> c_int {
+        let given = win_errhandler_fn
+            .map(|f| UserHandler::Win(handler_in_fortran::<F, _, Win<F>>(f)));
+        // SAFETY: as above.
+        unsafe { create_errhandler::<F>("MPI_Win_create_errhandler", given, errhandler) }
+    }
+
+    fn MPI_File_create_errhandler_fortran(
+        file_errhandler_fn: Option<Handle<c_int>>, errhandler: *mut Errhandler<F>,
+    ) -> c_int {
+        let given = file_errhandler_fn.map(|_| UserHandler::Other);
+        // SAFETY: as above.
+        unsafe { create_errhandler::<F>("MPI_File_create_errhandler", given, errhandler) }
+    }
+
     fn MPI_Comm_create_errhandler(
         comm_errhandler_fn: Option<Handle<Comm<F>>>, errhandler: *mut Errhandler<F>,
     ) -> c_int {
@@ -112,7 +187,7 @@ families! {
     fn MPI_Win_create_errhandler(
         win_errhandler_fn: Option<Handle<Win<F>>>, errhandler: *mut Errhandler<F>,
     ) -> c_int {
-        let given = win_errhandler_fn.map(|_| UserHandler::Other);
+        let given = win_errhandler_fn.map(|f| UserHandler::Win(handler::<F, _, _>(f)));
         // SAFETY: as above.
         unsafe { create_errhandler::<F>("MPI_Win_create_errhandler", given, errhandler) }
     }

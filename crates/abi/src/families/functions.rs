@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_double, c_int, c_void};
 
 use super::convert::*;
 use super::types::*;
-use super::{Family, Foreign, export_family, families, lengths};
+use super::{Family, Foreign, bounds, export_family, families, lengths};
 use crate::entries::{self as bodies, exported as standard};
 use crate::standard::types::*;
 

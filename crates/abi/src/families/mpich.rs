@@ -17,9 +17,15 @@ impl Family for Mpich {
     const NAME: &str = "MPICH";
     const VERSION: (c_int, c_int) = (MPI_VERSION, MPI_SUBVERSION);
     const OWN_CLASSES: &[(c_int, &str)] = &[
+        // In its row of classes, and without a name.
+        (54, "error class 54: MPICH has a class of this number and no name for it"),
         (101, "MPIX_ERR_PROC_FAILED: a process has failed"),
         (102, "MPIX_ERR_PROC_FAILED_PENDING: a process that could match has failed"),
         (103, "MPIX_ERR_REVOKED: the communicator is revoked"),
+        (104, "MPIX_ERR_EAGAIN: the operation cannot begin now"),
+        (105, "MPIX_ERR_NOREQ: no request can be made"),
+        (106, "MPIX_ERR_STREAM: this is no valid stream"),
+        (107, "MPIX_ERR_TIMEOUT: the operation took too long"),
     ];
     const FIRST_USER_CODE: c_int = 0x4000_0000;
     type Comm = Comm;

@@ -62,8 +62,8 @@ impl Family for OpenMpi {
     }
 }
 
-/// `MPI_Status`.
-#[repr(C)]
+/// `MPI_Status`. Fortran's stands wherever an INTEGER may.
+#[repr(C, packed(4))]
 #[derive(Clone, Copy, Default)]
 pub struct Status {
     source: c_int,
@@ -99,8 +99,47 @@ static ADDRESSES: [AtomicUsize; STANDARD] = [const { AtomicUsize::new(0) }; STAN
 /// Set in the handles of objects that the library makes at run time.
 const MADE: usize = 1 << (usize::BITS - 1);
 
-/// Below are no variables.
-const FIRST_PAGE: usize = 0x1000;
+/// Where predefined objects lie: in the library of the family's name and, if that is linked to
+/// fixed addresses, in the program.
+static OBJECTS: [Stretch; 2] = [const { Stretch::new() }; 2];
+
+/// Addresses that follow one another.
+struct Stretch {
+    first: AtomicUsize,
+    /// How many of them a number begins at; in between are also other variables.
+    count: AtomicUsize,
+}
+
+impl Stretch {
+    const fn new() -> Stretch {
+        Stretch { first: AtomicUsize::new(0), count: AtomicUsize::new(0) }
+    }
+
+    // Relaxed: written before the program begins.
+    fn set(&self, first: usize, last: usize) {
+        self.first.store(first, Ordering::Relaxed);
+        self.count.store(last - first + 1, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn holds(&self, address: usize) -> bool {
+        let offset = address.wrapping_sub(self.first.load(Ordering::Relaxed));
+        offset < self.count.load(Ordering::Relaxed)
+    }
+}
+
+/// The number in the object at an address; 0, which is no handle, where there is none: programs
+/// may pass anything where MPI does not look.
+#[inline(always)]
+fn number_at(address: usize) -> usize {
+    if !OBJECTS.iter().any(|objects| objects.holds(address)) {
+        return 0;
+    }
+    let object = std::ptr::with_exposed_provenance::<usize>(address);
+    // SAFETY: the address lies between objects of one image, in variables that stay mapped, or is
+    // that of the last; a number has room from there on.
+    unsafe { object.read_unaligned() }
+}
 
 /// A handle of any kind.
 #[repr(transparent)]
@@ -112,11 +151,7 @@ impl<S: Handle> Foreign<S> for Address {
     fn to_standard(self) -> S {
         S::from_bits(match self.0 {
             made if made & MADE != 0 => made & !MADE,
-            // Null, which is no handle.
-            small if small < FIRST_PAGE => small,
-            // SAFETY: a handle that the program got is the address of an object that begins with
-            // the number; any other is the program's mistake.
-            address => unsafe { std::ptr::with_exposed_provenance::<usize>(address).read() },
+            address => number_at(address),
         })
     }
 
@@ -129,13 +164,12 @@ impl<S: Handle> Foreign<S> for Address {
 
     fn to_fortran(self) -> c_int {
         let bits = Foreign::<S>::to_standard(self).bits();
-        let known = fortran_handles(S::KIND).iter().find(|pair| pair.0 == bits);
-        known.map_or(bits as c_int, |pair| pair.1)
+        fortran_of_standard(S::KIND, bits).unwrap_or(bits as c_int)
     }
 
     fn from_fortran(handle: c_int) -> Self {
-        let known = fortran_handles(S::KIND).iter().find(|pair| pair.1 == handle);
-        let bits = known.map_or(handle as u32 as usize, |pair| pair.0);
+        let known = standard_of_fortran(S::KIND, handle);
+        let bits = known.unwrap_or(handle as u32 as usize);
         Foreign::<S>::from_standard(S::from_bits(bits))
     }
 }
@@ -146,6 +180,14 @@ include!(concat!(env!("OUT_DIR"), "/openmpi_fortran.rs"));
 #[repr(C)]
 pub struct Object {
     number: usize,
+}
+
+#[cfg(test)]
+impl Address {
+    /// What a program may pass.
+    pub fn of(address: usize) -> Address {
+        Address(address)
+    }
 }
 
 #[cfg(test)]
@@ -160,13 +202,32 @@ impl Object {
 /// in the program, if that is linked to fixed addresses.
 ///
 /// # Safety
-/// There are as many addresses, each of an object.
+/// There are as many addresses, each of an object; those of an image follow one another with
+/// nothing between them but variables, and stay mapped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dunlin_openmpi_objects(objects: *const &Object, count: usize) {
     // SAFETY: promised by the caller.
-    for object in unsafe { std::slice::from_raw_parts(objects, count) } {
+    let objects = unsafe { std::slice::from_raw_parts(objects, count) };
+    let address = |object: &&Object| (&raw const **object).expose_provenance();
+    for object in objects {
         if let Some(place) = ADDRESSES.get(object.number) {
-            place.store((&raw const **object).expose_provenance(), Ordering::Relaxed);
+            place.store(address(object), Ordering::Relaxed);
         }
+    }
+    let mut addresses: Vec<usize> = objects.iter().map(address).collect();
+    addresses.sort_unstable();
+    tell_stretches(&addresses);
+}
+
+/// Sorted addresses are those of two images where the largest gap is.
+fn tell_stretches(addresses: &[usize]) {
+    let (Some(&first), Some(&last)) = (addresses.first(), addresses.last()) else { return };
+    let gap = (1..addresses.len()).max_by_key(|&i| addresses[i] - addresses[i - 1]);
+    match gap {
+        Some(i) => {
+            OBJECTS[0].set(first, addresses[i - 1]);
+            OBJECTS[1].set(addresses[i], last);
+        }
+        None => OBJECTS[0].set(first, last),
     }
 }

@@ -1,5 +1,5 @@
 use super::convert::*;
-use super::{Constants, Family, Foreign, ForeignStatus, Mpich, OpenMpi, openmpi};
+use super::{Constants, Family, Foreign, ForeignStatus, Mpich, OpenMpi, bounds, openmpi};
 use crate::standard::constants::*;
 use crate::standard::handles::{Handle, made};
 use crate::standard::types::*;
@@ -43,6 +43,11 @@ fn handles_of_open_mpi_are_addresses_or_have_the_highest_bit() {
     there_and_back::<_, Of>(made::<MPI_Comm>(12).expect("fits"));
     let null = <Of as Foreign<MPI_Comm>>::from_fortran(0);
     assert_eq!(Foreign::<MPI_Comm>::to_standard(null), MPI_COMM_WORLD);
+    // Where no object is, nothing is read.
+    for no_object in [0, 1, 0x7fff_fff1] {
+        let handle: MPI_Comm = Foreign::to_standard(openmpi::Address::of(no_object));
+        assert_eq!(handle.bits(), 0);
+    }
 }
 
 #[test]
@@ -95,4 +100,11 @@ fn a_status_survives<F: Family>() {
 fn statuses_keep_what_the_library_does_not_write() {
     a_status_survives::<Mpich>();
     a_status_survives::<OpenMpi>();
+}
+
+#[test]
+fn bounds_of_structures_have_numbers_of_their_own() {
+    let numbers = dunlin_api::family::BOUNDS.map(|(_, number)| number as usize);
+    assert_eq!(numbers, [bounds::LB, bounds::UB]);
+    assert!(datatypes().all(|known| !numbers.contains(&known.bits())), "one is taken");
 }

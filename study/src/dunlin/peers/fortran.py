@@ -1,20 +1,15 @@
 """`make bench-fortran`: 8-byte messages and sums through the module mpi_f08 beside the same calls
 in C, by the same two processes in turns (`bench/fortran_vs_c.c`)."""
 
-import argparse
 from pathlib import Path
 
 from dunlin import checkout, execution, programs
 from dunlin.cli import told
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library
-from dunlin.stats import median
-from dunlin.words import columns
+from dunlin.peers import ratios
 
 NAME = "fortran_vs_c"
-RANKS = 2
-# Medians of seven still differ by 5 %: each launch places its memory elsewhere.
-LAUNCHES = 21
 
 
 def obstacle(library: Library) -> str | None:
@@ -40,25 +35,10 @@ def build(library: Library, directory: Path) -> Path:
 
 def main() -> None:
     """Medians over launches: where a launch places memory shifts all its times."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX,
-                        help="where Dunlin is installed (default: build/prefix)")
-    parser.add_argument("--launches", type=int, default=LAUNCHES, help="default: %(default)d")
-    options = parser.parse_args()
+    options = ratios.options(__doc__)
     library = checkout.dunlin(options.prefix.resolve())
     program = build(library, checkout.BUILT / "fortran")
-    by_name: dict[str, list[dict[str, float]]] = {}
-    for _ in range(options.launches):
-        for row in programs.rows(library, RANKS, program):
-            by_name.setdefault(row["bench"], []).append(row)
-    table = []
-    for name, rows in by_name.items():
-        fortran, c, ratio = (median([r[key] for r in rows])
-                             for key in ("fortran_ns", "c_ns", "ratio"))
-        ratios = [r["ratio"] for r in rows]
-        table.append([name, f"{fortran:.0f}", f"{c:.0f}", f"{ratio:.3f}",
-                      f"{min(ratios):.3f} to {max(ratios):.3f}"])
-    print(columns(["8 bytes", "mpi_f08 ns", "C ns", "ratio", "of single launches"], table))
+    ratios.show(library, program, options.launches, "Fortran", "C")
 
 
 if __name__ == "__main__":
