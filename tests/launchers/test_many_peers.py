@@ -42,6 +42,8 @@ def can_be_raised() -> bool:
 
 @unless(PREFIX_MISSING or NO_MEMORY)
 class ManyPeers(unittest.TestCase):
+    maxDiff = None
+
     def star(self, fabric: str, limit) -> None:
         program = programs.compiled(HERE / "many_peers.c", checkout.dunlin())
         mpirun = checkout.PREFIX / "bin" / "mpirun"

@@ -126,12 +126,19 @@ impl BiasedLock {
         self.claimed.store(0, Ordering::Release);
     }
 
-    /// Progress thread: is about to sleep. False if there is something to do.
+    /// Progress thread: whether the program has the lock at this moment.
+    pub fn is_inside(&self) -> bool {
+        self.inside.load(Ordering::Relaxed) != OUTSIDE
+    }
+
+    /// Progress thread: is about to sleep. False if there is something to do: the program is
+    /// outside, and has left something.
     fn fall_asleep(&self) -> bool {
         self.asleep.store(1, Ordering::Relaxed);
-        // Either the look in `leave` sees us asleep, or this one sees what is wanted.
+        // Either the look in `leave` sees us asleep, or this one sees the program outside, and what
+        // is wanted.
         self.barrier();
-        let sleeps = self.wanted.load(Ordering::Relaxed) == 0;
+        let sleeps = self.is_inside() || !self.is_wanted();
         if !sleeps {
             self.asleep.store(0, Ordering::Relaxed);
         }
@@ -201,7 +208,8 @@ mod system {
             }
         }
 
-        /// Progress thread: sleeps until something is to be done, or for so long at most.
+        /// Progress thread: sleeps until the program is outside and something is to be done, or
+        /// for so long at most.
         pub fn sleep_until_wanted(&self, timeout: Duration) {
             if !self.fall_asleep() {
                 return;

@@ -5,6 +5,8 @@
 //! eight ranks a token ring costs 4,667 us a hop with pure spinning, 1 us with yielding and 31 us
 //! with sleeping; with a core each, a yield that finds nobody costs 60 ns and a sleep 30 us.
 
+use std::time::Duration;
+
 use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// How the user wants ranks to wait.
@@ -42,8 +44,12 @@ const POLLS_BETWEEN: u32 = 8;
 /// Fruitless yields before sleeping where each rank has a core: about 50 ms.
 const YIELDS_OWN_CORE: u32 = 100_000;
 /// Fruitless yields before sleeping where ranks share cores. A yield then takes a turn of the
-/// others, so this is long in time; sleeping leaves the cores to those who compute.
+/// others; see [`Waiter::tire`].
 const YIELDS_SHARED_CORE: u32 = 2_000;
+/// With few cores for many ranks yields take long: after this time a rank sleeps all the same, and
+/// leaves the cores to those who compute. A thousand ranks that yielded in turn kept two cores busy
+/// for minutes.
+const YIELD_TIME_MAX: Duration = Duration::from_millis(50);
 
 /// How long a rank leaves a line alone between two polls. Every poll takes the line away from
 /// the peer that is about to write it, which must then fetch it back first: an 8-byte ping-pong
@@ -139,6 +145,13 @@ impl Waiter {
         WaitAction::Yield
     }
 
+    /// Nothing has happened for this time: if it is long, the next step is to sleep.
+    pub fn tire(&mut self, time: Duration) {
+        if self.yields_max != u32::MAX && time > YIELD_TIME_MAX {
+            self.yields = self.yields_max;
+        }
+    }
+
     /// Yields in vain so far: a measure of how long this wait has been.
     pub fn yields(&self) -> u32 {
         self.yields
@@ -157,6 +170,11 @@ pub enum SleepKind {
 
 /// Stands for a rank that is awake, where others stand for a [`SleepKind`].
 const AWAKE: u32 = 0;
+
+/// How long to sleep after so many sleeps in a row that found nothing: each time twice as long.
+pub fn doubled(first: Duration, sleeps: u32, most: Duration) -> Duration {
+    first.saturating_mul(1 << sleeps.min(16)).min(most)
+}
 
 /// Where one rank sleeps and others wake it.
 ///
@@ -217,7 +235,6 @@ impl Wakeup {
 mod system {
     use super::*;
     use crate::doorbell;
-    use std::time::Duration;
 
     impl Wakeup {
         /// Owner: sleeps until woken or `timeout` has passed, unless the flag fell meanwhile.
@@ -300,7 +317,6 @@ pub use system::{barrier_everywhere, fence_of_sender, register_for_barriers};
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn steps(w: &mut Waiter, n: usize) -> Vec<WaitAction> {
         (0..n).map(|_| w.step()).collect()
@@ -324,9 +340,21 @@ mod tests {
     }
 
     #[test]
+    fn a_rank_that_has_yielded_for_long_sleeps() {
+        let mut w = Waiter::new(Policy::Auto, false);
+        w.tire(YIELD_TIME_MAX);
+        assert_eq!(w.step(), WaitAction::Yield);
+        w.tire(2 * YIELD_TIME_MAX);
+        assert_eq!(w.step(), WaitAction::Sleep);
+        let pauses = [0, 1, 3, 20].map(|n| doubled(YIELD_TIME_MAX, n, 10 * YIELD_TIME_MAX));
+        assert_eq!(pauses, [1, 2, 8, 10].map(|n| n * YIELD_TIME_MAX));
+    }
+
+    #[test]
     fn policies_that_must_not_sleep_do_not() {
         for policy in [Policy::Spin, Policy::Yield] {
             let mut w = Waiter::new(policy, false);
+            w.tire(2 * YIELD_TIME_MAX);
             assert!(!steps(&mut w, 1_000_000).contains(&WaitAction::Sleep), "{policy:?}");
         }
     }

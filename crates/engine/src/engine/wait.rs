@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dunlin_shm::stall::Stall;
-use dunlin_shm::wait::{Policy, WaitAction, Waiter};
+use dunlin_shm::wait::{Policy, WaitAction, Waiter, doubled};
 
 use crate::engine::Engine;
 use crate::engine::clock::{PUBLISH_AFTER, monotonic_ns};
@@ -22,16 +22,24 @@ const YIELDS_PER_LOOK: u32 = 64;
 const YIELDS: u32 = 16;
 /// Calls that find nothing, closer to one another than this, are a loop that waits.
 const AT_ONCE_NS: u64 = 5_000;
-/// A sleeping rank wakes at least this often, to check the launcher and as a safeguard.
-const SLEEP_MAX: Duration = Duration::from_millis(100);
+/// A sleeping rank wakes after this time, to check the launcher and as a safeguard; each time that
+/// it finds nothing it sleeps twice as long, up to the maximum: a thousand ranks that wake ten
+/// times a second keep two cores busy, and ranks that are still to begin wait for a core.
+const SLEEP_MIN: Duration = Duration::from_millis(100);
+const SLEEP_MAX: Duration = Duration::from_secs(1);
 /// The same with several threads: another thread may have completed what this one waits for.
 const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
 
 /// A wait that may become long.
+#[derive(Default)]
 struct Watch {
     steps: u32,
     since_ns: Option<u64>,
+    /// When was first seen that nothing happens.
+    quiet_since_ns: Option<u64>,
     published: bool,
+    /// Sleeps in a row that found nothing.
+    sleeps: u32,
 }
 
 impl Engine {
@@ -79,13 +87,14 @@ impl Engine {
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, op_info: &dyn Fn() -> Option<OpInfo>) {
         let mut waiter = Waiter::new(self.wait_policy, self.own_core.get());
-        let mut watch = Watch { steps: 0, since_ns: None, published: false };
+        let mut watch = Watch::default();
         loop {
             if self.progress() {
                 if ready() {
                     break;
                 }
                 waiter.reset();
+                (watch.quiet_since_ns, watch.sleeps) = (None, 0);
                 continue;
             }
             let weight = match waiter.step() {
@@ -104,7 +113,8 @@ impl Engine {
                     STEPS_PER_LOOK / YIELDS_PER_LOOK
                 }
                 WaitAction::Sleep => {
-                    self.sleep(ready);
+                    self.sleep(watch.sleeps, ready);
+                    watch.sleeps = watch.sleeps.saturating_add(1);
                     STEPS_PER_LOOK
                 }
             };
@@ -123,19 +133,20 @@ impl Engine {
         }
     }
 
-    fn sleep(&self, ready: &mut dyn FnMut() -> bool) {
+    fn sleep(&self, sleeps: u32, ready: &mut dyn FnMut() -> bool) {
         if lock::is_threaded() {
             // The futex has one sleeper; with several threads a short sleep is simpler.
             lock::unlocked(|| std::thread::sleep(SLEEP_MAX_THREADS));
             return;
         }
+        let longest = doubled(SLEEP_MIN, sleeps, SLEEP_MAX);
         if self.spans_nodes {
             return self.node.sleep_on(|| {
                 let found = self.progress() || ready();
-                (!found).then(|| self.messages.borrow().fd_sleep(SLEEP_MAX))
+                (!found).then(|| self.messages.borrow().fd_sleep(longest, sleeps))
             });
         }
-        self.node.sleep(SLEEP_MAX, || self.progress() || ready());
+        self.node.sleep(longest, || self.progress() || ready());
     }
 
     fn look_around(
@@ -151,6 +162,8 @@ impl Engine {
         }
         let now = monotonic_ns();
         let since_ns = *watch.since_ns.get_or_insert(now);
+        let quiet_since_ns = *watch.quiet_since_ns.get_or_insert(now);
+        waiter.tire(Duration::from_nanos(now - quiet_since_ns));
         if !watch.published && now - since_ns > PUBLISH_AFTER.as_nanos() as u64 {
             self.stall_cell().publish(Some(&self.stall(since_ns, op_info())));
             watch.published = true;

@@ -14,6 +14,7 @@ use dunlin_seal::{JobKey, Keys, Security, draw_incarnation};
 use dunlin_shm::FdSleep;
 use dunlin_shm::address::Address;
 use dunlin_shm::counters::Counters;
+use dunlin_shm::wait::doubled;
 use dunlin_wire::{
     Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, RemoteKey, UpperLayer,
 };
@@ -30,8 +31,10 @@ const BATCHES_PER_TURN: usize = 8;
 const POLLS_OF_ACTIVE: u32 = 8;
 /// A batch of so many packets was full: more may have arrived.
 const FULL_BATCH: usize = 32;
-/// A sleeping rank retries this often to send packets for which the fabric had no room.
+/// A sleeping rank tries so soon again to send packets for which the fabric had no room; each time
+/// in vain it waits twice as long, up to the maximum.
 const POLL_AFTER: Duration = Duration::from_millis(1);
+const POLL_AFTER_MAX: Duration = Duration::from_millis(64);
 /// Messages up to this size are sent eagerly, in segments; larger ones by rendezvous, which costs a
 /// round trip and saves a copy where the receive is late.
 const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
@@ -571,12 +574,15 @@ impl Net {
         self.endpoint.come_back();
     }
 
-    /// The descriptors and the time-out for a sleeping rank.
-    pub fn fd_sleep(&self, timeout: Duration) -> FdSleep {
+    /// The descriptors and the time-out for a rank that sleeps, after `sleeps` that found nothing.
+    pub fn fd_sleep(&self, timeout: Duration, sleeps: u32) -> FdSleep {
         let mut fds = Vec::new();
         self.sink.fabric.sleep_fds(&mut |fd| fds.push(fd));
         // No descriptor tells when a fabric has room for queued packets again.
-        let waits = if self.endpoint.has_packets() { POLL_AFTER } else { Duration::MAX };
+        let waits = match self.endpoint.has_packets() {
+            true => doubled(POLL_AFTER, sleeps, POLL_AFTER_MAX),
+            false => Duration::MAX,
+        };
         let due = self
             .endpoint
             .next_timeout()

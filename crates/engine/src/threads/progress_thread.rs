@@ -4,7 +4,9 @@
 //!
 //! It sleeps until a call returns with packets queued. Then it checks every [`TICK`] whether the
 //! program itself polls the network; if not, it takes the engine for short turns until nothing is
-//! left to do. The program's thread pays two stores and two loads in each call (`BiasedLock`).
+//! left to do. It sleeps again when nothing is queued, or the program is in a long call, which
+//! makes progress itself: where a thousand ranks share few cores, such checks took all
+//! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`).
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,8 +19,8 @@ use dunlin_shm::biased_lock::BiasedLock;
 /// Between checks of the program: queued packets may wait so long for the thread. A check that
 /// finds the program polling costs 2 us of a core that both share.
 const TICK: Duration = Duration::from_millis(1);
-/// Checks that find nothing to do before the thread sleeps until it is woken, which costs the
-/// program 2 us.
+/// Checks that find nothing to do, or the program in a call, before the thread sleeps until it is
+/// woken, which costs the program 2 us.
 const TICKS_AT_REST: u32 = 16;
 /// While nothing moves, the pauses between turns grow up to this: 60 turns a second.
 const PAUSE_MAX: Duration = Duration::from_millis(16);
@@ -114,9 +116,9 @@ fn run(turn: fn() -> Turn) {
         let (mut at_rest, mut seen) = (0, polls());
         while at_rest < TICKS_AT_REST {
             std::thread::sleep(TICK);
-            let wanted = is_wanted();
-            at_rest = if wanted { 0 } else { at_rest + 1 };
-            if wanted && polls() == seen {
+            let is_needed = is_wanted() && !LOCK.is_inside();
+            at_rest = if is_needed { 0 } else { at_rest + 1 };
+            if is_needed && polls() == seen {
                 carry_on(turn);
             }
             seen = polls();
