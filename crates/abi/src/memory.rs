@@ -32,26 +32,35 @@ fn alignment(info: MPI_Info) -> Result<usize> {
     }
 }
 
+/// Memory of this process alone.
+fn private(bytes: usize, alignment: usize) -> Result<*mut c_void> {
+    let mut memory = null_mut();
+    // SAFETY: writes one pointer; the alignment is a power of two and large enough.
+    match unsafe { libc::posix_memalign(&raw mut memory, alignment, bytes) } {
+        0 => Ok(memory),
+        _ => Err(error(ErrorClass::NoMem, format!("there is no memory for {bytes} bytes"))),
+    }
+}
+
 entry! {
     fn MPI_Alloc_mem(size: MPI_Aint, info: MPI_Info, baseptr: *mut c_void) -> c_int {
-        on_process(FUNCTION, |_| {
-            let bytes = convert::count(size as MPI_Count)?;
-            let mut memory = null_mut();
-            // SAFETY: writes one pointer; the alignment is a power of two and large enough.
-            let failed = unsafe { libc::posix_memalign(&raw mut memory, alignment(info)?, bytes) };
-            if failed != 0 {
-                let text = format!("there is no memory for {bytes} bytes");
-                return Err(error(ErrorClass::NoMem, text));
-            }
+        on_process(FUNCTION, |engine| {
+            let (bytes, alignment) = (convert::count(size as MPI_Count)?, alignment(info)?);
+            let memory = match engine.memory_for_messages(bytes, alignment) {
+                Some(memory) => memory.as_ptr().cast(),
+                None => private(bytes, alignment)?,
+            };
             // SAFETY: the program passes null or the address of a pointer.
             unsafe { put(baseptr.cast::<*mut c_void>(), memory, "baseptr") }
         })
     }
 
     fn MPI_Free_mem(base: *mut c_void) -> c_int {
-        on_process(FUNCTION, |_| {
-            // SAFETY: the program passes memory that MPI_Alloc_mem returned.
-            unsafe { libc::free(base) };
+        on_process(FUNCTION, |engine| {
+            if !engine.free_memory_for_messages(base.cast()) {
+                // SAFETY: the program passes memory that MPI_Alloc_mem returned.
+                unsafe { libc::free(base) };
+            }
             Ok(())
         })
     }

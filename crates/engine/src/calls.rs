@@ -1,5 +1,6 @@
 //! What the point-to-point and completion calls of MPI do.
 
+mod alloc_mem;
 pub(crate) mod buffered;
 pub(crate) mod completion;
 pub mod fast_path;

@@ -37,8 +37,8 @@ pub const BOUNCE_BUFFERS_PER_RANK: usize = 16;
 pub const SPLITS_PER_RANK: usize = 128;
 
 /// Areas of one rank: communicators in which it can publish data at the same time. Others use
-/// messages.
-pub const COLL_AREAS_PER_RANK: usize = 16;
+/// messages. Memory of an area that nobody uses is never touched.
+pub const COLL_AREAS_PER_RANK: usize = 64;
 
 /// What the rings of a node are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,6 +43,10 @@ mod region;
 #[cfg(not(loom))]
 mod segment;
 #[cfg(not(loom))]
+mod shared_heap;
+#[cfg(not(loom))]
+pub mod shared_memory;
+#[cfg(not(loom))]
 pub use node::{FdSleep, Node};
 #[cfg(not(loom))]
 pub use rank_record::{RankState, RankView};

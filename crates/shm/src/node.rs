@@ -3,6 +3,8 @@
 
 use std::io;
 use std::os::fd::RawFd;
+use std::ptr::NonNull;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -21,6 +23,7 @@ use crate::queue_pair::{EndClaim, QueuePair};
 use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};
 use crate::ring::{Consumer, Producer, RingMemory};
 use crate::segment::Segment;
+use crate::shared_heap::{self, PeerHeapCell, SharedHeap};
 use crate::wait::SleepKind;
 use crate::work_split::WorkSplit;
 use crate::{cma, cma_target, wait};
@@ -41,6 +44,10 @@ pub struct Node {
     pace: wait::Pace,
     /// Of a job on several nodes, whose ranks sleep on descriptors.
     doorbell: Option<Doorbell>,
+    /// Memory for messages that the peers map; once it was asked for.
+    heap: OnceLock<Option<SharedHeap>>,
+    /// By peer: its heap.
+    peer_heaps: Box<[PeerHeapCell]>,
 }
 
 /// What wakes a sleeping rank besides its node.
@@ -72,7 +79,20 @@ impl Node {
         let doorbell = if spans_nodes { Doorbell::new().ok() } else { None };
         let (records, own) = (segment.records(), &segment.records()[me]);
         let connected = records.iter().map(|_| AtomicU32::new(0)).collect();
-        let node = Node { segment, me, records, connected, sleepers, heavy_wake, pace, doorbell };
+        let (heap, peer_heaps) =
+            (OnceLock::new(), records.iter().map(|_| PeerHeapCell::new()).collect());
+        let node = Node {
+            segment,
+            me,
+            records,
+            connected,
+            sleepers,
+            heavy_wake,
+            pace,
+            doorbell,
+            heap,
+            peer_heaps,
+        };
         if let Some(doorbell) = &node.doorbell {
             own.wakeup.set_doorbell(doorbell.name());
         }
@@ -330,9 +350,52 @@ impl Node {
         }
     }
 
+    /// Zeroed memory for messages, which the peers map. `None` for short pieces, and where the
+    /// system allows none: then any other memory does.
+    pub fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let make = || SharedHeap::new(&self.records[self.me].heap).ok();
+        self.heap.get_or_init(make).as_ref()?.allocate(bytes)
+    }
+
+    /// Takes back what [`Node::allocate`] returned; false if it is other memory.
+    pub fn free(&self, address: *const u8) -> bool {
+        self.heap.get().and_then(Option::as_ref).is_some_and(|heap| heap.free(address))
+    }
+
+    /// Whether memory of this rank is in its heap.
+    #[inline]
+    pub fn is_shared(&self, start: *const u8) -> bool {
+        self.heap.get().and_then(Option::as_ref).is_some_and(|heap| heap.has(start))
+    }
+
+    /// Where this rank maps `bytes` bytes at an address of `peer`, if they are in its heap.
+    #[inline]
+    fn mapped(&self, peer: usize, address: u64, bytes: usize) -> Option<NonNull<u8>> {
+        shared_heap::find(&self.peer_heaps[peer], &self.records[peer], address, bytes)
+    }
+
+    /// Memory of `peer`, if it is in its heap. The peer must not change it as long as the borrow
+    /// lives.
+    #[inline]
+    pub fn view_of(&self, peer: usize, address: u64, bytes: usize) -> Option<&[u8]> {
+        let start = self.mapped(peer, address, bytes)?;
+        // SAFETY: mapped as long as this process lives, and any bytes will do.
+        Some(unsafe { std::slice::from_raw_parts(start.as_ptr(), bytes) })
+    }
+
     /// Single copy of `to.len()` bytes from address `from` of `peer`.
     pub fn read(&self, peer: usize, from: u64, to: &mut [u8]) -> io::Result<()> {
+        if self.read_mapped(peer, from, to) {
+            return Ok(());
+        }
         cma::read(self.task(peer), from, to)
+    }
+
+    /// The same, if it needs no call of the kernel.
+    #[inline]
+    pub fn read_mapped(&self, peer: usize, from: u64, to: &mut [u8]) -> bool {
+        let from = self.view_of(peer, from, to.len());
+        from.inspect(|from| to.copy_from_slice(from)).is_some()
     }
 
     /// The memory of `peer` as a file, as far as the system lets us open it.
@@ -346,6 +409,11 @@ impl Node {
     /// The peer must have set the memory there apart for this, and [`Node::can_read`] must have
     /// said that it is who we think it is.
     pub unsafe fn write(&self, peer: usize, from: &[u8], to: u64) -> io::Result<()> {
+        if let Some(to) = self.mapped(peer, to, from.len()) {
+            // SAFETY: mapped with room for so much, which the peer has set apart.
+            unsafe { to.copy_from_nonoverlapping(NonNull::from(from).cast(), from.len()) };
+            return Ok(());
+        }
         // SAFETY: passed on.
         unsafe { cma::write(self.task(peer), from, to) }
     }
@@ -461,6 +529,26 @@ mod tests {
         assert!(a.can_read(1) && b.can_read(0));
         b.records[0].nonce.store(1, Ordering::Relaxed);
         assert!(!b.can_read(0));
+    }
+
+    #[test]
+    fn memory_of_the_heap_is_copied_without_the_kernel() {
+        let (a, b) = pair();
+        let memory = a.allocate(1 << 20).unwrap();
+        let at = memory.as_ptr() as u64 + 5000;
+        // SAFETY: the memory is set apart for this.
+        unsafe { b.write(0, &[7; 9000], at) }.unwrap();
+        // SAFETY: ours, and so long.
+        assert_eq!(unsafe { std::slice::from_raw_parts(at as *const u8, 9000) }, [7; 9000]);
+        assert_eq!(b.view_of(0, at, 9000), Some(&[7; 9000][..]));
+        let mut out = [0; 9000];
+        b.read(0, at, &mut out).unwrap();
+        assert_eq!(out, [7; 9000]);
+        // What begins elsewhere, or ends there.
+        let private = [1; 4];
+        assert_eq!(b.view_of(0, private.as_ptr() as u64, 4), None);
+        assert_eq!(b.view_of(0, at, usize::MAX), None);
+        assert!(a.free(memory.as_ptr()) && !a.free(private.as_ptr()));
     }
 
     #[test]

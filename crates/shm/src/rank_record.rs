@@ -38,12 +38,25 @@ pub(crate) struct RankRecord {
     /// read it there with `process_vm_readv` may use single copy.
     pub(crate) nonce: AtomicU64,
     pub(crate) nonce_address: AtomicU64,
+    pub(crate) heap: HeapRecord,
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
     pub(crate) wakeup: Wakeup,
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
     pub(crate) abort_message: AbortMessage,
     pub(crate) counters: Counters,
+}
+
+/// Where a rank's heap is, for its peers.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct HeapRecord {
+    /// Where it begins in the rank; 0 while there is none.
+    pub(crate) address: AtomicU64,
+    /// The file's inode: the program may have closed the descriptor and opened another by its
+    /// number.
+    pub(crate) inode: AtomicU64,
+    pub(crate) fd: AtomicU32,
 }
 
 // SAFETY: made of atomics alone.

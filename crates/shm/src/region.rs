@@ -53,10 +53,41 @@ impl Region {
         unsafe { std::slice::from_raw_parts(self.base.add(offset).cast().as_ptr(), count) }
     }
 
+    /// Where it begins.
+    pub fn start(&self) -> NonNull<u8> {
+        self.base
+    }
+
+    /// Where these bytes lie; `None` if not all are inside.
+    #[inline]
+    pub fn part(&self, offset: usize, bytes: usize) -> Option<NonNull<u8>> {
+        let is_inside = offset <= self.bytes && bytes <= self.bytes - offset;
+        // SAFETY: inside the mapping.
+        is_inside.then(|| unsafe { self.base.add(offset) })
+    }
+
+    /// Makes a part of whole pages zero, and gives its memory back to the system.
+    pub fn empty(&self, offset: usize, bytes: usize) {
+        self.advise(offset, bytes, libc::MADV_REMOVE);
+    }
+
+    /// Whether a part of whole pages is left out where the system writes down a process that it
+    /// ends.
+    pub fn keep_from_dumps(&self, offset: usize, bytes: usize, is_kept: bool) {
+        let advice = if is_kept { libc::MADV_DONTDUMP } else { libc::MADV_DODUMP };
+        self.advise(offset, bytes, advice);
+    }
+
+    fn advise(&self, offset: usize, bytes: usize, advice: libc::c_int) {
+        if let Some(part) = self.part(offset, bytes) {
+            // SAFETY: inside the mapping, which is ours.
+            unsafe { libc::madvise(part.as_ptr().cast(), bytes, advice) };
+        }
+    }
+
     /// Keeps the mapping from processes that this one forks.
     pub fn keep_from_children(&self) {
-        // SAFETY: the mapping is ours, and nothing of it changes for this process.
-        unsafe { libc::madvise(self.base.as_ptr().cast(), self.bytes, libc::MADV_DONTFORK) };
+        self.advise(0, self.bytes, libc::MADV_DONTFORK);
     }
 }
 

@@ -24,6 +24,7 @@ use dunlin_datatype::{Primitive, reduce as kernels};
 use crate::coll::dense_executor::{Buffers, DenseExecutor};
 use crate::coll::op_context::OpContext;
 use crate::coll::transfer::UNKNOWN;
+use crate::coll::typed_executor::sum_up;
 use crate::engine::fast_guard::{self, FastGuard};
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
@@ -205,6 +206,17 @@ impl CollFastPath {
         Some(outcome)
     }
 
+    /// Ends an operation to which no rank gives data: only a barrier waits for other ranks. It is
+    /// counted, so that a rank that expects data in it is told, and does not wait for ever.
+    #[inline]
+    fn without_data(&self) -> Option<Result<()>> {
+        self.comm.next_collective();
+        let context = self.context();
+        context.begin();
+        context.end();
+        Some(Ok(()))
+    }
+
     /// `MPI_Barrier`.
     #[inline]
     pub fn barrier(&self) -> Option<Result<()>> {
@@ -223,6 +235,9 @@ impl CollFastPath {
     /// Here and below: the program's promises on its buffers.
     #[inline]
     pub unsafe fn bcast(&self, (data, len): Bytes, root: usize) -> Option<Result<()>> {
+        if len == 0 {
+            return self.without_data();
+        }
         let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
         let how = self.choose_for(len, len);
         shared_forms!(self.run(buffers), how, bcast, bcast(v) {
@@ -249,6 +264,9 @@ impl CollFastPath {
         if recv.1 != send.1 {
             return None;
         }
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let v = coll::Gather { root, send_block: send.1, recv_block: send.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(send.1, send.1);
@@ -273,6 +291,9 @@ impl CollFastPath {
         if recv.1 != send.1 {
             return None;
         }
+        if recv.1 == 0 {
+            return self.without_data();
+        }
         let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
@@ -291,6 +312,9 @@ impl CollFastPath {
         let send = resolved(send, Some(block(recv, self.rank())))?;
         if send.1 != recv.1 {
             return None;
+        }
+        if recv.1 == 0 {
+            return self.without_data();
         }
         let v = coll::Allgather { send_block: send.1, recv_block: recv.1 };
         let buffers = Buffers::moved(send.0, recv.0);
@@ -370,6 +394,9 @@ impl CollFastPath {
         let v = coll::Allgatherv { send_len: send.1, recv: places };
         let buffers = Buffers::moved(send.0, recv.start);
         let total = places.counts.iter().sum::<usize>();
+        if total == 0 {
+            return self.without_data();
+        }
         let longest = places.counts.iter().max().map_or(0, |longest| *longest);
         let how = self.choose_for(total / self.size(), longest);
         shared_forms!(self.run(buffers), how, allgatherv, allgatherv(v) {
@@ -387,6 +414,9 @@ impl CollFastPath {
         let send = resolved(Some(send?), Some(recv))?;
         if send.1 != recv.1 {
             return None;
+        }
+        if recv.1 == 0 {
+            return self.without_data();
         }
         let v = coll::Alltoall { send_block: send.1, recv_block: recv.1, in_place: false };
         let buffers = Buffers::moved(send.0, recv.0);
@@ -411,6 +441,9 @@ impl CollFastPath {
     ) -> Option<Result<()>> {
         let send = resolved(send, recv)?;
         let recv = recv.map_or(std::ptr::dangling_mut(), |recv| recv.0);
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
         let v = coll::Reduce { root, len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
@@ -437,6 +470,9 @@ impl CollFastPath {
         operator: Operator,
     ) -> Option<Result<()>> {
         let send = resolved(send, Some(recv))?;
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
         let v = coll::Allreduce { len, commutative, in_place: send.0 == recv.0 };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
@@ -465,6 +501,9 @@ impl CollFastPath {
         operator: Operator,
     ) -> Option<Result<()>> {
         let send = resolved(Some(send?), Some(recv))?;
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let commutative = operator.op.is_commutative();
         let v = coll::ReduceScatter { starts: &starts, commutative };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
@@ -487,6 +526,9 @@ impl CollFastPath {
         operator: Operator,
     ) -> Option<Result<()>> {
         let send = resolved(Some(send?), Some(recv))?;
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let commutative = operator.op.is_commutative();
         let block = operator.elements(send.1);
         let v = coll::ReduceScatterBlock { block, commutative };
@@ -511,6 +553,9 @@ impl CollFastPath {
         operator: Operator,
     ) -> Option<Result<()>> {
         let send = resolved(send, Some(recv))?;
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let v = coll::Scan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
@@ -532,6 +577,9 @@ impl CollFastPath {
         operator: Operator,
     ) -> Option<Result<()>> {
         let send = resolved(send, Some(recv))?;
+        if send.1 == 0 {
+            return self.without_data();
+        }
         let v = coll::Exscan { len: operator.elements(send.1) };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
@@ -540,6 +588,25 @@ impl CollFastPath {
             SingleCopyPartitioned => single_copy_partitioned
         })
     }
+}
+
+/// `MPI_Reduce_local`: `inout := input op inout`; false if the slow path must run.
+///
+/// # Safety
+/// The program's promises on its buffers.
+#[inline]
+pub unsafe fn reduce_local(input: Bytes, inout: Bytes, operator: Operator) -> bool {
+    if input.0 == inout.0 || fast_guard::enter().is_none() {
+        return false;
+    }
+    // SAFETY: the program's promise; both have an address and a length that memory can have.
+    let (left, right) = unsafe {
+        (
+            std::slice::from_raw_parts(input.0, input.1),
+            std::slice::from_raw_parts_mut(inout.0, inout.1),
+        )
+    };
+    sum_up(operator.op, operator.primitive, left, right).is_ok()
 }
 
 /// Runs an algorithm whose verbs never suspend.

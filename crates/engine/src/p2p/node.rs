@@ -19,6 +19,12 @@ use crate::p2p::single_copy::SingleCopy;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
+/// The longest eager message that lies where its receiver can copy it without a call of the kernel.
+/// Half round trips on an AMD EPYC (Zen 5, virtual machine), eager and copied by the receiver, in
+/// us: 4 KB 0.22 and 0.25, 8 KB 0.50 and 0.28, 32 KB 1.0 and 0.52; a stream of 4 KB messages, 16
+/// and 31 GB/s.
+const MAPPED_EAGER_BYTES_MAX: usize = 2 << 10;
+
 /// Packets taken from one peer before the others get their turn.
 pub(crate) const PACKETS_PER_TURN: usize = 64;
 
@@ -113,6 +119,13 @@ impl NodeTransport {
             cancel_requests: Vec::new(),
             shared_core: !node.own_core(),
         }
+    }
+
+    /// Whether a message of so many bytes, that lies there, is sent before its receive is known.
+    #[inline(always)]
+    fn is_eager(&self, bytes: usize, start: *const u8) -> bool {
+        bytes <= self.eager_bytes_max
+            && (bytes <= MAPPED_EAGER_BYTES_MAX || !self.node.is_shared(start))
     }
 
     /// Whether nothing of ours waits for progress.
@@ -296,8 +309,9 @@ impl Transport for NodeTransport {
         envelope: &Envelope,
         data: &[u8],
     ) -> bool {
+        let is_eager = self.is_eager(data.len(), data.as_ptr());
         let connection = &mut self.connections[to];
-        if data.len() > self.eager_bytes_max
+        if !is_eager
             || !connection.backlog.is_empty()
             || !connection.pair.try_push(&packet::head(EAGER, envelope), data)
         {
@@ -316,7 +330,8 @@ impl Transport for NodeTransport {
         send: RequestId,
         mode: Mode,
     ) {
-        if mode == Mode::Synchronous || transfers.send_bytes(send) > self.eager_bytes_max {
+        let start = transfers.send_data(send).map_or(std::ptr::null(), <[u8]>::as_ptr);
+        if mode == Mode::Synchronous || !self.is_eager(transfers.send_bytes(send), start) {
             return self.rts(transfers, to, envelope, send);
         }
         let head = packet::head(EAGER, &envelope);

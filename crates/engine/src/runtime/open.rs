@@ -125,6 +125,7 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
+            windows: RefCell::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
             pool: RefCell::default(),

@@ -1,0 +1,225 @@
+//! The shared heap of a rank: memory for the program's messages that the other ranks of the node
+//! map, so that they copy from it and to it without a call of the kernel. It is an anonymous memory
+//! file with room for more than is ever used: pages that nobody has touched cost nothing. Peers
+//! open it by the number of its descriptor, which takes the right that single copy takes.
+//!
+//! A process that is forked shares it, too: what the child writes there, the parent sees.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::layout::PAGE;
+use crate::rank_record::{HeapRecord, RankRecord};
+use crate::region::Region;
+use crate::sync::Ordering;
+
+/// What a heap has room for; who wants more gets memory of its own process.
+const HEAP_BYTES: usize = 16 << 30;
+/// Pages are the smallest pieces, and no much shorter message is copied out of its sender's memory.
+const BYTES_MIN: usize = PAGE;
+const FLAGS: libc::c_uint = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+const SEALS: libc::c_int = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+
+/// The heap of this rank.
+#[derive(Debug)]
+pub(crate) struct SharedHeap {
+    region: Region,
+    /// Open for the peers.
+    _file: File,
+    blocks: Mutex<Blocks>,
+}
+
+impl SharedHeap {
+    /// Makes a heap and tells the peers, if the limits of this process allow one.
+    pub fn new(record: &HeapRecord) -> io::Result<SharedHeap> {
+        if !limits_allow() {
+            return Err(io::Error::other("limits of this process are too low for a shared heap"));
+        }
+        // SAFETY: the name is a C string; the call has no other precondition.
+        let fd = unsafe { libc::memfd_create(c"dunlin heap".as_ptr(), FLAGS) };
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the descriptor was just made and nobody else owns it.
+        let file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
+        file.set_len(HEAP_BYTES as u64)?;
+        // SAFETY: a valid descriptor of a file of ours.
+        if unsafe { libc::fcntl(fd, libc::F_ADD_SEALS, SEALS) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let region = Region::map(&file.try_clone()?.into(), HEAP_BYTES)?;
+        region.keep_from_dumps(0, HEAP_BYTES, true);
+        record.inode.store(file.metadata()?.ino(), Ordering::Relaxed);
+        record.fd.store(fd as u32, Ordering::Relaxed);
+        // Release: pairs with the acquire in `address`.
+        record.address.store(region.start().as_ptr() as u64, Ordering::Release);
+        Ok(SharedHeap { region, _file: file, blocks: Mutex::new(Blocks::new(HEAP_BYTES)) })
+    }
+
+    /// Zeroed memory, aligned to pages; `None` for short pieces, and where no room is left.
+    pub fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
+        let bytes = bytes.checked_next_multiple_of(PAGE).filter(|_| bytes >= BYTES_MIN)?;
+        let at = self.lock().take(bytes)?;
+        self.region.keep_from_dumps(at, bytes, false);
+        self.region.part(at, bytes)
+    }
+
+    /// Whether this address is in the heap.
+    #[inline]
+    pub fn has(&self, address: *const u8) -> bool {
+        (address as usize).wrapping_sub(self.region.start().as_ptr() as usize) < HEAP_BYTES
+    }
+
+    /// Takes memory back; false if it is not of this heap.
+    pub fn free(&self, address: *const u8) -> bool {
+        let at = (address as usize).wrapping_sub(self.region.start().as_ptr() as usize);
+        let mut blocks = self.lock();
+        let Some(bytes) = blocks.taken.remove(&at) else { return false };
+        self.region.empty(at, bytes);
+        self.region.keep_from_dumps(at, bytes, true);
+        blocks.give_back(at, bytes);
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Blocks> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether so much address space, and a file of this length, are within this process's limits.
+fn limits_allow() -> bool {
+    let allows = |resource, bytes| {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the kernel writes one limit.
+        let is_known = unsafe { libc::getrlimit(resource, &raw mut limit) } == 0;
+        is_known && limit.rlim_cur >= bytes
+    };
+    allows(libc::RLIMIT_AS, libc::RLIM_INFINITY)
+        && allows(libc::RLIMIT_FSIZE, HEAP_BYTES as libc::rlim_t)
+}
+
+/// The pieces of a heap, by where they begin.
+#[derive(Debug)]
+struct Blocks {
+    free: BTreeMap<usize, usize>,
+    taken: BTreeMap<usize, usize>,
+}
+
+impl Blocks {
+    fn new(bytes: usize) -> Blocks {
+        Blocks { free: BTreeMap::from([(0, bytes)]), taken: BTreeMap::new() }
+    }
+
+    /// The first piece that is long enough.
+    fn take(&mut self, bytes: usize) -> Option<usize> {
+        let (&at, &len) = self.free.iter().find(|(_, len)| **len >= bytes)?;
+        self.free.remove(&at);
+        if len > bytes {
+            self.free.insert(at + bytes, len - bytes);
+        }
+        self.taken.insert(at, bytes);
+        Some(at)
+    }
+
+    fn give_back(&mut self, mut at: usize, mut bytes: usize) {
+        if let Some(after) = self.free.remove(&(at + bytes)) {
+            bytes += after;
+        }
+        if let Some((&before, &len)) = self.free.range(..at).next_back() {
+            if before + len == at {
+                (at, bytes) = (before, len + bytes);
+            }
+        }
+        self.free.insert(at, bytes);
+    }
+}
+
+/// A peer's heap, as this process maps it.
+#[derive(Debug)]
+pub(crate) struct PeerHeap {
+    region: Region,
+    address: u64,
+    /// The process whose it is: another one may be this rank later.
+    nonce: u64,
+}
+
+impl PeerHeap {
+    fn open(record: &RankRecord, address: u64) -> io::Result<PeerHeap> {
+        let heap = &record.heap;
+        let (pid, fd) = (record.pid.load(Ordering::Relaxed), heap.fd.load(Ordering::Relaxed));
+        let file =
+            OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/fd/{fd}"))?;
+        let meta = file.metadata()?;
+        // SAFETY: a valid descriptor.
+        let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+        let is_it = meta.ino() == heap.inode.load(Ordering::Relaxed)
+            && meta.len() == HEAP_BYTES as u64
+            && seals >= 0
+            && seals & libc::F_SEAL_SHRINK != 0;
+        if !is_it || !limits_allow() {
+            return Err(io::Error::other("not the heap of the rank, or no room to map it"));
+        }
+        let region = Region::map(&file.into(), HEAP_BYTES)?;
+        region.keep_from_dumps(0, HEAP_BYTES, true);
+        region.keep_from_children();
+        Ok(PeerHeap { region, address, nonce: record.nonce.load(Ordering::Relaxed) })
+    }
+}
+
+/// A peer's heap, once it was needed; `None` within if it cannot be mapped.
+pub(crate) type PeerHeapCell = OnceLock<Option<PeerHeap>>;
+
+/// Where `bytes` bytes at an address of the rank with this record are mapped here; `None` if they
+/// are not in its heap. Both numbers come from another process, and are checked.
+#[inline]
+pub(crate) fn find(
+    mapped: &PeerHeapCell,
+    record: &RankRecord,
+    address: u64,
+    bytes: usize,
+) -> Option<NonNull<u8>> {
+    // Acquire: pairs with the release in `new`.
+    let start = record.heap.address.load(Ordering::Acquire);
+    if start == 0 || address.wrapping_sub(start) >= HEAP_BYTES as u64 {
+        return None;
+    }
+    let heap = mapped.get_or_init(|| PeerHeap::open(record, start).ok()).as_ref()?;
+    let is_it = heap.address == start && heap.nonce == record.nonce.load(Ordering::Relaxed);
+    if !is_it { None } else { heap.region.part((address - start) as usize, bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_come_back_and_join() {
+        let mut blocks = Blocks::new(10);
+        let taken: Vec<_> = (0..4).map(|_| blocks.take(3)).collect();
+        assert_eq!(taken, [Some(0), Some(3), Some(6), None]);
+        for at in [3, 0, 6] {
+            let bytes = blocks.taken.remove(&at).unwrap();
+            blocks.give_back(at, bytes);
+        }
+        assert_eq!(blocks.free, BTreeMap::from([(0, 10)]));
+    }
+
+    #[test]
+    fn freed_memory_is_zero_again_and_foreign_memory_is_not_freed() {
+        let heap = SharedHeap::new(&HeapRecord::default()).unwrap();
+        assert!(heap.allocate(BYTES_MIN - 1).is_none() && heap.allocate(HEAP_BYTES + 1).is_none());
+        let memory = heap.allocate(BYTES_MIN).unwrap();
+        // SAFETY: ours, and so long.
+        unsafe { memory.write_bytes(7, BYTES_MIN) };
+        assert!(heap.free(memory.as_ptr()) && !heap.free(memory.as_ptr()));
+        let again = heap.allocate(BYTES_MIN).unwrap();
+        assert_eq!(again, memory);
+        // SAFETY: as above.
+        assert_eq!(unsafe { again.read() }, 0);
+    }
+}
