@@ -55,6 +55,34 @@ static void extents(void)
     TRY(MPI_Type_free(&vector));
 }
 
+/* Only headers of other libraries have these, and not all. */
+#ifdef MPI_UB
+static void bounds(void)
+{
+    int lengths[] = {1, 2, 1}, size;
+    MPI_Aint places[] = {-8, 4, 40}, lb, ub;
+    MPI_Datatype types[] = {MPI_LB, MPI_INT, MPI_UB}, type;
+    const struct {
+        int ints[24];
+    } sent = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}};
+    int got[4] = {0};
+    TRY(MPI_Type_struct(3, lengths, places, types, &type));
+    TRY(MPI_Type_commit(&type));
+    TRY(MPI_Type_lb(type, &lb));
+    TRY(MPI_Type_ub(type, &ub));
+    TRY(MPI_Type_size(type, &size));
+    CHECK(lb == -8 && ub == 40 && size == 8, "bounds %ld and %ld, size %d", (long)lb, (long)ub,
+          size);
+    TRY(MPI_Sendrecv(&sent, 2, type, test_rank ^ 1, 0, got, 4, MPI_INT, test_rank ^ 1, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK(got[0] == 2 && got[1] == 3 && got[2] == 14 && got[3] == 15, "got %d %d %d %d", got[0],
+          got[1], got[2], got[3]);
+    TRY(MPI_Type_free(&type));
+}
+#else
+static void bounds(void) {}
+#endif
+
 static void error_handlers(void)
 {
     MPI_Errhandler handler, found;
@@ -76,6 +104,7 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     structures();
     extents();
+    bounds();
     error_handlers();
     test_finish();
     return 0;

@@ -2,6 +2,8 @@
 its type and name; a function may say otherwise. An edge changes one parameter; beside a count of 0
 or a null process, each edge of the others is tried too."""
 
+import re
+
 # Not called here: what ends or starts the process (`lifecycle.c` has these), what says who is
 # running, what converts a handle to the library's own number, and what the ABI alone has.
 LEFT_OUT = {
@@ -14,6 +16,11 @@ LEFT_OUT = {
     "MPI_Session_toint", "MPI_Type_toint", "MPI_Win_toint", "MPI_Get_hw_resource_info",
     "MPI_Info_create_env",
 }
+
+# Not called either: windows and what is done on them, for each needs an epoch around it that the
+# generated programs do not open. Error handlers need none.
+OF_WINDOWS = re.compile(r"""MPI_(?:Win_(?!create_errhandler)\w+|Fetch_and_op|Compare_and_swap
+    |(?:Put|Get|Accumulate|Get_accumulate|Rput|Rget|Raccumulate|Rget_accumulate)(?:_c)?)""", re.X)
 
 RANKS = ["1", "1000000", "-100", "MPI_PROC_NULL", "MPI_ANY_SOURCE", "MPI_ROOT", "MPI_UNDEFINED"]
 COUNTS = ["0", "-1"]

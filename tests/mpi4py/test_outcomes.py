@@ -96,7 +96,7 @@ class TheList(unittest.TestCase):
         self.assertEqual((listed.hanging_in("test_a"), listed.hanging_in("test_b")), ([TWO], []))
 
     def test_a_list_that_says_too_much_is_refused(self):
-        for part, reason, test in [("collectives", "r", ONE), ("windows", "", ONE),
-                                   ("windows", "r", "test_win"), ("windows", "r", "test_a.C.*")]:
+        for part, reason, test in [("collectives", "r", ONE), ("files", "", ONE),
+                                   ("files", "r", "test_win"), ("files", "r", "test_a.C.*")]:
             with self.assertRaises(ValueError):
                 outcomes.listed_tests({part: {"reason": reason, "tests": [test]}})

@@ -9,7 +9,7 @@ use dunlin_engine::{
 };
 
 use crate::attribute_world;
-use crate::call::{call_back, on_comm, on_process};
+use crate::call::{call_back, on_comm, on_process, on_win};
 use crate::convert::{self, comm_handle, comm_id, get, put, type_handle, type_id};
 use crate::datatype::type_object;
 use crate::inquiry::{self, answer};
@@ -18,9 +18,10 @@ use crate::standard::constants::*;
 use crate::standard::error_codes;
 use crate::standard::handles::claimed_comm;
 use crate::standard::types::*;
+use crate::window;
 
 // One address means "copy the value as it is" for every kind of object.
-const _: () = assert!(MPI_COMM_DUP_FN == MPI_TYPE_DUP_FN);
+const _: () = assert!(MPI_COMM_DUP_FN == MPI_TYPE_DUP_FN && MPI_COMM_DUP_FN == MPI_WIN_DUP_FN);
 
 /// A kind of handle whose objects bear attributes.
 trait Bears: Copy + 'static {
@@ -52,6 +53,19 @@ impl Bears for MPI_Datatype {
 
     fn with<R>(self, engine: &Engine, f: impl FnOnce(&Attributes, u32) -> Result<R>) -> Result<R> {
         f(&type_object(engine, self)?.attributes, type_id(self)?)
+    }
+}
+
+impl Bears for MPI_Win {
+    const BEARER: ObjectKind = ObjectKind::Win;
+
+    fn handle(object: u32) -> Result<Self> {
+        convert::made_or_full(object)
+    }
+
+    fn with<R>(self, engine: &Engine, f: impl FnOnce(&Attributes, u32) -> Result<R>) -> Result<R> {
+        let window = convert::window(engine, self)?;
+        f(&window.attributes, window.id.get())
     }
 }
 
@@ -266,6 +280,49 @@ entry! {
         unsafe {
             create(FUNCTION, type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state)
         }
+    }
+
+    fn MPI_Win_create_keyval(
+        win_copy_attr_fn: Option<MPI_Win_copy_attr_function>,
+        win_delete_attr_fn: Option<MPI_Win_delete_attr_function>,
+        win_keyval: *mut c_int,
+        extra_state: *mut c_void,
+    ) -> c_int {
+        // SAFETY: as above.
+        unsafe { create(FUNCTION, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state) }
+    }
+
+    fn MPI_Win_free_keyval(win_keyval: *mut c_int) -> c_int {
+        // SAFETY: the program passes null or the address of a key.
+        unsafe { free(FUNCTION, ObjectKind::Win, win_keyval) }
+    }
+
+    fn MPI_Win_set_attr(
+        win: MPI_Win,
+        win_keyval: c_int,
+        attribute_val: *mut c_void,
+    ) -> c_int {
+        on_win(FUNCTION, win, |engine, _| set(engine, win, win_keyval, attribute_val))
+    }
+
+    fn MPI_Win_get_attr(
+        win: MPI_Win,
+        win_keyval: c_int,
+        attribute_val: *mut c_void,
+        flag: *mut c_int,
+    ) -> c_int {
+        on_win(FUNCTION, win, |engine, window| {
+            let found = match window::predefined_attribute(window, win_keyval) {
+                Some(predefined) => Some(predefined),
+                None => attached(engine, win, win_keyval)?,
+            };
+            // SAFETY: as in MPI_Comm_get_attr.
+            unsafe { tell(found, attribute_val, flag) }
+        })
+    }
+
+    fn MPI_Win_delete_attr(win: MPI_Win, win_keyval: c_int) -> c_int {
+        on_win(FUNCTION, win, |engine, _| delete(engine, win, win_keyval))
     }
 
     fn MPI_Comm_free_keyval(comm_keyval: *mut c_int) -> c_int {

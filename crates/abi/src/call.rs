@@ -6,13 +6,13 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, Session, SessionId, enter};
+use dunlin_engine::{Comm, Engine, Session, SessionId, Window, enter};
 
 use crate::convert;
 use crate::raise::{Owner, raise};
 use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::handles::{number, wrong};
-use crate::standard::types::{MPI_Comm, MPI_Session};
+use crate::standard::types::{MPI_Comm, MPI_Session, MPI_Win};
 
 /// Functions of the program in progress that may call MPI and were called within a call.
 static CALLBACKS: AtomicU32 = AtomicU32::new(0);
@@ -52,6 +52,19 @@ pub fn on_comm(
         body(&engine, &comm)
     });
     finish(function, Owner::Comm(comm), outcome)
+}
+
+/// A call on a window.
+pub fn on_win(
+    function: &'static str,
+    win: MPI_Win,
+    body: impl FnOnce(&Engine, &Rc<Window>) -> Result<()>,
+) -> c_int {
+    let outcome = enter(function).and_then(|engine| {
+        let window = convert::window(&engine, win)?;
+        body(&engine, &window)
+    });
+    finish(function, Owner::Win(win), outcome)
 }
 
 /// A call without a communicator.

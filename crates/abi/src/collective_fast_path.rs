@@ -21,6 +21,30 @@ pub fn plain_on(function: &'static str, comm: MPI_Comm) -> Option<CollFastPath> 
     CollFastPath::on(function, claimed_comm(comm)?)
 }
 
+/// A predefined operator of reductions that is valid on the datatype.
+#[inline]
+fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
+    let (op, primitive) = (predefined_op(op)?, Primitive::ALL[primitive(datatype)?]);
+    let reduces = valid(op, primitive) && !op.is_one_sided();
+    reduces.then_some(Operator { op, primitive })
+}
+
+/// The fast path of `MPI_Reduce_local`; false if it must take the slow path.
+///
+/// # Safety
+/// The program's promises on its buffers.
+#[inline]
+pub unsafe fn reduce_local(input: Given, inout: Given, op: MPI_Op) -> bool {
+    let plain = |given: Given| plain_bytes(given.0, given.1, given.2);
+    match (plain(input), plain(inout), operator(op, inout.2)) {
+        // SAFETY: the caller's promise.
+        (Some(input), Some(inout), Some(operator)) => unsafe {
+            dunlin_engine::reduce_local(input, inout, operator)
+        },
+        _ => false,
+    }
+}
+
 /// Decodes the arguments of a call.
 #[derive(Clone, Copy)]
 pub struct Plain<'a>(pub &'a CollFastPath);
@@ -84,9 +108,7 @@ impl Plain<'_> {
     /// An operator and the datatype to which it is applied.
     #[inline]
     pub fn op(self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
-        let (op, primitive) = (predefined_op(op)?, Primitive::ALL[primitive(datatype)?]);
-        let reduces = valid(op, primitive) && !op.is_one_sided();
-        reduces.then_some(Operator { op, primitive })
+        operator(op, datatype)
     }
 
     /// The start of each rank's block, and the end of the last one.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_datatype::byte_range::{BYTES_MAX, bytes_of};
 use dunlin_engine::{
-    Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD,
+    Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD, Window,
 };
 
 use crate::inquiry;
@@ -25,6 +25,11 @@ pub fn error(class: ErrorClass, text: impl Into<std::borrow::Cow<'static, str>>)
 #[inline]
 pub fn comm(engine: &Engine, handle: MPI_Comm) -> Result<Rc<Comm>> {
     engine.comm(comm_id(handle)?).map_err(|_| wrong(handle))
+}
+
+/// The window behind a handle.
+pub fn window(engine: &Engine, handle: MPI_Win) -> Result<Rc<Window>> {
+    engine.window(number(handle)?).map_err(|_| wrong(handle))
 }
 
 /// The number of the communicator behind a handle.

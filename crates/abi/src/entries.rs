@@ -42,5 +42,8 @@ use crate::session::*;
 use crate::status::*;
 use crate::topology::*;
 use crate::topology_graph::*;
+use crate::window::*;
+use crate::window_epochs::*;
+use crate::window_operations::*;
 
 include!(concat!(env!("OUT_DIR"), "/entries.rs"));

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::Errhandler;
 
-use crate::call::{finish, on_comm, on_session};
+use crate::call::{finish, on_comm, on_session, on_win};
 use crate::convert::{get, made_or_full, put};
 use crate::raise::{Owner, raise};
 use crate::standard::constants::*;
@@ -77,6 +77,12 @@ pub fn decode_for_session(handle: MPI_Errhandler) -> Result<Errhandler> {
     decode_made_by(handle, "MPI_Session_create_errhandler", right)
 }
 
+/// Converts a handle that is valid for windows.
+pub fn decode_for_window(handle: MPI_Errhandler) -> Result<Errhandler> {
+    let right = |h: &UserHandler| matches!(h, UserHandler::Win(_));
+    decode_made_by(handle, "MPI_Win_create_errhandler", right)
+}
+
 /// The handle of an error handler.
 fn encode(handler: Errhandler) -> Result<MPI_Errhandler> {
     match handler {
@@ -101,7 +107,7 @@ entry! {
         errhandler: *mut MPI_Errhandler,
     ) -> c_int {
         // SAFETY: as above.
-        unsafe { create(FUNCTION, win_errhandler_fn.map(|_| UserHandler::Other), errhandler) }
+        unsafe { create(FUNCTION, win_errhandler_fn.map(UserHandler::of_windows), errhandler) }
     }
 
     fn MPI_File_create_errhandler(
@@ -138,6 +144,28 @@ entry! {
         on_comm(FUNCTION, comm, |_, _| {
             let text = format!("the program raised error code {errorcode}");
             raise(FUNCTION, Owner::Comm(comm), &Error::new(error_codes::class(errorcode), text));
+            Ok(())
+        })
+    }
+
+    fn MPI_Win_set_errhandler(win: MPI_Win, errhandler: MPI_Errhandler) -> c_int {
+        on_win(FUNCTION, win, |_, window| {
+            window.set_errhandler(decode_for_window(errhandler)?);
+            Ok(())
+        })
+    }
+
+    fn MPI_Win_get_errhandler(win: MPI_Win, errhandler: *mut MPI_Errhandler) -> c_int {
+        on_win(FUNCTION, win, |_, window| {
+            // SAFETY: the program passes null or the address of an error handler.
+            unsafe { put(errhandler, encode(window.errhandler.get())?, "errhandler") }
+        })
+    }
+
+    fn MPI_Win_call_errhandler(win: MPI_Win, errorcode: c_int) -> c_int {
+        on_win(FUNCTION, win, |_, _| {
+            let text = format!("the program raised error code {errorcode}");
+            raise(FUNCTION, Owner::Win(win), &Error::new(error_codes::class(errorcode), text));
             Ok(())
         })
     }

@@ -57,3 +57,6 @@ mod staging;
 mod topology;
 mod topology_graph;
 mod user_handlers;
+mod window;
+mod window_epochs;
+mod window_operations;

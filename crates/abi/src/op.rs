@@ -7,6 +7,7 @@ use dunlin_engine::{Op, UserFunction};
 
 use crate::call::on_process;
 use crate::collective::typed;
+use crate::collective_fast_path;
 use crate::convert::{get, made_or_full, put, type_handle};
 use crate::standard::constants::*;
 use crate::standard::handles::{number, op_id, predefined_op, wrong};
@@ -117,9 +118,14 @@ entry_c! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) {
+        let input = (inbuf, count.into(), datatype);
+        let inout = (inoutbuf.cast_const(), count.into(), datatype);
+        // SAFETY: the program's promises on its buffers.
+        if unsafe { collective_fast_path::reduce_local(input, inout, op) } {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
-            let input = typed(engine, (inbuf, count.into(), datatype))?;
-            let inout = typed(engine, (inoutbuf.cast_const(), count.into(), datatype))?;
+            let (input, inout) = (typed(engine, input)?, typed(engine, inout)?);
             if inout.count == 0 {
                 return Ok(());
             }

@@ -65,7 +65,8 @@ pub fn raise(function: &str, owner: Owner, error: &Error) -> c_int {
     match owner {
         Owner::Tools => MPI_T_ERR_NOT_SUPPORTED,
         Owner::File(_) => code,
-        Owner::Comm(_) | Owner::Win(_) | Owner::None => by_comm(owner, &call, error),
+        Owner::Comm(_) | Owner::None => by_comm(owner, &call, error),
+        Owner::Win(win) => by_window(win, &call, error),
         Owner::Handler(handler) => by_handler(handler, MPI_COMM_SELF, &call, error),
         Owner::Session(session) => by_session(session, &call, error),
     }
@@ -118,6 +119,18 @@ fn by_session(session: MPI_Session, function: &str, error: &Error) -> c_int {
     match found {
         None => by_comm(Owner::None, function, error),
         Some(Errhandler::User(n)) => user_handlers::call_on_session(n, session, error),
+        Some(handler) => by_handler(handler, MPI_COMM_SELF, function, error),
+    }
+}
+
+/// Calls the handler of a window, or that of the process if there is no such window.
+fn by_window(win: MPI_Win, function: &str, error: &Error) -> c_int {
+    let found = enter_anytime()
+        .filter(|e| e.is_running())
+        .and_then(|engine| Some(convert::window(&engine, win).ok()?.errhandler.get()));
+    match found {
+        None => by_comm(Owner::None, function, error),
+        Some(Errhandler::User(n)) => user_handlers::call_on_window(n, win, error),
         Some(handler) => by_handler(handler, MPI_COMM_SELF, function, error),
     }
 }

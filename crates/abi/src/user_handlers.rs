@@ -19,7 +19,9 @@ pub enum UserHandler {
     Comm(Handler<MPI_Comm>),
     /// Of sessions.
     Session(Handler<MPI_Session>),
-    /// Of windows or files; no such object exists yet.
+    /// Of windows.
+    Win(Handler<MPI_Win>),
+    /// Of files; no such object exists yet.
     Other,
 }
 
@@ -29,6 +31,14 @@ impl UserHandler {
         UserHandler::Comm(Arc::new(move |mut comm, code| {
             // SAFETY: the program passed this function for this purpose; both addresses are valid.
             unsafe { function(&raw mut comm, code) };
+        }))
+    }
+
+    /// A handler of windows.
+    pub fn of_windows(function: MPI_Win_errhandler_function) -> Self {
+        UserHandler::Win(Arc::new(move |mut win, code| {
+            // SAFETY: as above.
+            unsafe { function(&raw mut win, code) };
         }))
     }
 
@@ -71,6 +81,15 @@ pub fn call_on_session(handler: u32, session: MPI_Session, error: &Error) -> c_i
     let mut code = error_codes::code(error.class);
     if let Some(UserHandler::Session(function)) = get(handler) {
         function(session, &mut code);
+    }
+    code
+}
+
+/// Calls a handler of the program for an error on a window.
+pub fn call_on_window(handler: u32, win: MPI_Win, error: &Error) -> c_int {
+    let mut code = error_codes::code(error.class);
+    if let Some(UserHandler::Win(function)) = get(handler) {
+        function(win, &mut code);
     }
     code
 }

@@ -65,6 +65,9 @@ fn the_libraries_of_other_abis_have_every_function_and_object() {
     let (api, values) = (described(), Values::read(&read(&at_root("include/mpi.h"))));
     let openmpi = family::Constants::read(&read(&at_root("api/families/openmpi.txt")));
     must_be("families/functions.h", |_| family::jumps(&api));
+    must_be("families/subroutines.h", |_| fortran::names_of_subroutines(&api));
+    let handles = family::Constants::read(&read(&at_root("api/families/openmpi_fortran.txt")));
+    must_be("families/openmpi_f08_handles.h", |_| handles.as_definitions());
     must_be("families/openmpi_objects.h", |_| family::address_handles(&api, &openmpi, &values));
 }
 

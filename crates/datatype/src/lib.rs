@@ -7,6 +7,7 @@ mod array;
 pub mod byte_range;
 mod construct;
 mod datatype;
+mod description;
 mod digest;
 mod elements;
 mod envelope;

@@ -34,6 +34,7 @@ use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
+use crate::objects::window::Window;
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
 
@@ -47,6 +48,8 @@ pub struct Engine {
     /// The keys of attributes.
     pub keyvals: Keyvals,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
+    /// The windows of one-sided communication.
+    pub(crate) windows: RefCell<Table<Rc<Window>>>,
     /// What requests stand for beside sends and receives.
     pub(crate) operations: Operations,
     /// What progress advances beside messages.

@@ -17,3 +17,5 @@ pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod topology;
 pub(crate) mod types;
+pub(crate) mod window;
+pub(crate) mod window_lock;

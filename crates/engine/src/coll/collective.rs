@@ -59,6 +59,10 @@ pub(crate) async fn perform(
 
 async fn run(ch: &TypedExecutor<'_>) -> Result<()> {
     ch.check_own_block()?;
+    if ch.context.is_some_and(|on| !on.module.is_partial()) && ch.schedule.has_no_data() {
+        // As the fast path does.
+        return Ok(());
+    }
     match &ch.schedule.coll_op {
         CollOp::Barrier(p) => coll::barrier(ch, ch.choose(p)).await,
         CollOp::Bcast(v, p) => coll::bcast(ch, *v, ch.choose(p)).await,

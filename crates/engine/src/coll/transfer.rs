@@ -144,6 +144,9 @@ impl CollModule {
     /// Reads a member's memory.
     pub fn read(&self, engine: &Engine, by: usize, address: u64, to: &mut [u8]) -> Result<()> {
         let member = self.members[self.index_of(by)];
+        if engine.node.read_mapped(member, address, to) {
+            return Ok(());
+        }
         let file_bytes_max = if self.exposed.get() { FILE_BYTES_MAX } else { FILE_BYTES_MAX_ALONE };
         if self.members.len() == 2 && to.len() <= file_bytes_max {
             let file = self.other.get_or_init(|| engine.node.memory_file(member));
@@ -207,6 +210,10 @@ impl CollModule {
             shm::SlotData::Copied(data) => use_it(0, chunk.of(data)?),
             shm::SlotData::Exposed { address, bytes } => {
                 let address = chunk.at(address, bytes)?;
+                let member = self.members[self.index_of(chunk.by)];
+                if let Some(data) = engine.node.view_of(member, address, chunk.bytes) {
+                    return use_it(0, data);
+                }
                 engine.in_chunks(chunk_bytes(unit), chunk.bytes, |at, scratch| {
                     self.read(engine, chunk.by, address.wrapping_add(at as u64), scratch)?;
                     use_it(at, scratch)

@@ -16,6 +16,8 @@ pub enum ObjectKind {
     Comm,
     /// Datatypes.
     Type,
+    /// Windows.
+    Win,
 }
 
 /// Whose attribute a function is called about: the number of the object, and of the key.

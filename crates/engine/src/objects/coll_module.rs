@@ -58,11 +58,17 @@ impl Drop for CollModule {
 }
 
 /// The areas of this rank.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct FreeAreas {
     pub(crate) taken: [bool; COLL_AREAS_PER_RANK],
     /// Released by this rank; slower members may still read them.
     retired: Vec<(usize, shm::CollSegment<'static>)>,
+}
+
+impl Default for FreeAreas {
+    fn default() -> FreeAreas {
+        FreeAreas { taken: [false; COLL_AREAS_PER_RANK], retired: Vec::new() }
+    }
 }
 
 impl FreeAreas {

@@ -85,6 +85,35 @@ impl Schedule {
         Rc::new(self)
     }
 
+    /// Whether this rank's arguments say that no rank gives or gets data.
+    pub(crate) fn has_no_data(&self) -> bool {
+        let nothing = |region: &Region, count| {
+            count == 0 || region.uniform().is_ok_and(|uniform| uniform.datatype.size() == 0)
+        };
+        let none = |sent, received| nothing(&self.send, sent) && nothing(&self.recv, received);
+        match &self.coll_op {
+            CollOp::Bcast(v, _) => v.len == 0,
+            CollOp::Gather(v, _) => none(v.send_block, v.recv_block),
+            CollOp::Scatter(v, _) => none(v.send_block, v.recv_block),
+            CollOp::Allgather(v, _) => none(v.send_block, v.recv_block),
+            CollOp::Allgatherv { send_len, recv, .. } => none(*send_len, recv.counts.iter().sum()),
+            CollOp::Alltoall(v, _) => none(v.send_block, v.recv_block),
+            CollOp::Reduce(v, _) => v.len == 0,
+            CollOp::Allreduce(v, _) => v.len == 0,
+            CollOp::ReduceScatter { starts, .. } => starts.last() == Some(&0),
+            CollOp::ReduceScatterBlock(v, _) => v.block == 0,
+            CollOp::Scan(v, _) => v.len == 0,
+            CollOp::Exscan(v, _) => v.len == 0,
+            // A barrier synchronises; in the others a rank knows its own part only.
+            CollOp::Barrier(_)
+            | CollOp::Gatherv { .. }
+            | CollOp::Scatterv { .. }
+            | CollOp::Alltoallv { .. }
+            | CollOp::Neighbourhood(_)
+            | CollOp::Inter(_) => false,
+        }
+    }
+
     pub(crate) fn draw_tags(&self, next: fn(&Comm) -> i32) {
         self.tag.set(next(&self.comm));
         self.local_tag.set(self.comm.local.as_ref().map_or(0, |local| next(local)));

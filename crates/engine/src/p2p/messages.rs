@@ -345,10 +345,10 @@ impl Messages {
         self.net.as_ref().is_some_and(|net| net.has_just_polled())
     }
 
-    /// What a sleeper waits for beside its node.
-    pub(crate) fn fd_sleep(&self, timeout: Duration) -> FdSleep {
+    /// What a sleeper waits for beside its node, after `sleeps` that found nothing.
+    pub(crate) fn fd_sleep(&self, timeout: Duration, sleeps: u32) -> FdSleep {
         match &self.net {
-            Some(net) => net.fd_sleep(timeout),
+            Some(net) => net.fd_sleep(timeout, sleeps),
             None => FdSleep { fds: Vec::new(), timeout },
         }
     }

@@ -73,7 +73,7 @@ impl NetTransport {
         if self.progress(transfers) {
             Turn::Moved
         } else if progress_thread::is_wanted() {
-            Turn::Waits(self.fd_sleep(Duration::MAX))
+            Turn::Waits(self.fd_sleep(Duration::MAX, 0))
         } else {
             Turn::Rested
         }
@@ -150,9 +150,9 @@ impl NetTransport {
         self.polled == 0
     }
 
-    /// The descriptors and the time-out for a sleeping rank.
-    pub fn fd_sleep(&self, timeout: Duration) -> FdSleep {
-        self.net.fd_sleep(timeout)
+    /// The descriptors and the time-out for a rank that sleeps, after `sleeps` that found nothing.
+    pub fn fd_sleep(&self, timeout: Duration, sleeps: u32) -> FdSleep {
+        self.net.fd_sleep(timeout, sleeps)
     }
 
     /// Completes a send whose message may have to be retransmitted: a copy goes on in its place,

@@ -1,0 +1,333 @@
+//! Operations on windows (MPI 5.0, section 12.3).
+
+use std::ffi::{c_int, c_void};
+
+use dunlin_base::{ErrorClass, Result};
+use dunlin_datatype::reduce;
+use dunlin_engine::{Engine, RequestId, Target, UserBuffer, Window};
+
+use crate::call::on_win;
+use crate::convert::{self, buffer, error, give_request};
+use crate::datatype::type_object;
+use crate::standard::constants::*;
+use crate::standard::handles::{predefined_op, wrong};
+use crate::standard::types::*;
+
+/// What the program names at the target.
+type Named = (c_int, MPI_Aint, MPI_Count, MPI_Datatype);
+/// What the program names at the origin.
+type Here = (*const c_void, MPI_Count, MPI_Datatype);
+
+/// The target of an operation; `None` is `MPI_PROC_NULL`.
+fn target(engine: &Engine, window: &Window, named: Named) -> Result<Option<Target>> {
+    let (rank, displacement, count, datatype) = named;
+    let Some(rank) = convert::destination(window.comm(), rank)? else { return Ok(None) };
+    let (count, displacement) = (convert::count(count)?, displacement as i64);
+    let datatype = type_object(engine, datatype)?.committed()?.clone();
+    Ok(Some(Target { rank, displacement, count, datatype }))
+}
+
+/// # Safety
+/// The program's promises on its buffer, until the operation is complete.
+unsafe fn here(engine: &Engine, (address, count, datatype): Here) -> Result<UserBuffer> {
+    // SAFETY: promised by the caller.
+    unsafe { buffer(engine, address, count, datatype) }
+}
+
+/// A predefined operator; accumulates take no other.
+fn operator(op: MPI_Op) -> Result<reduce::Op> {
+    predefined_op(op).ok_or_else(|| {
+        if op == MPI_OP_NULL {
+            return wrong(op);
+        }
+        error(ErrorClass::Op, "an accumulate takes predefined operators only, not the program's")
+    })
+}
+
+/// An operation: sends itself, and gives the request of its result if it has one.
+type Operation<'a> = &'a dyn Fn(&Engine, &Window, &Target) -> Result<Option<RequestId>>;
+
+/// Begins an operation that the next synchronisation completes.
+fn begin(function: &'static str, win: MPI_Win, named: Named, operation: Operation<'_>) -> c_int {
+    on_win(function, win, |engine, window| {
+        let Some(target) = target(engine, window, named)? else { return Ok(()) };
+        if let Some(request) = operation(engine, window, &target)? {
+            engine.leave_to_epoch(request);
+        }
+        Ok(())
+    })
+}
+
+/// Begins an operation with a request.
+///
+/// # Safety
+/// `request` is null or points to a request.
+unsafe fn begin_request(
+    function: &'static str,
+    win: MPI_Win,
+    named: Named,
+    request: *mut MPI_Request,
+    operation: Operation<'_>,
+) -> c_int {
+    on_win(function, win, |engine, window| {
+        let start = || {
+            let target = target(engine, window, named)?;
+            let begun = target.map_or(Ok(None), |target| operation(engine, window, &target))?;
+            Ok(begun.unwrap_or_else(|| engine.complete_on_window(window)))
+        };
+        // SAFETY: promised by the caller.
+        unsafe { give_request(request, start) }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer.
+unsafe fn put(engine: &Engine, window: &Window, from: Here, to: &Target) -> Result<()> {
+    // SAFETY: promised by the caller.
+    engine.put(window, &unsafe { here(engine, from) }?, to)
+}
+
+/// # Safety
+/// The program's promises on its buffer.
+unsafe fn accumulate(
+    engine: &Engine,
+    window: &Window,
+    from: Here,
+    to: &Target,
+    op: MPI_Op,
+) -> Result<()> {
+    // SAFETY: promised by the caller.
+    engine.accumulate(window, &unsafe { here(engine, from) }?, to, operator(op)?)
+}
+
+/// # Safety
+/// The program's promises on its buffers.
+unsafe fn get_accumulate(
+    engine: &Engine,
+    window: &Window,
+    [from, into]: [Here; 2],
+    to: &Target,
+    op: MPI_Op,
+) -> Result<Option<RequestId>> {
+    let op = operator(op)?;
+    // The origin's buffer means nothing to MPI_NO_OP.
+    let from = match op {
+        reduce::Op::NoOp => UserBuffer::EMPTY,
+        // SAFETY: promised by the caller.
+        _ => unsafe { here(engine, from) }?,
+    };
+    // SAFETY: promised by the caller.
+    let into = unsafe { here(engine, into) }?;
+    engine.get_accumulate(window, &from, into, to, op).map(Some)
+}
+
+entry_c! {
+    fn MPI_Put / MPI_Put_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        win: MPI_Win,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        begin(FUNCTION, win, named, &|engine, window, to| {
+            // SAFETY: the program's promises.
+            unsafe { put(engine, window, from, to) }.map(|()| None)
+        })
+    }
+
+    fn MPI_Rput / MPI_Rput_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        win: MPI_Win,
+        request: *mut MPI_Request,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe {
+            begin_request(FUNCTION, win, named, request, &|engine, window, to| {
+                put(engine, window, from, to).map(|()| None)
+            })
+        }
+    }
+
+    fn MPI_Get / MPI_Get_c(
+        origin_addr: *mut c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        win: MPI_Win,
+    ) {
+        let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        begin(FUNCTION, win, named, &|engine, window, from| {
+            // SAFETY: the program's promises.
+            engine.get(window, unsafe { here(engine, into) }?, from).map(Some)
+        })
+    }
+
+    fn MPI_Rget / MPI_Rget_c(
+        origin_addr: *mut c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        win: MPI_Win,
+        request: *mut MPI_Request,
+    ) {
+        let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe {
+            begin_request(FUNCTION, win, named, request, &|engine, window, from| {
+                engine.get(window, here(engine, into)?, from).map(Some)
+            })
+        }
+    }
+
+    fn MPI_Accumulate / MPI_Accumulate_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        op: MPI_Op,
+        win: MPI_Win,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        begin(FUNCTION, win, named, &|engine, window, to| {
+            // SAFETY: the program's promises.
+            unsafe { accumulate(engine, window, from, to, op) }.map(|()| None)
+        })
+    }
+
+    fn MPI_Raccumulate / MPI_Raccumulate_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        op: MPI_Op,
+        win: MPI_Win,
+        request: *mut MPI_Request,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe {
+            begin_request(FUNCTION, win, named, request, &|engine, window, to| {
+                accumulate(engine, window, from, to, op).map(|()| None)
+            })
+        }
+    }
+
+    fn MPI_Get_accumulate / MPI_Get_accumulate_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        result_addr: *mut c_void,
+        result_count: N,
+        result_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        op: MPI_Op,
+        win: MPI_Win,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let into = (result_addr.cast_const(), result_count.into(), result_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        begin(FUNCTION, win, named, &|engine, window, to| {
+            // SAFETY: the program's promises.
+            unsafe { get_accumulate(engine, window, [from, into], to, op) }
+        })
+    }
+
+    fn MPI_Rget_accumulate / MPI_Rget_accumulate_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        result_addr: *mut c_void,
+        result_count: N,
+        result_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        op: MPI_Op,
+        win: MPI_Win,
+        request: *mut MPI_Request,
+    ) {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let into = (result_addr.cast_const(), result_count.into(), result_datatype);
+        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe {
+            begin_request(FUNCTION, win, named, request, &|engine, window, to| {
+                get_accumulate(engine, window, [from, into], to, op)
+            })
+        }
+    }
+}
+
+entry! {
+    fn MPI_Fetch_and_op(
+        origin_addr: *const c_void,
+        result_addr: *mut c_void,
+        datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        op: MPI_Op,
+        win: MPI_Win,
+    ) -> c_int {
+        let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
+        begin(FUNCTION, win, (target_rank, target_disp, 1, datatype), &|engine, window, to| {
+            // SAFETY: the program's promises.
+            unsafe { get_accumulate(engine, window, both, to, op) }
+        })
+    }
+
+    fn MPI_Compare_and_swap(
+        origin_addr: *const c_void,
+        compare_addr: *const c_void,
+        result_addr: *mut c_void,
+        datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        win: MPI_Win,
+    ) -> c_int {
+        let of = |address: *const c_void| (address, 1, datatype);
+        begin(FUNCTION, win, (target_rank, target_disp, 1, datatype), &|engine, window, to| {
+            // SAFETY: the program's promises.
+            let [new, compare, into] = unsafe {
+                [
+                    here(engine, of(origin_addr))?,
+                    here(engine, of(compare_addr))?,
+                    here(engine, of(result_addr.cast_const()))?,
+                ]
+            };
+            engine.compare_and_swap(window, [&new, &compare], into, to).map(Some)
+        })
+    }
+}

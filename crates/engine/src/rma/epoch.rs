@@ -1,0 +1,296 @@
+//! Synchronisation on windows; MPI 5.0 section 12.5.
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+
+use std::sync::atomic::{Ordering, fence};
+
+use crate::engine::Engine;
+use crate::objects::window::Window;
+use crate::objects::window_lock::LockKind;
+use crate::rma::message::Kind;
+
+impl Engine {
+    /// `MPI_Win_fence`. `opens` is false where no operation will follow before the next one.
+    pub fn win_fence(&self, window: &Window, opens: bool) -> Result<()> {
+        refuse_passive(window, "MPI_Win_fence")?;
+        self.flush_dirty(window)?;
+        let outcome = take_failure(window);
+        self.collect(&self.barrier(&window.comm)?)?;
+        window.origin.borrow_mut().fence_open = opens;
+        outcome
+    }
+
+    /// `MPI_Win_post`.
+    pub fn win_post(&self, window: &Window, group: Vec<Rank>) -> Result<()> {
+        if window.target.borrow().posted.is_some() {
+            return Err(sync(window, "MPI_Win_post again before MPI_Win_wait or MPI_Win_test"));
+        }
+        for &rank in &group {
+            self.send_to_window(window, rank, Kind::Post, Vec::new())?;
+        }
+        window.target.borrow_mut().posted = Some(group);
+        Ok(())
+    }
+
+    /// `MPI_Win_start`: waits until all of the group have posted.
+    pub fn win_start(&self, window: &Window, group: Vec<Rank>) -> Result<()> {
+        refuse_passive(window, "MPI_Win_start")?;
+        if window.origin.borrow().started.is_some() {
+            return Err(sync(window, "MPI_Win_start again before MPI_Win_complete"));
+        }
+        for &rank in &group {
+            let has_posted =
+                |window: &Window| window.origin.borrow().peers[rank as usize].posts > 0;
+            self.wait_on_window(window, Some(rank), has_posted);
+            window.origin.borrow_mut().peers[rank as usize].posts -= 1;
+        }
+        window.origin.borrow_mut().started = Some(group);
+        Ok(())
+    }
+
+    /// `MPI_Win_complete`.
+    pub fn win_complete(&self, window: &Window) -> Result<()> {
+        let Some(group) = window.origin.borrow_mut().started.take() else {
+            return Err(sync(window, "MPI_Win_complete without MPI_Win_start"));
+        };
+        for &rank in &group {
+            self.send_to_window(window, rank, Kind::Complete, Vec::new())?;
+        }
+        for &rank in &group {
+            self.wait_for_replies(window, Some(rank));
+        }
+        take_failure(window)
+    }
+
+    /// `MPI_Win_wait`.
+    pub fn win_wait(&self, window: &Window) -> Result<()> {
+        let Some(group) = window.target.borrow().posted.clone() else {
+            return Err(sync(window, "MPI_Win_wait without MPI_Win_post"));
+        };
+        for rank in group {
+            let has_come = |window: &Window| window.target.borrow().completes[rank as usize] > 0;
+            self.wait_on_window(window, Some(rank), has_come);
+        }
+        end_exposure(window);
+        Ok(())
+    }
+
+    /// `MPI_Win_test`.
+    pub fn win_test(&self, window: &Window) -> Result<bool> {
+        if window.target.borrow().posted.is_none() {
+            return Err(sync(window, "MPI_Win_test without MPI_Win_post"));
+        }
+        self.progress();
+        let target = window.target.borrow();
+        let posted = target.posted.iter().flatten();
+        let is_over = posted.clone().all(|rank| target.completes[*rank as usize] > 0);
+        drop(target);
+        if is_over {
+            end_exposure(window);
+        } else {
+            self.found_nothing();
+        }
+        Ok(is_over)
+    }
+
+    /// `MPI_Win_lock`. Without `asks` the program promises that nobody else holds a lock that
+    /// conflicts.
+    pub fn win_lock(&self, window: &Window, rank: Rank, kind: LockKind, asks: bool) -> Result<()> {
+        self.refuse_second_lock(window, rank)?;
+        if asks {
+            self.ask_for_lock(window, rank, kind)?;
+            self.wait_for_lock(window, rank);
+        }
+        window.origin.borrow_mut().locks.insert(rank, asks);
+        Ok(())
+    }
+
+    /// `MPI_Win_lock_all`.
+    pub fn win_lock_all(&self, window: &Window, asks: bool) -> Result<()> {
+        let ranks = 0..window.comm.size();
+        {
+            let origin = window.origin.borrow();
+            if origin.lock_all.is_some() || !origin.locks.is_empty() {
+                return Err(sync(window, "MPI_Win_lock_all while this process holds a lock"));
+            }
+            refuse_started(window, origin.started.is_some())?;
+        }
+        if asks {
+            for rank in ranks.clone() {
+                self.ask_for_lock(window, rank, LockKind::Shared)?;
+            }
+            ranks.for_each(|rank| self.wait_for_lock(window, rank));
+        }
+        window.origin.borrow_mut().lock_all = Some(asks);
+        Ok(())
+    }
+
+    fn refuse_second_lock(&self, window: &Window, rank: Rank) -> Result<()> {
+        let origin = window.origin.borrow();
+        if origin.locks.contains_key(&rank) || origin.lock_all.is_some() {
+            let text =
+                format!("MPI_Win_lock of rank {rank}, which this process has locked already");
+            return Err(sync(window, &text));
+        }
+        refuse_started(window, origin.started.is_some())
+    }
+
+    fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {
+        let message = match kind {
+            LockKind::Shared => Kind::LockShared,
+            LockKind::Exclusive => Kind::LockExclusive,
+        };
+        self.send_to_window(window, rank, message, Vec::new())
+    }
+
+    fn wait_for_lock(&self, window: &Window, rank: Rank) {
+        let place = rank as usize;
+        let is_granted = |window: &Window| window.origin.borrow().peers[place].is_granted;
+        self.wait_on_window(window, Some(rank), is_granted);
+        window.origin.borrow_mut().peers[place].is_granted = false;
+    }
+
+    /// `MPI_Win_unlock`.
+    pub fn win_unlock(&self, window: &Window, rank: Rank) -> Result<()> {
+        let Some(asked) = window.origin.borrow_mut().locks.remove(&rank) else {
+            let text = format!("MPI_Win_unlock of rank {rank}, which this process has not locked");
+            return Err(sync(window, &text));
+        };
+        self.give_lock_back(window, rank, asked)?;
+        self.wait_for_acknowledgements(window, rank);
+        take_failure(window)
+    }
+
+    /// `MPI_Win_unlock_all`.
+    pub fn win_unlock_all(&self, window: &Window) -> Result<()> {
+        let Some(asked) = window.origin.borrow_mut().lock_all.take() else {
+            return Err(sync(window, "MPI_Win_unlock_all without MPI_Win_lock_all"));
+        };
+        let ranks = 0..window.comm.size();
+        ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, asked))?;
+        ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        take_failure(window)
+    }
+
+    fn give_lock_back(&self, window: &Window, rank: Rank, asked: bool) -> Result<()> {
+        if !asked {
+            return self.begin_flush(window, rank);
+        }
+        await_one_more(window, rank);
+        self.send_to_window(window, rank, Kind::Unlock, Vec::new())
+    }
+
+    /// `MPI_Win_flush`, of one process or of all.
+    pub fn win_flush(&self, window: &Window, rank: Option<Rank>) -> Result<()> {
+        require_passive(window, rank)?;
+        match rank {
+            Some(rank) => {
+                self.begin_flush(window, rank)?;
+                self.wait_for_acknowledgements(window, rank);
+            }
+            None => self.flush_dirty(window)?,
+        }
+        take_failure(window)
+    }
+
+    /// `MPI_Win_flush_local`, of one process or of all.
+    pub fn win_flush_local(&self, window: &Window, rank: Option<Rank>) -> Result<()> {
+        require_passive(window, rank)?;
+        self.wait_for_replies(window, rank);
+        take_failure(window)
+    }
+
+    /// `MPI_Win_sync`.
+    pub fn win_sync(&self, _: &Window) {
+        // Whoever waits for a change of shared memory calls this in a loop.
+        self.progress();
+        // Orders this process's loads and stores of the window among all processes.
+        fence(Ordering::SeqCst);
+    }
+
+    /// Waits until all that was sent to anybody is done.
+    pub(crate) fn flush_dirty(&self, window: &Window) -> Result<()> {
+        let ranks = 0..window.comm.size();
+        ranks.clone().try_for_each(|rank| self.begin_flush(window, rank))?;
+        ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        Ok(())
+    }
+
+    fn begin_flush(&self, window: &Window, rank: Rank) -> Result<()> {
+        if !window.origin.borrow().peers[rank as usize].is_dirty {
+            return Ok(());
+        }
+        await_one_more(window, rank);
+        self.send_to_window(window, rank, Kind::Flush, Vec::new())
+    }
+
+    fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
+        self.wait_on_window(window, Some(rank), |window| {
+            let peer = &window.origin.borrow().peers[rank as usize];
+            peer.awaited == 0 && peer.replies == 0
+        });
+    }
+}
+
+fn await_one_more(window: &Window, rank: Rank) {
+    let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+    peer.awaited += 1;
+    peer.is_dirty = false;
+}
+
+fn end_exposure(window: &Window) {
+    let mut target = window.target.borrow_mut();
+    for rank in target.posted.take().into_iter().flatten() {
+        target.completes[rank as usize] -= 1;
+    }
+}
+
+/// What a target could not do of what this synchronisation completes.
+pub(crate) fn take_failure(window: &Window) -> Result<()> {
+    window.origin.borrow_mut().failure.take().map_or(Ok(()), Err)
+}
+
+fn sync(window: &Window, what: &str) -> Error {
+    let text =
+        format!("{what}, on {}; epochs must be opened and closed in turns", window.shown_name());
+    Error::new(ErrorClass::RmaSync, text)
+}
+
+fn refuse_started(window: &Window, has_started: bool) -> Result<()> {
+    match has_started {
+        true => Err(sync(window, "a lock between MPI_Win_start and MPI_Win_complete")),
+        false => Ok(()),
+    }
+}
+
+fn refuse_passive(window: &Window, function: &str) -> Result<()> {
+    let origin = window.origin.borrow();
+    if origin.lock_all.is_none() && origin.locks.is_empty() {
+        return Ok(());
+    }
+    Err(sync(window, &format!("{function} while this process holds a lock")))
+}
+
+fn require_passive(window: &Window, rank: Option<Rank>) -> Result<()> {
+    let origin = window.origin.borrow();
+    let has_lock = match rank {
+        Some(rank) => origin.locks.contains_key(&rank),
+        None => !origin.locks.is_empty(),
+    };
+    if has_lock || origin.lock_all.is_some() {
+        return Ok(());
+    }
+    let of = rank.map_or_else(|| "any process".to_string(), |rank| format!("rank {rank}"));
+    Err(sync(window, &format!("a flush without a lock of {of}")))
+}
+
+/// Refuses to free a window within an epoch.
+pub(crate) fn refuse_open_epoch(window: &Window) -> Result<()> {
+    refuse_passive(window, "MPI_Win_free")?;
+    let is_open =
+        window.origin.borrow().started.is_some() || window.target.borrow().posted.is_some();
+    match is_open {
+        true => Err(sync(window, "MPI_Win_free within an epoch")),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,242 @@
+//! What the origin of an operation does: checks it, sends it, and awaits its result. Data is copied
+//! as it is sent, so an operation without a result is complete at its origin at once.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::Datatype;
+use dunlin_datatype::reduce::{self, Op};
+
+use crate::engine::Engine;
+use crate::engine::operation::Operation;
+use crate::objects::buffer::UserBuffer;
+use crate::objects::status::{RequestId, Status};
+use crate::objects::window::{Flavor, Reply, Window};
+use crate::p2p::request::OpInfo;
+use crate::rma::message::{Header, Kind};
+
+/// What an operation names at its target.
+#[derive(Debug)]
+pub struct Target {
+    /// The process, by its rank in the window.
+    pub rank: Rank,
+    /// Units of displacement; in a dynamic window an address.
+    pub displacement: i64,
+    /// Elements.
+    pub count: usize,
+    /// Their type.
+    pub datatype: Datatype,
+}
+
+impl Target {
+    fn header(&self, op: Op, reply: u64) -> Header {
+        let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
+        Header { reply, displacement, count, datatype: datatype.clone(), op }
+    }
+}
+
+impl Engine {
+    /// MPI 5.0 section 12.3.1.
+    pub fn put(&self, window: &Window, from: &UserBuffer, target: &Target) -> Result<()> {
+        check(window, target, Some(from))?;
+        self.send_operation(window, Kind::Put, target, Op::Replace, 0, &[from])
+    }
+
+    /// MPI 5.0 section 12.3.2. The request completes when the data is there.
+    pub fn get(&self, window: &Window, into: UserBuffer, target: &Target) -> Result<RequestId> {
+        check(window, target, Some(&into))?;
+        self.ask(window, Kind::Get, target, Op::NoOp, into, &[])
+    }
+
+    /// MPI 5.0 section 12.3.4.
+    pub fn accumulate(
+        &self,
+        window: &Window,
+        from: &UserBuffer,
+        target: &Target,
+        op: Op,
+    ) -> Result<()> {
+        check(window, target, (op != Op::NoOp).then_some(from))?;
+        check_op(target, op)?;
+        self.send_operation(window, Kind::Accumulate, target, op, 0, &[from])
+    }
+
+    /// MPI 5.0 section 12.3.4. The request completes when what was there before has come.
+    pub fn get_accumulate(
+        &self,
+        window: &Window,
+        from: &UserBuffer,
+        into: UserBuffer,
+        target: &Target,
+        op: Op,
+    ) -> Result<RequestId> {
+        check(window, target, (op != Op::NoOp).then_some(from))?;
+        check(window, target, Some(&into))?;
+        check_op(target, op)?;
+        let sent: &[&UserBuffer] = if op == Op::NoOp { &[] } else { &[from] };
+        self.ask(window, Kind::GetAccumulate, target, op, into, sent)
+    }
+
+    /// MPI 5.0 section 12.3.4.
+    pub fn compare_and_swap(
+        &self,
+        window: &Window,
+        [new, compare]: [&UserBuffer; 2],
+        into: UserBuffer,
+        target: &Target,
+    ) -> Result<RequestId> {
+        check(window, target, Some(&into))?;
+        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, into, &[new, compare])
+    }
+
+    /// Sends an operation that has a result.
+    fn ask(
+        &self,
+        window: &Window,
+        kind: Kind,
+        target: &Target,
+        op: Op,
+        into: UserBuffer,
+        sent: &[&UserBuffer],
+    ) -> Result<RequestId> {
+        let buffer = RefCell::new(into);
+        let (is_done, error) = (Cell::new(false), RefCell::default());
+        let reply = Rc::new(Reply { target: target.rank, buffer, is_done, error });
+        let number = {
+            let mut origin = window.origin.borrow_mut();
+            origin.next_reply += 1;
+            let number = origin.next_reply;
+            origin.replies.insert(number, reply.clone());
+            origin.peers[target.rank as usize].replies += 1;
+            number
+        };
+        self.send_operation(window, kind, target, op, number, sent)?;
+        Ok(self.add_operation(&window.comm, Rc::new(Awaited(reply))))
+    }
+
+    fn send_operation(
+        &self,
+        window: &Window,
+        kind: Kind,
+        target: &Target,
+        op: Op,
+        reply: u64,
+        sent: &[&UserBuffer],
+    ) -> Result<()> {
+        let data = sent.iter().map(|buffer| buffer.bytes()).sum();
+        let mut message = target.header(op, reply).encode(data)?;
+        for buffer in sent {
+            match buffer.as_dense() {
+                Some(data) => message.extend_from_slice(data),
+                None => message.extend_from_slice(&buffer.packed()?),
+            }
+        }
+        window.origin.borrow_mut().peers[target.rank as usize].is_dirty |= reply == 0;
+        self.send_to_window(window, target.rank, kind, message)
+    }
+
+    /// A request whose operation is complete at the origin.
+    pub fn complete_on_window(&self, window: &Window) -> RequestId {
+        self.complete_request(&window.comm, Status::EMPTY)
+    }
+
+    /// Forgets the request of an operation, which the next synchronisation completes.
+    pub fn leave_to_epoch(&self, request: RequestId) {
+        self.remove_operation(request);
+    }
+
+    /// Waits until the results of all operations on one process, or on all, have come.
+    pub(crate) fn wait_for_replies(&self, window: &Window, target: Option<Rank>) {
+        self.wait_on_window(window, target, |window| {
+            let origin = window.origin.borrow();
+            match target {
+                Some(target) => origin.peers[target as usize].replies == 0,
+                None => origin.replies.is_empty(),
+            }
+        });
+    }
+
+    /// Makes progress until the window is as it should be.
+    pub(crate) fn wait_on_window(
+        &self,
+        window: &Window,
+        peer: Option<Rank>,
+        ready: impl Fn(&Window) -> bool,
+    ) {
+        let comm = &window.comm;
+        self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
+    }
+}
+
+/// What the request of an operation with a result remembers.
+#[derive(Debug)]
+struct Awaited(Rc<Reply>);
+
+impl Operation for Awaited {
+    fn is_complete(&self, _: &Engine) -> bool {
+        self.0.is_done.get()
+    }
+
+    fn status(&self, _: &Engine) -> Result<Status> {
+        let error = self.0.error.borrow().clone().map(Box::new);
+        Ok(Status { error, ..Status::EMPTY })
+    }
+}
+
+/// Refuses an operation outside an epoch, of unequal sizes or past the end of a window. Whether
+/// memory is attached to a dynamic window, only the target knows.
+fn check(window: &Window, target: &Target, origin: Option<&UserBuffer>) -> Result<()> {
+    if !window.may_access(target.rank) {
+        return Err(no_epoch(window, target.rank));
+    }
+    let bytes = target.datatype.bytes_of(target.count)?;
+    if let Some(here) = origin.map(UserBuffer::bytes).filter(|here| *here != bytes) {
+        let text = format!(
+            "the origin's elements have {here} bytes, the target's {bytes}; both must be equal"
+        );
+        return Err(Error::new(ErrorClass::Truncate, text));
+    }
+    if bytes == 0 || window.flavor == Flavor::Dynamic {
+        return Ok(());
+    }
+    let part = window.parts[target.rank as usize];
+    let (lo, hi) = target.datatype.bounds(target.count);
+    let start = target.displacement.checked_mul(part.unit as i64);
+    let ends = start.and_then(|start| Some((start.checked_add(lo)?, start.checked_add(hi)?)));
+    if ends.is_some_and(|(lo, hi)| lo >= 0 && hi <= part.size as i64) {
+        return Ok(());
+    }
+    let (name, rank, at) = (window.shown_name(), target.rank, target.displacement);
+    let text = format!(
+        "{bytes} bytes at displacement {at} of rank {rank} in {name} are not all within its \
+         {} bytes, which are counted in units of {}",
+        part.size, part.unit
+    );
+    Err(Error::new(ErrorClass::RmaRange, text))
+}
+
+fn no_epoch(window: &Window, target: Rank) -> Error {
+    let name = window.shown_name();
+    let text = format!(
+        "an operation on rank {target} in {name} outside an epoch; call MPI_Win_fence, \
+         MPI_Win_start, MPI_Win_lock or MPI_Win_lock_all first"
+    );
+    Error::new(ErrorClass::RmaSync, text)
+}
+
+fn check_op(target: &Target, op: Op) -> Result<()> {
+    // No element of any type is something that every operator works on.
+    if op.is_one_sided() || target.count == 0 || target.datatype.size() == 0 {
+        return Ok(());
+    }
+    let Some(element) = target.datatype.element() else {
+        let text = "an accumulate needs a datatype whose elements are all of one predefined type";
+        return Err(Error::new(ErrorClass::Type, text));
+    };
+    if reduce::valid(op, element) {
+        return Ok(());
+    }
+    let text = format!("{} does not work on {}", op.name(), element.name());
+    Err(Error::new(ErrorClass::Op, text))
+}

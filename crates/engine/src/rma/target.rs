@@ -1,0 +1,290 @@
+//! What a process does with the messages of a window that arrive: as the target of operations,
+//! locks and epochs, and as the origin that hears of their results. Progress calls this; it never
+//! waits.
+
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::reduce::Op;
+use dunlin_datatype::{Datatype, Piece, Primitive};
+
+use crate::coll::typed_executor::sum_up;
+use crate::engine::{Engine, global};
+use crate::matching::{Envelope, Pattern};
+use crate::memory::alloc::zeroed;
+use crate::objects::buffer::UserBuffer;
+use crate::objects::window::{Arriving, Flavor, Window};
+use crate::objects::window_lock::LockKind;
+use crate::p2p::request::{Mode, OpInfo};
+use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number};
+
+impl Engine {
+    /// Lets progress handle the messages of a window until it is closed.
+    pub(crate) fn serve_window(&self, window: &Rc<Window>) {
+        let window = window.clone();
+        self.tasks.add(Box::pin(poll_fn(move |_| {
+            if window.is_closed.get() {
+                return Poll::Ready(());
+            }
+            global::installed().handle_messages(&window);
+            Poll::Pending
+        })));
+    }
+
+    /// Sends a message of a window, which goes when it can.
+    pub(crate) fn send_to_window(
+        &self,
+        window: &Window,
+        to: Rank,
+        kind: Kind,
+        body: Vec<u8>,
+    ) -> Result<()> {
+        let (comm, tag) = (&window.comm, kind.tag());
+        let route = self.route(comm.process(to)?);
+        let envelope = Envelope { context: comm.context, source: comm.rank, tag };
+        if self.messages.borrow_mut().send_now(route, &envelope, &body) {
+            return Ok(());
+        }
+        let keep = Rc::new(body.into_boxed_slice());
+        // SAFETY: the request keeps the message until the transfer is done.
+        let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
+        let mode = Mode::Standard;
+        let id = self.isend_in(comm.context, comm, buffer, Some(keep), to, tag, mode)?;
+        self.messages.borrow_mut().detach(id)
+    }
+
+    fn handle_messages(&self, window: &Window) {
+        let pattern = Pattern { context: window.comm.context, source: None, tag: None };
+        loop {
+            let mut messages = self.messages.borrow_mut();
+            let Some((envelope, body)) = messages.transfers.matching.take(&pattern) else { break };
+            let mut data = vec![0; body.bytes() as usize].into_boxed_slice();
+            // SAFETY: the box stays in the inbox until the receive is complete.
+            let buffer = unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) };
+            let comm = window.comm.clone();
+            let op_info = OpInfo { comm, peer: Some(envelope.source), tag: None };
+            let receive = messages.receive_taken(&envelope, body, buffer, op_info);
+            let (from, tag) = (envelope.source, envelope.tag);
+            window.inbox.borrow_mut().push_back(Arriving { from, tag, receive, data });
+        }
+        while let Some(arrived) = self.next_arrived(window) {
+            self.handle(window, &arrived);
+        }
+    }
+
+    fn next_arrived(&self, window: &Window) -> Option<Arriving> {
+        let mut inbox = window.inbox.borrow_mut();
+        let receive = inbox.front()?.receive;
+        self.messages.borrow_mut().transfers.requests.take_if_done(receive)?;
+        inbox.pop_front()
+    }
+
+    fn handle(&self, window: &Window, arrived: &Arriving) {
+        let (from, body) = (arrived.from, &arrived.data[..]);
+        let outcome = match Kind::from_tag(arrived.tag) {
+            Some(kind) => self.handle_kind(window, from, kind, body),
+            None => Err(nonsense()),
+        };
+        if let Err(error) = outcome {
+            window.target.borrow_mut().failures.entry(from).or_insert(error);
+        }
+    }
+
+    fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
+        match kind {
+            Kind::Put | Kind::Accumulate => perform(window, kind, from, body).map(|_| ()),
+            Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
+                self.answer(window, from, body, perform(window, kind, from, body))
+            }
+            Kind::Flush => self.acknowledge(window, from),
+            Kind::Unlock => {
+                let granted = window.target.borrow_mut().lock.release(from);
+                self.acknowledge(window, from)?;
+                self.grant(window, &granted)
+            }
+            Kind::LockShared | Kind::LockExclusive => {
+                let is_shared = kind == Kind::LockShared;
+                let kind = if is_shared { LockKind::Shared } else { LockKind::Exclusive };
+                let granted = window.target.borrow_mut().lock.ask(from, kind);
+                self.grant(window, &granted)
+            }
+            Kind::Complete => {
+                window.target.borrow_mut().completes[from as usize] += 1;
+                Ok(())
+            }
+            Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
+                hear(window, from, kind, body)
+            }
+        }
+    }
+
+    fn grant(&self, window: &Window, to: &[Rank]) -> Result<()> {
+        to.iter().try_for_each(|to| self.send_to_window(window, *to, Kind::Granted, Vec::new()))
+    }
+
+    fn acknowledge(&self, window: &Window, to: Rank) -> Result<()> {
+        let failure = window.target.borrow_mut().failures.remove(&to);
+        self.send_to_window(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
+    }
+
+    /// Sends the result of an operation: its number, whether it has failed, and the data or why.
+    fn answer(
+        &self,
+        window: &Window,
+        to: Rank,
+        body: &[u8],
+        result: Result<Vec<u8>>,
+    ) -> Result<()> {
+        let mut rest = body;
+        let mut message = number(&mut rest)?.to_le_bytes().to_vec();
+        message.push(result.is_err().into());
+        match &result {
+            Ok(data) => message.extend_from_slice(data),
+            Err(error) => message.extend(encode_failure(Some(error))),
+        }
+        self.send_to_window(window, to, Kind::Reply, message)
+    }
+}
+
+/// What an origin hears.
+fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
+    let mut origin = window.origin.borrow_mut();
+    let peer = &mut origin.peers[from as usize];
+    match kind {
+        Kind::Post => peer.posts += 1,
+        Kind::Granted => peer.is_granted = true,
+        Kind::Acknowledge => {
+            peer.awaited = peer.awaited.saturating_sub(1);
+            if let Some(failure) = decode_failure(body) {
+                origin.failure.get_or_insert(failure);
+            }
+        }
+        _ => {
+            let mut rest = body;
+            let reply = origin.replies.remove(&number(&mut rest)?).ok_or_else(nonsense)?;
+            let peer = &mut origin.peers[reply.target as usize];
+            peer.replies = peer.replies.saturating_sub(1);
+            let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
+            if *failed == 0 {
+                reply.buffer.borrow_mut().unpack(0, data);
+            } else {
+                let failure = decode_failure(data);
+                reply.error.replace(failure.clone());
+                origin.failure = origin.failure.take().or(failure);
+            }
+            reply.is_done.set(true);
+        }
+    }
+    Ok(())
+}
+
+/// Does an operation on this process's memory; returns what was there before, where it is wanted.
+fn perform(window: &Window, kind: Kind, from: Rank, body: &[u8]) -> Result<Vec<u8>> {
+    let (header, data) = Header::decode(body)?;
+    let mut memory = named_memory(window, &header, from)?;
+    match kind {
+        Kind::Put => {
+            memory.unpack(0, data);
+            Ok(Vec::new())
+        }
+        Kind::Get => Ok(memory.packed()?.into_vec()),
+        Kind::CompareAndSwap => {
+            let old = memory.packed()?;
+            let (new, compare) = data.split_at_checked(old.len()).ok_or_else(nonsense)?;
+            if compare == &old[..] {
+                memory.unpack(0, new);
+            }
+            Ok(old.into_vec())
+        }
+        _ => {
+            let old = memory.packed()?;
+            if header.op != Op::NoOp {
+                let new = combined(&header, data, &old)?;
+                memory.unpack(0, &new);
+            }
+            Ok(old.into_vec())
+        }
+    }
+}
+
+/// The target's data after an accumulate, packed.
+fn combined(header: &Header, data: &[u8], old: &[u8]) -> Result<Vec<u8>> {
+    if data.len() != old.len() {
+        let (sent, there) = (data.len(), old.len());
+        let text = format!("an accumulate brings {sent} bytes for {there} bytes at the target");
+        return Err(Error::new(ErrorClass::RmaRange, text));
+    }
+    // No element of any type is something that every operator works on.
+    if header.op == Op::Replace || old.is_empty() {
+        return Ok(data.to_vec());
+    }
+    let element = header.datatype.element().ok_or_else(nonsense)?;
+    let elements = old.len() / element.size();
+    let (left, mut right) = (spread(element, elements, data)?, spread(element, elements, old)?);
+    sum_up(header.op, element, &left, &mut right)?;
+    let mut packed = vec![0; old.len()];
+    let memory = Piece { bytes: &right[..], lo: 0 };
+    Datatype::primitive(element).pack(elements, &memory, 0, &mut packed);
+    Ok(packed)
+}
+
+/// Elements as they lie in memory: pairs have gaps that packed data has not.
+fn spread(element: Primitive, elements: usize, packed: &[u8]) -> Result<Box<[u8]>> {
+    let mut spread = zeroed(elements * element.extent())?;
+    let mut memory = Piece { bytes: &mut spread[..], lo: 0 };
+    Datatype::primitive(element).unpack(elements, &mut memory, 0, packed);
+    Ok(spread)
+}
+
+/// The memory that an operation names, if all of it belongs to the window.
+fn named_memory(window: &Window, header: &Header, from: Rank) -> Result<UserBuffer> {
+    let (datatype, count) = (&header.datatype, header.count);
+    if datatype.bytes_of(count)? == 0 {
+        return Ok(UserBuffer::EMPTY);
+    }
+    let part = window.own_part();
+    let start = match window.flavor {
+        Flavor::Dynamic => Some(header.displacement),
+        _ => header.displacement.checked_mul(part.unit as i64),
+    };
+    let (lo, hi) = datatype.bounds(count);
+    let ends = start.and_then(|start| Some((start.checked_add(lo)?, start.checked_add(hi)?)));
+    let is_within = ends.is_some_and(|(lo, hi)| match window.flavor {
+        Flavor::Dynamic => is_attached(window, lo, hi),
+        _ => lo >= 0 && hi <= part.size as i64,
+    });
+    let (Some(start), true) = (start, is_within) else {
+        return Err(outside(window, header, from));
+    };
+    let address = match window.flavor {
+        Flavor::Dynamic => std::ptr::with_exposed_provenance_mut(start as usize),
+        _ => window.base.wrapping_offset(start as isize),
+    };
+    // SAFETY: within the window, whose memory the program has given for such accesses until it
+    // frees the window or detaches the memory.
+    unsafe { UserBuffer::new(address, count, datatype) }
+}
+
+fn is_attached(window: &Window, lo: i64, hi: i64) -> bool {
+    let (Ok(lo), Ok(hi)) = (usize::try_from(lo), usize::try_from(hi)) else { return false };
+    let target = window.target.borrow();
+    let below = target.attached.range(..=lo).next_back();
+    below.is_some_and(|(start, bytes)| hi <= start + bytes)
+}
+
+fn outside(window: &Window, header: &Header, from: Rank) -> Error {
+    let (target, at) = (window.comm.rank, header.displacement);
+    let bytes = header.datatype.size().saturating_mul(header.count);
+    let name = window.shown_name();
+    let what = match window.flavor {
+        Flavor::Dynamic => "is not attached".to_string(),
+        _ => format!("has {} bytes in units of {}", window.own_part().size, window.own_part().unit),
+    };
+    let text = format!(
+        "rank {from} accesses {bytes} bytes at displacement {at} of rank {target} in {name}, which \
+         {what}"
+    );
+    Error::new(ErrorClass::RmaRange, text)
+}

@@ -1,0 +1,57 @@
+/* Mistakes with windows: each has its error class, and the window stays usable. */
+/* ranks: 1 2 */
+#include "harness.h"
+
+int main(int argc, char **argv)
+{
+    test_start(&argc, &argv);
+    int memory[4] = {0}, value = 1, flag;
+    MPI_Win win, dynamic, none = MPI_WIN_NULL;
+    TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    TRY(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    EXPECT_ERROR(MPI_ERR_SIZE, MPI_Win_create(memory, -1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    EXPECT_ERROR(MPI_ERR_DISP, MPI_Win_create(memory, 4, 0, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    TRY(MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    TRY(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+
+    EXPECT_ERROR(MPI_ERR_WIN, MPI_Win_fence(0, none));
+    EXPECT_ERROR(MPI_ERR_ASSERT, MPI_Win_fence(1 << 30, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_unlock(0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_unlock_all(win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush(0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_complete(win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_wait(win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_test(win, &flag));
+    EXPECT_ERROR(MPI_ERR_LOCKTYPE, MPI_Win_lock(0, 0, 0, win));
+    EXPECT_ERROR(MPI_ERR_RANK, MPI_Win_lock(MPI_LOCK_SHARED, test_size, 0, win));
+
+    TRY(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_free(&win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_fence(0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_RANGE, MPI_Put(&value, 1, MPI_INT, 0, 4, 1, MPI_INT, win));
+    EXPECT_ERROR(MPI_ERR_RMA_RANGE, MPI_Put(&value, 1, MPI_INT, 0, -1, 1, MPI_INT, win));
+    EXPECT_ERROR(MPI_ERR_COUNT, MPI_Put(&value, -1, MPI_INT, 0, 0, 1, MPI_INT, win));
+    EXPECT_ERROR(MPI_ERR_OP,
+                 MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_MAXLOC, win));
+    TRY(MPI_Win_unlock(0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_FLAVOR, MPI_Win_attach(win, memory, sizeof memory));
+    TRY(MPI_Win_fence(0, win));
+    TRY(MPI_Win_free(&win));
+
+    TRY(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic));
+    TRY(MPI_Win_set_errhandler(dynamic, MPI_ERRORS_RETURN));
+    TRY(MPI_Win_attach(dynamic, memory, sizeof memory));
+    EXPECT_ERROR(MPI_ERR_RMA_ATTACH, MPI_Win_attach(dynamic, memory + 1, sizeof(int)));
+    EXPECT_ERROR(MPI_ERR_RMA_ATTACH, MPI_Win_detach(dynamic, memory + 1));
+    TRY(MPI_Win_detach(dynamic, memory));
+    MPI_Aint place;
+    TRY(MPI_Get_address(memory, &place));
+    TRY(MPI_Win_lock(MPI_LOCK_SHARED, test_rank, 0, dynamic));
+    TRY(MPI_Put(&value, 1, MPI_INT, test_rank, place, 1, MPI_INT, dynamic));
+    EXPECT_ERROR(MPI_ERR_RMA_RANGE, MPI_Win_unlock(test_rank, dynamic));
+    CHECK(memory[0] == 0, "memory that is not attached was written");
+    TRY(MPI_Win_free(&dynamic));
+    test_finish();
+}
