@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use dunlin_base::settings::{JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
+use dunlin_base::settings::{JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, RMA, Settings, WAIT};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -125,6 +125,7 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
+            rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
