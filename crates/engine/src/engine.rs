@@ -49,6 +49,8 @@ pub struct Engine {
     /// The keys of attributes.
     pub keyvals: Keyvals,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
+    /// Whether origins reach for memory of their node themselves.
+    pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
     /// What requests stand for beside sends and receives.

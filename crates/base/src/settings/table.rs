@@ -23,6 +23,17 @@ pub static CMA: Setting = Setting {
          has a second thread for it, which sleeps; with `off` it has not.",
 };
 
+/// How one-sided operations go inside a node.
+pub static RMA: Setting = Setting {
+    name: "DUNLIN_RMA",
+    kind: Kind::Choice(&["auto", "messages"]),
+    scope: Scope::Job,
+    default: "auto",
+    doc: "One-sided operations inside a node: `auto`, by the origin alone where it has mapped the \
+         target's memory or the kernel copies it (`DUNLIN_CMA`), or `messages`, always with the \
+         target's help, as between nodes.",
+};
+
 /// How a rank waits.
 pub static WAIT: Setting = Setting {
     name: "DUNLIN_WAIT",
@@ -299,8 +310,9 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 28] = [
+pub static TABLE: [&Setting; 29] = [
     &CMA,
+    &RMA,
     &WAIT,
     &PROGRESS,
     &COLL_TUNING,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use dunlin_base::settings::{
-    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, WAIT,
+    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, RMA, Settings, WAIT,
 };
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
@@ -133,6 +133,7 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
+            rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
