@@ -141,4 +141,30 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
     for (size_t b = o->bytes_min; b <= o->bytes_max; b = b == 0 ? 1 : b * 2) bench_add_size(o, b);
 }
 
+/* Is `name` in the list, or is the list "all"? */
+static inline bool bench_named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    if (strcmp(list, "all") == 0) return true;
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        bool ends = strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ',');
+        if (ends) return true;
+    }
+    return false;
+}
+
+/* A misspelt name in a list ends the run before anything is measured. */
+static inline void bench_check_names(const char *option, const char *list,
+                                     const char *const *names, int count)
+{
+    int found = 0, asked = 1;
+    for (const char *at = list; *at != '\0'; at++) asked += *at == ',';
+    for (int i = 0; i < count; i++) found += bench_named(list, names[i]);
+    if (found >= asked) return;
+    fprintf(stderr, "bench: %s is `%s`; it must be all, or some of:", option, list);
+    for (int i = 0; i < count; i++) fprintf(stderr, " %s", names[i]);
+    bench_die("see above");
+}
+
 #endif
