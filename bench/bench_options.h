@@ -22,6 +22,8 @@ struct bench_options {
     long threads;       /* of each rank (latency_threads) */
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective) */
+    const char *flavor; /* of windows, with commas between (onesided, passive_target) */
+    const char *sync;   /* how they are synchronised, with commas between (onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
     bool both_ways;     /* both sides send at once (bandwidth) */
     bool pin;           /* pin a host's rank i to its i-th usable core */
@@ -116,6 +118,8 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--layout") == 0 && next != NULL) o->layout = next;
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;
     else if (strcmp(a, "--mode") == 0 && o->mode != NULL && next != NULL) o->mode = next;
+    else if (strcmp(a, "--flavor") == 0 && o->flavor != NULL && next != NULL) o->flavor = next;
+    else if (strcmp(a, "--sync") == 0 && o->sync != NULL && next != NULL) o->sync = next;
     else return false;
     return true;
 }
