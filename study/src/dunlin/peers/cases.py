@@ -182,7 +182,7 @@ def onesided(plan: Plan) -> list[Case]:
     found = []
     many = ["--window", str(OPERATIONS_IN_FLIGHT)]
     for flavor in WINDOW_FLAVORS_FULL if plan.full else WINDOW_FLAVORS:
-        words = ["--flavor", flavor, *plan.budget(50, 5)]
+        words = ["--flavor", flavor, *plan.budget(20, 5)]
         one_by_one = [*words, *plan.sized(ONESIDED_SIZES)]
         at_once = [*words, *many, *plan.sized(ONESIDED_RATE_SIZES)]
         found += [

@@ -131,7 +131,7 @@ def run_part(part: Part, net: "Cluster", launches: int) -> tuple[list[Record], s
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = rounds.parser("network", __doc__, "under ten minutes on two cores")
+    parser = rounds.parser("network", __doc__, "some ten minutes on two cores")
     rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", choices=SCENARIOS, default=SCENARIOS,
                         help="these comparisons (default: all)")
