@@ -254,8 +254,13 @@ impl Window {
 
     /// The address of another process's part, where this process can load and store it.
     pub fn shared_address(&self, rank: Rank) -> Option<*mut u8> {
-        match self.parts[rank as usize].reach {
+        let part = &self.parts[rank as usize];
+        match part.reach {
             Reach::Mapped(base) => Some(base),
+            // Even where operations go by messages.
+            _ if self.flavor == Flavor::Shared => {
+                Some(std::ptr::with_exposed_provenance_mut(part.base as usize))
+            }
             _ => None,
         }
     }
