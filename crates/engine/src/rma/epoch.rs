@@ -77,7 +77,7 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_to_window(window, rank, Kind::Complete, Vec::new())?,
+                None => self.send_in_order(window, rank, Kind::Complete, Vec::new(), true)?,
             }
         }
         self.wake_neighbours(window);
@@ -127,8 +127,12 @@ impl Engine {
     pub fn win_lock(&self, window: &Window, rank: Rank, kind: LockKind, asks: bool) -> Result<()> {
         self.refuse_second_lock(window, rank)?;
         if asks {
+            self.confirm_locks()?;
             self.ask_for_lock(window, rank, kind)?;
             self.wait_for_lock(window, rank, kind);
+        }
+        if asks && self.is_far(window, rank) {
+            self.unconfirmed_locks.set(Some((window.id.get(), Some(rank))));
         }
         window.hold_lock(rank, Held { kind, asked: asks });
         Ok(())
@@ -145,10 +149,14 @@ impl Engine {
             refuse_started(window, origin.started.is_some())?;
         }
         if asks {
+            self.confirm_locks()?;
             for rank in ranks.clone() {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
             }
-            ranks.for_each(|rank| self.wait_for_lock(window, rank, LockKind::Shared));
+            ranks.clone().for_each(|rank| self.wait_for_lock(window, rank, LockKind::Shared));
+            if ranks.into_iter().any(|rank| self.is_far(window, rank)) {
+                self.unconfirmed_locks.set(Some((window.id.get(), None)));
+            }
         }
         window.origin.borrow_mut().lock_all = Some(asks);
         Ok(())
@@ -164,12 +172,40 @@ impl Engine {
         refuse_started(window, origin.started.is_some())
     }
 
-    /// Sends for the lock of a process whose lock this one does not reach.
+    /// Waits until the locks of other nodes that were asked for last are held. A call that asks for
+    /// one does not wait for it, but locks that a program takes one after the other must be taken
+    /// in this order, or two programs with the same order might wait for each other.
+    fn confirm_locks(&self) -> Result<()> {
+        let Some((window, rank)) = self.unconfirmed_locks.take() else { return Ok(()) };
+        let window = self.window(window)?;
+        let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
+        let far = ranks.filter(|rank| self.is_far(&window, *rank));
+        for rank in far.clone() {
+            await_one_more(&window, rank);
+            self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
+        }
+        far.for_each(|rank| self.wait_for_acknowledgements(&window, rank));
+        Ok(())
+    }
+
+    /// A lock, or that of `MPI_Win_lock_all`, is given back, so nobody need know whether it is held.
+    fn forget_unconfirmed(&self, window: &Window, rank: Option<Rank>) {
+        if self.unconfirmed_locks.get() == Some((window.id.get(), rank)) {
+            self.unconfirmed_locks.set(None);
+        }
+    }
+
+    /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
+    /// next message.
     fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {
         let message = match kind {
             LockKind::Shared => Kind::LockShared,
             LockKind::Exclusive => Kind::LockExclusive,
         };
+        if self.is_far(window, rank) {
+            window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
+            return Ok(());
+        }
         match window.shared_part(rank) {
             Some(_) => Ok(()),
             None => self.send_to_window(window, rank, message, Vec::new()),
@@ -179,6 +215,9 @@ impl Engine {
     fn wait_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) {
         if let Some(part) = window.shared_part(rank) {
             return self.queue_for_lock(window, &part.header.lock, rank, kind);
+        }
+        if self.is_far(window, rank) {
+            return;
         }
         let place = rank as usize;
         let is_granted = |window: &Window| window.origin.borrow().peers[place].is_granted;
@@ -206,6 +245,7 @@ impl Engine {
             let text = format!("MPI_Win_unlock of rank {rank}, which this process has not locked");
             return Err(sync(window, &text));
         };
+        self.forget_unconfirmed(window, Some(rank));
         self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
         take_failure(window)
@@ -216,8 +256,13 @@ impl Engine {
         let Some(asked) = window.origin.borrow_mut().lock_all.take() else {
             return Err(sync(window, "MPI_Win_unlock_all without MPI_Win_lock_all"));
         };
+        self.forget_unconfirmed(window, None);
         let (ranks, held) = (0..window.comm.size(), Held { kind: LockKind::Shared, asked });
-        ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, held))?;
+        ranks.clone().try_for_each(|rank| {
+            // A lock that nothing was sent after need not be taken.
+            let unsent = window.origin.borrow_mut().peers[rank as usize].unsent_lock.take();
+            if unsent.is_some() { Ok(()) } else { self.give_lock_back(window, rank, held) }
+        })?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
         take_failure(window)
     }
@@ -233,7 +278,7 @@ impl Engine {
             return Ok(());
         }
         await_one_more(window, rank);
-        self.send_to_window(window, rank, Kind::Unlock, Vec::new())
+        self.send_in_order(window, rank, Kind::Unlock, Vec::new(), true)
     }
 
     /// `MPI_Win_flush`, of one process or of all.
@@ -255,6 +300,8 @@ impl Engine {
     /// `MPI_Win_flush_local`, of one process or of all.
     pub fn win_flush_local(&self, window: &Window, rank: Option<Rank>) -> Result<()> {
         require_passive(window, rank)?;
+        let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
+        ranks.into_iter().try_for_each(|rank| self.send_packed(window, rank))?;
         self.wait_for_replies(window, rank);
         take_failure(window)
     }
@@ -297,7 +344,7 @@ impl Engine {
             return Ok(());
         }
         await_one_more(window, rank);
-        self.send_to_window(window, rank, Kind::Flush, Vec::new())
+        self.send_in_order(window, rank, Kind::Flush, Vec::new(), true)
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
