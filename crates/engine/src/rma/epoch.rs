@@ -145,10 +145,12 @@ impl Engine {
             refuse_started(window, origin.started.is_some())?;
         }
         if asks {
-            for rank in ranks.clone() {
+            // One after the other: two processes that each hold a lock for which the other waits,
+            // behind a third that asks for it alone, would wait for ever.
+            for rank in ranks {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
+                self.wait_for_lock(window, rank, LockKind::Shared);
             }
-            ranks.for_each(|rank| self.wait_for_lock(window, rank, LockKind::Shared));
         }
         window.origin.borrow_mut().lock_all = Some(asks);
         Ok(())
