@@ -44,6 +44,17 @@ pub static WAIT: Setting = Setting {
          `sleep`.",
 };
 
+/// When the progress thread serves arriving messages.
+pub static PROGRESS: Setting = Setting {
+    name: "DUNLIN_PROGRESS",
+    kind: Kind::Choice(&["auto", "thread", "none"]),
+    scope: Scope::Rank,
+    default: "auto",
+    doc: "What goes on between nodes while the program computes: messages that sends have left \
+         behind always do. `auto`: others' operations on a window of several nodes, too, while \
+         there is one; `thread`: everything that arrives, always; `none`: nothing else.",
+};
+
 /// The user's table of collective algorithms.
 pub static COLL_TUNING: Setting = Setting {
     name: "DUNLIN_COLL_TUNING",
@@ -299,10 +310,11 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 28] = [
+pub static TABLE: [&Setting; 29] = [
     &CMA,
     &RMA,
     &WAIT,
+    &PROGRESS,
     &COLL_TUNING,
     &COLL_ALGORITHM,
     &NET_FABRIC,

@@ -17,18 +17,35 @@ use crate::objects::window::{Arriving, Flavor, Window};
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number};
 use crate::rma::update;
+use crate::threads::progress_thread::Service;
 
 impl Engine {
-    /// Lets progress handle the messages of a window until it is closed.
+    /// Lets progress handle the messages of a window until it is closed; the progress thread, too,
+    /// if they may come from other nodes.
     pub(crate) fn serve_window(&self, window: &Rc<Window>) {
         let window = window.clone();
+        let by_thread = self.service == Service::Windows && self.nodes_of(&window.comm).count() > 1;
+        if by_thread {
+            self.messages.borrow_mut().serve(true);
+        }
         self.tasks.add(Box::pin(poll_fn(move |_| {
-            if window.is_closed.get() {
-                return Poll::Ready(());
+            let engine = global::installed();
+            if !window.is_closed.get() {
+                engine.handle_messages(&window);
+                return Poll::Pending;
             }
-            global::installed().handle_messages(&window);
-            Poll::Pending
+            if by_thread {
+                engine.messages.borrow_mut().serve(false);
+            }
+            Poll::Ready(())
         })));
+    }
+
+    /// Handles the messages that have arrived for any window: in the progress thread, which must
+    /// not run the other tasks of progress, since those may call functions of the program.
+    pub(crate) fn serve_all_windows(&self) {
+        let windows = self.windows.borrow();
+        windows.iter().for_each(|(_, window)| self.handle_messages(window));
     }
 
     /// Sends a message of a window, which goes when it can.
