@@ -53,9 +53,9 @@ pub struct Engine {
     pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
-    /// The locks on other nodes that were asked for last, of a process of a window or of all, if it
-    /// is not known that they are held.
-    pub(crate) unconfirmed_locks: Cell<Option<(WindowId, Option<Rank>)>>,
+    /// The lock on another node that was asked for last, of a window and a rank, if it is not known
+    /// that it is held.
+    pub(crate) unconfirmed_lock: Cell<Option<(WindowId, Rank)>>,
     /// What requests stand for beside sends and receives.
     pub(crate) operations: Operations,
     /// What progress advances beside messages.

@@ -11,6 +11,8 @@ use std::thread::yield_now;
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, spin_hint};
 
+pub use crate::sync::full_fence;
+
 /// Pieces of a dynamic window that peers can look up; of more they must ask the owner.
 pub const ATTACHED_MAX: usize = 63;
 

@@ -127,12 +127,9 @@ impl Engine {
     pub fn win_lock(&self, window: &Window, rank: Rank, kind: LockKind, asks: bool) -> Result<()> {
         self.refuse_second_lock(window, rank)?;
         if asks {
-            self.confirm_locks()?;
+            self.confirm_lock()?;
             self.ask_for_lock(window, rank, kind)?;
             self.wait_for_lock(window, rank, kind);
-        }
-        if asks && self.is_far(window, rank) {
-            self.unconfirmed_locks.set(Some((window.id.get(), Some(rank))));
         }
         window.hold_lock(rank, Held { kind, asked: asks });
         Ok(())
@@ -149,13 +146,13 @@ impl Engine {
             refuse_started(window, origin.started.is_some())?;
         }
         if asks {
-            self.confirm_locks()?;
-            for rank in ranks.clone() {
+            self.confirm_lock()?;
+            // One after the other: two processes that each hold a lock for which the other waits,
+            // behind a third that asks for it alone, would wait for ever.
+            for rank in ranks {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
-            }
-            ranks.clone().for_each(|rank| self.wait_for_lock(window, rank, LockKind::Shared));
-            if ranks.into_iter().any(|rank| self.is_far(window, rank)) {
-                self.unconfirmed_locks.set(Some((window.id.get(), None)));
+                self.wait_for_lock(window, rank, LockKind::Shared);
+                self.confirm_lock()?;
             }
         }
         window.origin.borrow_mut().lock_all = Some(asks);
@@ -172,27 +169,16 @@ impl Engine {
         refuse_started(window, origin.started.is_some())
     }
 
-    /// Waits until the locks of other nodes that were asked for last are held. A call that asks for
+    /// Waits until the lock of another node that was asked for last is held. A call that asks for
     /// one does not wait for it, but locks that a program takes one after the other must be taken
     /// in this order, or two programs with the same order might wait for each other.
-    fn confirm_locks(&self) -> Result<()> {
-        let Some((window, rank)) = self.unconfirmed_locks.take() else { return Ok(()) };
+    fn confirm_lock(&self) -> Result<()> {
+        let Some((window, rank)) = self.unconfirmed_lock.take() else { return Ok(()) };
         let window = self.window(window)?;
-        let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
-        let far = ranks.filter(|rank| self.is_far(&window, *rank));
-        for rank in far.clone() {
-            await_one_more(&window, rank);
-            self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
-        }
-        far.for_each(|rank| self.wait_for_acknowledgements(&window, rank));
+        await_one_more(&window, rank);
+        self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
+        self.wait_for_acknowledgements(&window, rank);
         Ok(())
-    }
-
-    /// A lock, or that of `MPI_Win_lock_all`, is given back, so nobody need know whether it is held.
-    fn forget_unconfirmed(&self, window: &Window, rank: Option<Rank>) {
-        if self.unconfirmed_locks.get() == Some((window.id.get(), rank)) {
-            self.unconfirmed_locks.set(None);
-        }
     }
 
     /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
@@ -204,6 +190,7 @@ impl Engine {
         };
         if self.is_far(window, rank) {
             window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
+            self.unconfirmed_lock.set(Some((window.id.get(), rank)));
             return Ok(());
         }
         match window.shared_part(rank) {
@@ -245,7 +232,9 @@ impl Engine {
             let text = format!("MPI_Win_unlock of rank {rank}, which this process has not locked");
             return Err(sync(window, &text));
         };
-        self.forget_unconfirmed(window, Some(rank));
+        if self.unconfirmed_lock.get() == Some((window.id.get(), rank)) {
+            self.unconfirmed_lock.set(None);
+        }
         self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
         take_failure(window)
@@ -256,13 +245,8 @@ impl Engine {
         let Some(asked) = window.origin.borrow_mut().lock_all.take() else {
             return Err(sync(window, "MPI_Win_unlock_all without MPI_Win_lock_all"));
         };
-        self.forget_unconfirmed(window, None);
         let (ranks, held) = (0..window.comm.size(), Held { kind: LockKind::Shared, asked });
-        ranks.clone().try_for_each(|rank| {
-            // A lock that nothing was sent after need not be taken.
-            let unsent = window.origin.borrow_mut().peers[rank as usize].unsent_lock.take();
-            if unsent.is_some() { Ok(()) } else { self.give_lock_back(window, rank, held) }
-        })?;
+        ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, held))?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
         take_failure(window)
     }

@@ -2,12 +2,10 @@
 //! them: no error to build, no request. It either does the whole thing or nothing; then the slow
 //! path repeats the checks, does it, and says what is wrong if anything is.
 
-use std::sync::atomic::{Ordering, fence};
-
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::{self, Op};
-use dunlin_shm::window_part::LockKind;
+use dunlin_shm::window_part::{LockKind, full_fence};
 
 use crate::coll::typed_executor::sum_up;
 use crate::engine::Engine;
@@ -186,7 +184,7 @@ pub fn flush(window: WindowId, rank: Rank) -> bool {
         }
         // What this process has stored is there before it loads anything: an origin that has
         // flushed knows that its operation is done.
-        fence(Ordering::SeqCst);
+        full_fence();
         Some(())
     })
     .is_some()
@@ -199,7 +197,7 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
         let mut origin = window.origin.borrow_mut();
         let is_free = origin.lock_all.is_none()
             && origin.started.is_none()
-            && engine.unconfirmed_locks.get().is_none();
+            && engine.unconfirmed_lock.get().is_none();
         let peer = origin.peers.get_mut(rank as usize)?;
         if !is_free || peer.lock.is_some() {
             return None;

@@ -135,7 +135,7 @@ impl Engine {
             ops: RefCell::default(),
             rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
-            unconfirmed_locks: Cell::new(None),
+            unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
             tasks: Tasks::default(),
             pool: RefCell::default(),
