@@ -53,6 +53,8 @@ pub struct Engine {
     pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
+    /// The lock for which this process waits, of a window and a rank of this node.
+    pub(crate) awaited_lock: Cell<Option<(WindowId, Rank)>>,
     /// The lock on another node that was asked for last, of a window and a rank, if it is not known
     /// that it is held.
     pub(crate) unconfirmed_lock: Cell<Option<(WindowId, Rank)>>,

@@ -242,6 +242,12 @@ impl Window {
         self.parts[self.comm.rank as usize]
     }
 
+    /// Names it, also where its communicator is named.
+    pub fn set_name(&self, name: &str) {
+        *self.name.borrow_mut() = name.to_string();
+        *self.comm.name.borrow_mut() = self.shown_name();
+    }
+
     /// How errors and reports call it.
     pub fn shown_name(&self) -> String {
         let (id, name) = (self.id.get(), self.name.borrow());

@@ -135,6 +135,7 @@ impl Engine {
             ops: RefCell::default(),
             rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
+            awaited_lock: Cell::new(None),
             unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
             tasks: Tasks::default(),
