@@ -1,6 +1,6 @@
-//! What the origin of an operation does: checks it, and does it itself where it gets at the target's
-//! memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it is sent, so
-//! an operation without a result is complete at its origin at once.
+//! What the origin of an operation does: checks it, and does it itself where it gets at the
+//! target's memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it
+//! is sent, so an operation without a result is complete at its origin at once.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
