@@ -22,6 +22,8 @@ struct bench_options {
     long threads;       /* of each rank (latency_threads) */
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective) */
+    const char *flavor; /* of windows, with commas between (onesided, passive_target) */
+    const char *sync;   /* how they are synchronised, with commas between (onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
     bool both_ways;     /* both sides send at once (bandwidth) */
     bool pin;           /* pin a host's rank i to its i-th usable core */
@@ -116,6 +118,8 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--layout") == 0 && next != NULL) o->layout = next;
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;
     else if (strcmp(a, "--mode") == 0 && o->mode != NULL && next != NULL) o->mode = next;
+    else if (strcmp(a, "--flavor") == 0 && o->flavor != NULL && next != NULL) o->flavor = next;
+    else if (strcmp(a, "--sync") == 0 && o->sync != NULL && next != NULL) o->sync = next;
     else return false;
     return true;
 }
@@ -139,6 +143,32 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
     if (o->bytes_max < o->bytes_min)
         bench_die("--max %zu is below --min %zu", o->bytes_max, o->bytes_min);
     for (size_t b = o->bytes_min; b <= o->bytes_max; b = b == 0 ? 1 : b * 2) bench_add_size(o, b);
+}
+
+/* Is `name` in the list, or is the list "all"? */
+static inline bool bench_named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    if (strcmp(list, "all") == 0) return true;
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        bool ends = strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ',');
+        if (ends) return true;
+    }
+    return false;
+}
+
+/* A misspelt name in a list ends the run before anything is measured. */
+static inline void bench_check_names(const char *option, const char *list,
+                                     const char *const *names, int count)
+{
+    int found = 0, asked = 1;
+    for (const char *at = list; *at != '\0'; at++) asked += *at == ',';
+    for (int i = 0; i < count; i++) found += bench_named(list, names[i]);
+    if (found >= asked) return;
+    fprintf(stderr, "bench: %s is `%s`; it must be all, or some of:", option, list);
+    for (int i = 0; i < count; i++) fprintf(stderr, " %s", names[i]);
+    bench_die("see above");
 }
 
 #endif

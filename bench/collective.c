@@ -283,34 +283,17 @@ static MPI_Comm circle_of(struct bench_world w)
     return circle;
 }
 
-/* Is `name` in the list, or is the list "all"? */
-static bool named(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    if (strcmp(list, "all") == 0) return true;
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        if (*at == ',') at++;
-        bool ends = strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ',');
-        if (ends) return true;
-    }
-    return false;
-}
-
 /* A misspelt name ends the run before anything is measured. */
 static void check(const struct bench_options *o)
 {
     const char *modes[] = {"blocking", "nonblocking", "persistent"};
+    const char *operations[OPERATION_COUNT];
     bool known = false;
-    int found = 0, asked = 1;
     for (int i = 0; i < 3; i++) known = known || strcmp(o->mode, modes[i]) == 0;
     if (!known)
         bench_die("--mode is `%s`; it must be blocking, nonblocking or persistent", o->mode);
-    for (const char *at = o->op; *at != '\0'; at++) asked += *at == ',';
-    for (int i = 0; i < OPERATION_COUNT; i++) found += named(o->op, OPERATIONS[i].name);
-    if (found >= asked) return;
-    fprintf(stderr, "bench: --op is `%s`; it must be all, or some of:", o->op);
-    for (int i = 0; i < OPERATION_COUNT; i++) fprintf(stderr, " %s", OPERATIONS[i].name);
-    bench_die("see above");
+    for (int i = 0; i < OPERATION_COUNT; i++) operations[i] = OPERATIONS[i].name;
+    bench_check_names("--op", o->op, operations, OPERATION_COUNT);
 }
 
 static void measure_operation(struct run *r, MPI_Comm circle, struct instants *t, double *scratch)
@@ -349,7 +332,7 @@ int main(int argc, char **argv)
     double *scratch = bench_samples(o.iterations + ROW_BATCHES);
     MPI_Comm circle = circle_of(w);
     for (int i = 0; i < OPERATION_COUNT; i++) {
-        if (!named(o.op, OPERATIONS[i].name)) continue;
+        if (!bench_named(o.op, OPERATIONS[i].name)) continue;
         r.op = &OPERATIONS[i];
         measure_operation(&r, circle, &t, scratch);
     }

@@ -31,6 +31,12 @@ class Libraries(unittest.TestCase):
         self.assertIn("built/netlimits dunlin-2 10.77.0.2 10.77.0.1 1500", line)
         self.assertTrue(line.endswith("--mode tcp --op bandwidth --json"), line)
 
+    def test_one_sided_operations_are_measured_of_libraries_alone(self):
+        wanted = network.onesided_cases(Plan(2, full=False))
+        self.assertEqual([c.benchmark for c in wanted], ["onesided", "passive_target"])
+        for case in wanted:
+            self.assertEqual(spread.bare("bare tcp", NET).settings_for(CALM, case.program), [])
+
     def test_every_peer_has_a_setting_in_every_case(self):
         part = network.hosts_part(Plan(2, full=True), NET, [DUNLIN], AT)
         self.assertEqual({c.situation for c in part.cases}, {CALM, OVERSUBSCRIBED})

@@ -84,6 +84,46 @@ class Table(unittest.TestCase):
         self.assertIn("1.50 times a bare cache line (150 ns, 100 ns", text)
 
 
+    def test_rows_with_names_of_their_own_are_points_of_their_own(self):
+        case = Case("onesided_create", "one-sided", "onesided", 2, cases.MICROSECONDS, by_row=True)
+        dunlin, mpich = (rounds.Run(contender(name), Setting("default", {}), case, [[
+            {"bench": "put", "bytes": 8, "median_us": us}, {"bench": "get", "bytes": 8,
+                                                            "median_us": 2.0}]])
+            for name, us in [("dunlin", 1.0), ("mpich", 4.0)])
+        broken = rounds.Run(contender("intel"), Setting("default", {}), case, error="no")
+        found = table.records([dunlin, mpich, broken])
+        self.assertEqual([(p["ours"]["benchmark"], p["ratio"]) for p in table.points(found)],
+                         [("get", 1.0), ("put", 0.25)])
+        self.assertEqual([(r["library"], r["benchmark"]) for r in found if "error" in r],
+                         [("intel", "onesided_create")])
+
+    def test_two_groups_have_a_mean_of_all(self):
+        found = table.records([
+            run("dunlin", LATENCY, [4.0]), run("mpich", LATENCY, [1.0]),
+            run("dunlin", BANDWIDTH, [4.0]), run("mpich", BANDWIDTH, [1.0])])
+        self.assertEqual(table.group_rows(table.points(found))[-1],
+                         ["all", "1.00", "4.00", "1 of 2"])
+
+    def test_one_sided_operations_stand_beside_bare_ones_worst_first(self):
+        case = Case("onesided_shared", "one-sided", "onesided", 2, cases.MICROSECONDS, by_row=True)
+        rows = [{"bench": name, "bytes": 8, "median_us": us, "bare_us": 0.01,
+                 "to_bare": us / 0.01} for name, us in [("put", 0.01), ("get", 0.03)]]
+        found = table.records([rounds.Run(contender(name), Setting("default", {}), case, [rows])
+                               for name in ("dunlin", "mpich")])
+        self.assertEqual(table.bare_rows(found, "dunlin"),
+                         [["3.00", "get", "8 B", "30.0", "10.0"],
+                          ["1.00", "put", "8 B", "10.0", "10.0"]])
+        self.assertIn("Dunlin's one-sided operations beside bare", table.report(found, None))
+
+    def test_a_target_that_computes_is_told_of_every_library(self):
+        rows = [{"bench": "passive_put", "bytes": 8, "waiting_ms": 10.0, "computing_ms": 1010.0,
+                 "to_waiting": 101.0}]
+        case = cases.passive_target(Plan(cores=2, full=False))
+        found = table.records([rounds.Run(contender("intel"), Setting("shm", {}), case, [rows])])
+        self.assertEqual(table.passive_rows(found),
+                         [["101.00", "passive_put", "intel", "shm", "10.0", "1,010"]])
+
+
 class Launching(unittest.TestCase):
     def test_a_command_that_fails_says_why(self):
         failing = rounds.Run(contender("mpich", "/bin/false"), Setting("default", {}), LATENCY)
@@ -127,6 +167,14 @@ class Plans(unittest.TestCase):
             self.assertEqual(len(found), 5 * layouts)
             self.assertEqual({c.program for c in found}, {"pack_layout", "latency", "collective"})
             self.assertTrue(all("--layout" in c.arguments for c in found))
+
+    def test_one_sided_rows_can_be_asked_for(self):
+        for full, flavors in [(False, 3), (True, 4)]:
+            plan = Plan(cores=2, full=full, only=["onesided*", "passive_target"])
+            found = cases.cases_of(plan)
+            self.assertEqual(len(found), 2 * flavors + 1)
+            self.assertTrue(all(c.by_row for c in found))
+            self.assertEqual({c.program for c in found}, {"onesided", "passive_target"})
 
     def test_sixteen_ranks_are_measured_where_they_have_cores(self):
         for cores, there in [(2, False), (16, True)]:

@@ -15,7 +15,11 @@ from tests import unless
 
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 PROGRAMS = ["latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
-            "pingpong_vs_cache_line", "pack", "pack_layout", "inquiries", "limits"]
+            "pingpong_vs_cache_line", "pack", "pack_layout", "inquiries", "limits", "onesided",
+            "passive_target"]
+OPERATIONS = ["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]
+FLAVORS = ["allocate", "create", "dynamic", "shared"]
+SYNCHRONISATIONS = ["lock_all", "lock", "lock_unlock", "fence", "pscw"]
 SHORT = ["-n", "5", "--warmup", "1", "--min", "8", "--max", "32", "--budget", "0"]
 
 
@@ -152,6 +156,45 @@ class Programs(unittest.TestCase):
         self.assertEqual([r["bytes"] for r in rows], [8, 32, 512])
         for r in rows:
             self.assertGreater(min(r["pack_ratio"], r["unpack_ratio"]), 0, r)
+
+    def test_every_one_sided_operation_is_measured_on_every_window(self):
+        rows = self.said("onesided", 2, *SHORT, "--sizes", "8,64")
+        self.assertEqual({r["bench"] for r in rows}, {
+            f"{op}_{flavor}_{sync}" for op in OPERATIONS for flavor in FLAVORS
+            for sync in SYNCHRONISATIONS})
+        for r in rows:
+            self.assertTrue(0 < r["min_us"] <= r["median_us"] <= r["p99_us"], r)
+            self.assertGreater(r.get("bare_us", 1), 0, r)
+        sizes = {name: [r["bytes"] for r in rows if r["bench"] == f"{name}_shared_lock"]
+                 for name in ("put", "fetch_and_op")}
+        self.assertEqual(sizes, {"put": [8, 64], "fetch_and_op": [8]})
+
+    def test_a_shared_window_stands_beside_bare_instructions_where_the_target_is_passive(self):
+        rows = self.said("onesided", 2, *SHORT, "--op", "put", "--flavor", "shared")
+        for r in rows:
+            passive = "lock" in r["bench"]
+            self.assertEqual("to_bare" in r, passive, r)
+
+    def test_operations_at_once_have_a_rate(self):
+        rows = self.said("onesided", 2, *SHORT, "--window", 4, "--flavor", "create")
+        self.assertIn("put_create_fence_rate", {r["bench"] for r in rows})
+        for r in rows:
+            self.assertGreater(min(r["operations_per_s"], r["mb_per_s"]), 0, r)
+
+    def test_one_sided_names_and_sizes_are_checked(self):
+        for words, complaint in [(["--sync", "fense"], "--sync is `fense`"),
+                                 (["--flavor", "made"], "--flavor is `made`"),
+                                 (["--op", "put,got"], "--op is `put,got`"),
+                                 (["--sizes", "12"], "a size is 12; it must be a multiple of 8")]:
+            with self.assertRaisesRegex(DunlinError, complaint):
+                self.said("onesided", 2, *words)
+
+    def test_a_target_waits_and_computes(self):
+        rows = self.said("passive_target", 2, "-n", 3)
+        self.assertEqual([r["bench"] for r in rows],
+                         ["passive_put_allocate", "passive_fetch_and_op_allocate"])
+        for r in rows:
+            self.assertGreater(min(r["waiting_ms"], r["computing_ms"]), 0, r)
 
     @unless(fortran.obstacle(checkout.dunlin()))
     def test_fortran_is_compared_with_c_in_messages_and_sums(self):

@@ -92,15 +92,23 @@ pub fn plain_bytes(
     elements: MPI_Count,
     datatype: MPI_Datatype,
 ) -> Option<(*mut u8, usize)> {
+    let bytes = plain_length(elements, datatype)?;
+    if is_no_buffer(address) {
+        return None;
+    }
+    Some((address.cast_mut().cast(), bytes))
+}
+
+/// Length of so many contiguous elements; `None` for arguments that are wrong or need the slow
+/// path.
+#[inline(always)]
+pub fn plain_length(elements: MPI_Count, datatype: MPI_Datatype) -> Option<usize> {
     let each = match handles::dense_bytes(datatype) {
         0 => inquiry::plain_bytes(datatype),
         each => each,
     };
     let bytes = usize::try_from(elements).ok()?.checked_mul(each)?;
-    if each == 0 || bytes > BYTES_MAX || is_no_buffer(address) {
-        return None;
-    }
-    Some((address.cast_mut().cast(), bytes))
+    (each != 0 && bytes <= BYTES_MAX).then_some(bytes)
 }
 
 /// The buffer of a message.

@@ -59,4 +59,5 @@ mod topology_graph;
 mod user_handlers;
 mod window;
 mod window_epochs;
+mod window_fast_path;
 mod window_operations;

@@ -12,11 +12,12 @@ use crate::datatype::type_object;
 use crate::standard::constants::*;
 use crate::standard::handles::{predefined_op, wrong};
 use crate::standard::types::*;
+use crate::window_fast_path as fast;
 
 /// What the program names at the target.
-type Named = (c_int, MPI_Aint, MPI_Count, MPI_Datatype);
+pub(crate) type Named = (c_int, MPI_Aint, MPI_Count, MPI_Datatype);
 /// What the program names at the origin.
-type Here = (*const c_void, MPI_Count, MPI_Datatype);
+pub(crate) type Here = (*const c_void, MPI_Count, MPI_Datatype);
 
 /// The target of an operation; `None` is `MPI_PROC_NULL`.
 fn target(engine: &Engine, window: &Window, named: Named) -> Result<Option<Target>> {
@@ -118,7 +119,7 @@ unsafe fn get_accumulate(
     };
     // SAFETY: promised by the caller.
     let into = unsafe { here(engine, into) }?;
-    engine.get_accumulate(window, &from, into, to, op).map(Some)
+    engine.get_accumulate(window, &from, into, to, op)
 }
 
 entry_c! {
@@ -134,6 +135,10 @@ entry_c! {
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::put(from, named, win) } {
+            return MPI_SUCCESS;
+        }
         begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
             unsafe { put(engine, window, from, to) }.map(|()| None)
@@ -173,9 +178,13 @@ entry_c! {
     ) {
         let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::get(into, named, win) } {
+            return MPI_SUCCESS;
+        }
         begin(FUNCTION, win, named, &|engine, window, from| {
             // SAFETY: the program's promises.
-            engine.get(window, unsafe { here(engine, into) }?, from).map(Some)
+            engine.get(window, unsafe { here(engine, into) }?, from)
         })
     }
 
@@ -195,7 +204,7 @@ entry_c! {
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, from| {
-                engine.get(window, here(engine, into)?, from).map(Some)
+                engine.get(window, here(engine, into)?, from)
             })
         }
     }
@@ -213,6 +222,10 @@ entry_c! {
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::accumulate(from, named, op, win) } {
+            return MPI_SUCCESS;
+        }
         begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
             unsafe { accumulate(engine, window, from, to, op) }.map(|()| None)
@@ -258,6 +271,10 @@ entry_c! {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let into = (result_addr.cast_const(), result_count.into(), result_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::get_accumulate([from, into], named, op, win) } {
+            return MPI_SUCCESS;
+        }
         begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
             unsafe { get_accumulate(engine, window, [from, into], to, op) }
@@ -302,7 +319,12 @@ entry! {
         win: MPI_Win,
     ) -> c_int {
         let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
-        begin(FUNCTION, win, (target_rank, target_disp, 1, datatype), &|engine, window, to| {
+        let named = (target_rank, target_disp, 1, datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::get_accumulate(both, named, op, win) } {
+            return MPI_SUCCESS;
+        }
+        begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
             unsafe { get_accumulate(engine, window, both, to, op) }
         })
@@ -317,17 +339,18 @@ entry! {
         target_disp: MPI_Aint,
         win: MPI_Win,
     ) -> c_int {
-        let of = |address: *const c_void| (address, 1, datatype);
-        begin(FUNCTION, win, (target_rank, target_disp, 1, datatype), &|engine, window, to| {
+        let [new, compare, into] =
+            [origin_addr, compare_addr, result_addr.cast_const()].map(|at| (at, 1, datatype));
+        let named = (target_rank, target_disp, 1, datatype);
+        // SAFETY: the program's promises.
+        if unsafe { fast::compare_and_swap([new, compare, into], named, win) } {
+            return MPI_SUCCESS;
+        }
+        begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
-            let [new, compare, into] = unsafe {
-                [
-                    here(engine, of(origin_addr))?,
-                    here(engine, of(compare_addr))?,
-                    here(engine, of(result_addr.cast_const()))?,
-                ]
-            };
-            engine.compare_and_swap(window, [&new, &compare], into, to).map(Some)
+            let [new, compare, into] =
+                unsafe { [here(engine, new)?, here(engine, compare)?, here(engine, into)?] };
+            engine.compare_and_swap(window, [&new, &compare], into, to)
         })
     }
 }

@@ -37,6 +37,7 @@ use crate::objects::types::Types;
 use crate::objects::window::Window;
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
+use crate::threads::progress_thread::Service;
 
 /// Everything one process knows.
 #[derive(Debug)]
@@ -48,6 +49,8 @@ pub struct Engine {
     /// The keys of attributes.
     pub keyvals: Keyvals,
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
+    /// Whether origins reach for memory of their node themselves.
+    pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
     /// What requests stand for beside sends and receives.
@@ -85,6 +88,8 @@ pub struct Engine {
     pub(crate) processes: ProcessTable,
     /// Whether the job runs on several nodes.
     pub(crate) spans_nodes: bool,
+    /// When the progress thread serves arriving packets.
+    pub(crate) service: Service,
     /// Whether to say at the end what the network has seen.
     pub(crate) reports_net: bool,
 }

@@ -370,7 +370,10 @@ impl Node {
 
     /// Where this rank maps `bytes` bytes at an address of `peer`, if they are in its heap.
     #[inline]
-    fn mapped(&self, peer: usize, address: u64, bytes: usize) -> Option<NonNull<u8>> {
+    pub fn mapped(&self, peer: usize, address: u64, bytes: usize) -> Option<NonNull<u8>> {
+        if peer == self.me {
+            return self.heap.get()?.as_ref()?.part(address, bytes);
+        }
         shared_heap::find(&self.peer_heaps[peer], &self.records[peer], address, bytes)
     }
 
@@ -493,13 +496,13 @@ fn random_word() -> io::Result<u64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
     use crate::cell::{PACKET_BYTES_MAX, Packet};
 
     /// Two ranks of one segment inside one process, each with its own mapping.
-    fn pair() -> (&'static Node, &'static Node) {
+    pub(crate) fn pair() -> (&'static Node, &'static Node) {
         let made = Segment::create(&Job::on_one_node("here", 2), 2).unwrap();
         let other = Segment::open(made.fd().try_clone().unwrap().into()).unwrap();
         let join = |segment, me| {

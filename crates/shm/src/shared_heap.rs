@@ -69,6 +69,12 @@ impl SharedHeap {
         self.region.part(at, bytes)
     }
 
+    /// So many bytes at this address, if all are in the heap.
+    pub fn part(&self, address: u64, bytes: usize) -> Option<NonNull<u8>> {
+        let start = self.region.start().as_ptr() as u64;
+        self.region.part(address.checked_sub(start)? as usize, bytes)
+    }
+
     /// Whether this address is in the heap.
     #[inline]
     pub fn has(&self, address: *const u8) -> bool {

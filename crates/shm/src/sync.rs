@@ -30,6 +30,20 @@ pub fn spin_hint() {
     loom::thread::yield_now();
 }
 
+/// A fence of order `SeqCst`. On x86 a locked instruction takes half the time of the one that the
+/// compiler chooses (`mfence`).
+#[inline(always)]
+#[cfg_attr(loom, allow(dead_code, reason = "no model needs it"))]
+pub fn full_fence() {
+    #[cfg(all(target_arch = "x86_64", not(any(loom, miri))))]
+    // SAFETY: it changes nothing; what lies at the stack pointer is this function's or unused.
+    unsafe {
+        std::arch::asm!("lock or dword ptr [rsp], 0");
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(any(loom, miri)))))]
+    fence(Ordering::SeqCst);
+}
+
 macro_rules! prefetch {
     ($(#[$doc:meta])* $name:ident, $x86:literal, $arm:literal) => {
         $(#[$doc])*

@@ -23,6 +23,17 @@ pub static CMA: Setting = Setting {
          has a second thread for it, which sleeps; with `off` it has not.",
 };
 
+/// How one-sided operations go inside a node.
+pub static RMA: Setting = Setting {
+    name: "DUNLIN_RMA",
+    kind: Kind::Choice(&["auto", "messages"]),
+    scope: Scope::Job,
+    default: "auto",
+    doc: "One-sided operations inside a node: `auto`, by the origin alone where it has mapped the \
+         target's memory or the kernel copies it (`DUNLIN_CMA`), or `messages`, always with the \
+         target's help, as between nodes.",
+};
+
 /// How a rank waits.
 pub static WAIT: Setting = Setting {
     name: "DUNLIN_WAIT",
@@ -31,6 +42,17 @@ pub static WAIT: Setting = Setting {
     default: "auto",
     doc: "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
          `sleep`.",
+};
+
+/// When the progress thread serves arriving messages.
+pub static PROGRESS: Setting = Setting {
+    name: "DUNLIN_PROGRESS",
+    kind: Kind::Choice(&["auto", "thread", "none"]),
+    scope: Scope::Rank,
+    default: "auto",
+    doc: "What goes on between nodes while the program computes: messages that sends have left \
+         behind always do. `auto`: others' operations on a window of several nodes, too, while \
+         there is one; `thread`: everything that arrives, always; `none`: nothing else.",
 };
 
 /// The user's table of collective algorithms.
@@ -288,9 +310,11 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 27] = [
+pub static TABLE: [&Setting; 29] = [
     &CMA,
+    &RMA,
     &WAIT,
+    &PROGRESS,
     &COLL_TUNING,
     &COLL_ALGORITHM,
     &NET_FABRIC,

@@ -203,6 +203,11 @@ struct PathPoller {
 }
 
 impl PathPoller {
+    /// The next turn polls both.
+    fn poll_both(&mut self) {
+        self.polls = POLLS_OF_ACTIVE - 1;
+    }
+
     /// Whether to poll the first path and the bulk path: always the active one, more rarely the
     /// other.
     fn turn(&mut self, has_bulk: bool) -> (bool, bool) {
@@ -430,6 +435,11 @@ impl Net {
     /// Reports the remote reads that have ended, and whether they succeeded.
     pub fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
         self.sink.fabric.reads_done(done);
+    }
+
+    /// Lets the next [`Net::receive`] poll both paths, for a caller that sleeps if it finds nothing.
+    pub fn poll_all(&mut self) {
+        self.paths.poll_both();
     }
 
     /// Receives what has arrived. True if anything has.

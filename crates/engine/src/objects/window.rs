@@ -9,13 +9,14 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
+use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::status::RequestId;
-use crate::objects::window_lock::{LockKind, WindowLock};
+use crate::objects::window_lock::LockProxy;
 
 /// The number of a window.
 pub type WindowId = u32;
@@ -33,15 +34,36 @@ pub enum Flavor {
     Shared,
 }
 
-/// What one process has put into a window, as all know it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What one process has put into a window, and how this process gets there.
+#[derive(Debug, Clone, Copy)]
 pub struct Part {
     /// Bytes.
     pub size: usize,
     /// Bytes of one unit of displacement.
     pub unit: usize,
     /// Where it begins in the memory that the processes share, if they do.
-    pub offset: usize,
+    pub(crate) offset: usize,
+    /// Its first byte, as its owner addresses it.
+    pub(crate) base: u64,
+    /// What the owner shares about it with its node, as the owner addresses it; 0 if nothing.
+    pub(crate) shares: u64,
+    /// How this process gets at its memory.
+    pub(crate) reach: Reach,
+    /// What its owner shares about it, where this process is on that node and no message need ask.
+    pub(crate) shared: Option<WindowPart<'static>>,
+}
+
+/// How an origin gets at the memory of a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// By loads and stores: here is its first byte.
+    Mapped(*mut u8),
+    /// The kernel copies, from and to the memory of this rank of the node.
+    Copied(usize),
+    /// A dynamic window of this rank of the node, which has mapped or copied memory.
+    Attached(usize),
+    /// The target helps.
+    Messages,
 }
 
 /// Memory that a window owns.
@@ -50,8 +72,10 @@ pub(crate) enum WindowMemory {
     None,
     /// Of this process alone.
     Own(#[expect(dead_code, reason = "it lives as long as the window")] Box<[u8]>),
+    /// In this process's heap, which its node maps.
+    Heap,
     /// Of all processes of the window.
-    Shared(SharedMemory),
+    Shared(#[expect(dead_code, reason = "it lives as long as the window")] SharedMemory),
 }
 
 /// A window.
@@ -67,6 +91,10 @@ pub struct Window {
     /// Every process's part.
     pub parts: Box<[Part]>,
     pub(crate) memory: WindowMemory,
+    /// What this process shares about its own part.
+    pub(crate) own: OwnPart,
+    /// The others of this node, by their ranks in the node.
+    pub(crate) neighbours: Box<[usize]>,
     /// The name that the program sets.
     pub name: RefCell<String>,
     /// Its attributes.
@@ -81,6 +109,8 @@ pub struct Window {
     pub(crate) target: RefCell<Target>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
+    /// Calls on the fast path that complete operations, see `rma/fast_path.rs`.
+    pub(crate) fast_calls: Cell<u32>,
     /// Whether it has been freed.
     pub(crate) is_closed: Cell<bool>,
 }
@@ -106,9 +136,9 @@ pub(crate) struct Origin {
     pub fence_open: bool,
     /// The processes of `MPI_Win_start`.
     pub started: Option<Vec<Rank>>,
-    /// Locks held; `false` where the program has promised that no lock is needed.
-    pub locks: HashMap<Rank, bool>,
-    /// The same for `MPI_Win_lock_all`.
+    /// How many locks of single processes are held.
+    pub locks: u32,
+    /// `MPI_Win_lock_all` was called; `false` where the program has promised that no lock is needed.
     pub lock_all: Option<bool>,
     pub peers: Vec<Peer>,
     /// Operations whose results have not come, by number.
@@ -121,6 +151,10 @@ pub(crate) struct Origin {
 /// What the origin knows of one process.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Peer {
+    /// The lock of `MPI_Win_lock` that is held.
+    pub lock: Option<Held>,
+    /// Whether `MPI_Win_start` has named it.
+    pub is_started: bool,
     /// Operations were sent since it was last known that all had been done.
     pub is_dirty: bool,
     /// Acknowledgements that have not come.
@@ -129,8 +163,26 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// A lock was granted that the program has not heard of.
     pub is_granted: bool,
-    /// Calls of `MPI_Win_post` for us that no `MPI_Win_start` has used.
+    /// Messages of `MPI_Win_post` for us; other calls are counted in what this process shares.
     pub posts: u32,
+    /// Calls of `MPI_Win_post`, of both kinds, that a `MPI_Win_start` has used.
+    pub starts: u32,
+}
+
+impl Peer {
+    /// Whether all is done that was sent to it as messages.
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        !self.is_dirty && self.awaited == 0 && self.replies == 0
+    }
+}
+
+/// A lock that this process holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    pub kind: LockKind,
+    /// `false` where the program has promised that no lock is needed.
+    pub asked: bool,
 }
 
 /// Where the result of an operation goes.
@@ -145,9 +197,13 @@ pub(crate) struct Reply {
 /// What others do to this process.
 #[derive(Debug, Default)]
 pub(crate) struct Target {
-    pub lock: WindowLock,
-    /// Calls of `MPI_Win_complete` for us that no `MPI_Win_wait` has used, by origin.
+    /// Requests for the lock that came by messages.
+    pub lock: LockProxy,
+    /// Messages of `MPI_Win_complete` for us, by origin; other calls are counted in what this
+    /// process shares.
     pub completes: Vec<u32>,
+    /// Calls of `MPI_Win_complete`, of both kinds, that a `MPI_Win_wait` has used.
+    pub waits: Vec<u32>,
     /// The processes of `MPI_Win_post`.
     pub posted: Option<Vec<Rank>>,
     /// Memory of a dynamic window: addresses and lengths.
@@ -180,31 +236,61 @@ impl Window {
     }
 
     /// Whether operations on `target` are allowed now.
+    #[inline]
     pub(crate) fn may_access(&self, target: Rank) -> bool {
         let origin = self.origin.borrow();
-        origin.lock_all.is_some()
-            || origin.locks.contains_key(&target)
-            || origin.started.as_ref().is_some_and(|started| started.contains(&target))
-            || origin.fence_open
+        let Some(peer) = origin.peers.get(target as usize) else { return false };
+        peer.lock.is_some() || origin.lock_all.is_some() || peer.is_started || origin.fence_open
+    }
+
+    /// What a process of this node, or this one, shares about its part.
+    #[inline]
+    pub(crate) fn shared_part(&self, rank: Rank) -> Option<WindowPart<'_>> {
+        match rank == self.comm.rank {
+            true => Some(self.own.get()),
+            false => self.parts[rank as usize].shared,
+        }
     }
 
     /// The address of another process's part, where this process can load and store it.
     pub fn shared_address(&self, rank: Rank) -> Option<*mut u8> {
-        match &self.memory {
-            WindowMemory::Shared(shared) => {
-                Some(shared.address().wrapping_add(self.parts[rank as usize].offset))
+        let part = &self.parts[rank as usize];
+        match part.reach {
+            Reach::Mapped(base) => Some(base),
+            // Even where operations go by messages.
+            _ if self.flavor == Flavor::Shared => {
+                Some(std::ptr::with_exposed_provenance_mut(part.base as usize))
             }
-            _ => (rank == self.comm.rank).then_some(self.base),
+            _ => None,
         }
     }
-}
 
-impl LockKind {
-    /// How MPI calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            LockKind::Shared => "MPI_LOCK_SHARED",
-            LockKind::Exclusive => "MPI_LOCK_EXCLUSIVE",
-        }
+    /// This process has the lock of a process from now on.
+    pub(crate) fn hold_lock(&self, rank: Rank, held: Held) {
+        let mut origin = self.origin.borrow_mut();
+        origin.peers[rank as usize].lock = Some(held);
+        origin.locks += 1;
+    }
+
+    /// This process gives the lock of a process back; `None` if it has not got it.
+    pub(crate) fn drop_lock(&self, rank: Rank) -> Option<Held> {
+        let mut origin = self.origin.borrow_mut();
+        let held = origin.peers[rank as usize].lock.take()?;
+        origin.locks -= 1;
+        Some(held)
+    }
+
+    /// Calls of `MPI_Win_post` by `rank` for this process that no `MPI_Win_start` has used.
+    pub(crate) fn has_posted(&self, rank: Rank) -> bool {
+        let place = rank as usize;
+        let peer = &self.origin.borrow().peers[place];
+        self.own.get().counters[place].posts().wrapping_add(peer.posts) != peer.starts
+    }
+
+    /// The same of `MPI_Win_complete` and `MPI_Win_wait`.
+    pub(crate) fn has_completed(&self, rank: Rank) -> bool {
+        let (place, target) = (rank as usize, self.target.borrow());
+        let told = self.own.get().counters[place].completes();
+        told.wrapping_add(target.completes[place]) != target.waits[place]
     }
 }

@@ -1,54 +1,49 @@
-//! The lock of one process's part of a window, kept by that process: a fair queue. A shared lock
-//! that comes after an exclusive one waits behind it, so that nobody waits for ever.
-
-use std::collections::VecDeque;
+//! Requests for this process's lock of a window (`shm::window_part`) that other processes have sent
+//! as messages: those on other nodes. This process takes the lock in their names.
 
 use dunlin_base::Rank;
+use dunlin_shm::window_part::{LockKind, Ticket, WindowLock};
 
-/// A kind of lock; MPI 5.0 section 12.5.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LockKind {
-    /// `MPI_LOCK_SHARED`.
-    Shared,
-    /// `MPI_LOCK_EXCLUSIVE`.
-    Exclusive,
-}
-
-/// Who holds the lock, and who waits for it.
+/// Those who hold the lock by this process, and who wait for it.
 #[derive(Debug, Default)]
-pub(crate) struct WindowLock {
-    holders: Vec<Rank>,
-    is_exclusive: bool,
-    waiting: VecDeque<(Rank, LockKind)>,
+pub(crate) struct LockProxy {
+    holders: Vec<(Rank, LockKind)>,
+    waiting: Vec<(Rank, LockKind, Ticket)>,
 }
 
-impl WindowLock {
-    /// One more wants it. Returns those who have it now.
-    pub fn ask(&mut self, rank: Rank, kind: LockKind) -> Vec<Rank> {
-        self.waiting.push_back((rank, kind));
-        self.grant()
+impl LockProxy {
+    /// One more wants the lock. Returns those who have it now.
+    pub fn ask(&mut self, lock: &WindowLock, rank: Rank, kind: LockKind) -> Vec<Rank> {
+        self.waiting.push((rank, kind, lock.ask()));
+        self.grant(lock)
     }
 
     /// A holder gives it back. Returns those who have it now.
-    pub fn release(&mut self, rank: Rank) -> Vec<Rank> {
-        if let Some(place) = self.holders.iter().position(|holder| *holder == rank) {
-            self.holders.swap_remove(place);
+    pub fn release(&mut self, lock: &WindowLock, rank: Rank) -> Vec<Rank> {
+        if let Some(place) = self.holders.iter().position(|(holder, _)| *holder == rank) {
+            let (_, kind) = self.holders.swap_remove(place);
+            lock.give_back(kind);
         }
-        self.grant()
+        self.grant(lock)
     }
 
-    fn grant(&mut self) -> Vec<Rank> {
+    /// Whether anybody waits.
+    pub fn is_awaited(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Those whose turn it is now.
+    pub fn grant(&mut self, lock: &WindowLock) -> Vec<Rank> {
         let mut granted = Vec::new();
-        while let Some((rank, kind)) = self.waiting.front().copied() {
-            let is_free = self.holders.is_empty();
-            if !is_free && (self.is_exclusive || kind == LockKind::Exclusive) {
-                break;
+        // In their order: a reader's entry lets the next reader in.
+        self.waiting.retain(|&(rank, kind, ticket)| {
+            let enters = lock.enter(ticket, kind);
+            if enters {
+                self.holders.push((rank, kind));
+                granted.push(rank);
             }
-            self.waiting.pop_front();
-            self.holders.push(rank);
-            self.is_exclusive = kind == LockKind::Exclusive;
-            granted.push(rank);
-        }
+            !enters
+        });
         granted
     }
 }
@@ -59,24 +54,26 @@ mod tests {
     use LockKind::{Exclusive, Shared};
 
     #[test]
-    fn shared_locks_are_held_together_and_exclusive_ones_alone() {
-        let mut lock = WindowLock::default();
-        assert_eq!(lock.ask(0, Shared), [0]);
-        assert_eq!(lock.ask(1, Shared), [1]);
-        assert!(lock.ask(2, Exclusive).is_empty());
-        assert!(lock.release(0).is_empty());
-        assert_eq!(lock.release(1), [2]);
-        assert!(lock.ask(0, Exclusive).is_empty());
-        assert_eq!(lock.release(2), [0]);
+    fn requests_of_other_nodes_wait_with_those_of_this_one() {
+        let (mut proxy, lock) = (LockProxy::default(), WindowLock::default());
+        assert_eq!(proxy.ask(&lock, 0, Shared), [0]);
+        let here = lock.ask();
+        assert!(proxy.ask(&lock, 1, Shared).is_empty() && proxy.is_awaited());
+        assert!(proxy.release(&lock, 0).is_empty() && lock.enter(here, Exclusive));
+        assert!(proxy.grant(&lock).is_empty());
+        lock.leave(Exclusive);
+        assert_eq!(proxy.grant(&lock), [1]);
+        assert!(proxy.ask(&lock, 2, Exclusive).is_empty());
+        assert_eq!(proxy.release(&lock, 1), [2]);
+        assert!(!proxy.is_awaited());
     }
 
     #[test]
-    fn nobody_overtakes_one_who_waits_for_an_exclusive_lock() {
-        let mut lock = WindowLock::default();
-        assert_eq!(lock.ask(0, Shared), [0]);
-        assert!(lock.ask(1, Exclusive).is_empty());
-        assert!(lock.ask(2, Shared).is_empty() && lock.ask(3, Shared).is_empty());
-        assert_eq!(lock.release(0), [1]);
-        assert_eq!(lock.release(1), [2, 3]);
+    fn readers_in_a_row_are_granted_at_once() {
+        let (mut proxy, lock) = (LockProxy::default(), WindowLock::default());
+        assert!(lock.try_enter(Exclusive));
+        assert!(proxy.ask(&lock, 2, Shared).is_empty() && proxy.ask(&lock, 3, Shared).is_empty());
+        lock.leave(Exclusive);
+        assert_eq!(proxy.grant(&lock), [2, 3]);
     }
 }

@@ -311,6 +311,13 @@ impl Messages {
         }
     }
 
+    /// One reason more, or less, for the progress thread to serve packets that arrive.
+    pub(crate) fn serve(&mut self, more: bool) {
+        if let Some(net) = &mut self.net {
+            net.serve(&self.transfers, more);
+        }
+    }
+
     /// A turn of the progress thread.
     pub(crate) fn carry_on(&mut self) -> Turn {
         let Messages { transfers, net, .. } = self;

@@ -40,6 +40,8 @@ pub(crate) struct NetTransport {
     polls: u32,
     /// Polls of the node since the last poll of the network.
     polled: u32,
+    /// Why the progress thread serves arriving packets: windows, and the user's wish.
+    services: u32,
 }
 
 /// What `wire` must be told after it has returned: it may not be called from its own callbacks.
@@ -57,19 +59,27 @@ pub(crate) struct Outbox {
 
 impl NetTransport {
     pub fn new(net: Net) -> NetTransport {
-        NetTransport { net, outbox: Outbox::default(), polls: 0, polled: 0 }
+        NetTransport { net, outbox: Outbox::default(), polls: 0, polled: 0, services: 0 }
     }
 
-    /// Tells the progress thread whether it is needed: for queued packets, and for rendezvous
-    /// messages that the program does not wait for (`MPI_Bsend`, `MPI_Request_free`), which must
-    /// leave after their CTS.
+    /// Tells the progress thread whether it is needed: for queued packets, for rendezvous messages
+    /// that the program does not wait for (`MPI_Bsend`, `MPI_Request_free`), which must leave after
+    /// their CTS, and for what may arrive, where it serves.
     pub fn note_what_is_left(&self, transfers: &Transfers) {
         let has_detached_rts = self.net.awaits_cts() && transfers.requests.has_detached_sends();
-        progress_thread::want(!self.net.is_at_rest() || has_detached_rts);
+        progress_thread::want(!self.net.is_at_rest() || has_detached_rts || self.services > 0);
+    }
+
+    /// One reason more, or less, for the progress thread to serve arriving packets.
+    pub fn serve(&mut self, transfers: &Transfers, more: bool) {
+        self.services = if more { self.services + 1 } else { self.services - 1 };
+        progress_thread::serve(self.services > 0);
+        self.note_what_is_left(transfers);
     }
 
     /// A turn of the progress thread.
     pub fn carry_on(&mut self, transfers: &mut Transfers) -> Turn {
+        self.net.poll_all();
         if self.progress(transfers) {
             Turn::Moved
         } else if progress_thread::is_wanted() {

@@ -7,21 +7,26 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::handover::{self, SegmentHandover};
+use dunlin_shm::layout::PAGE;
 use dunlin_shm::shared_memory::SharedMemory;
+use dunlin_shm::window_part::{self, OwnPart};
 
 use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::attribute::Attributes;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
-use crate::objects::window::{Flavor, Origin, Part, Peer, Target, Window, WindowId, WindowMemory};
+use crate::objects::process_table::Route;
+use crate::objects::window::{
+    Flavor, Origin, Part, Peer, Reach, Target, Window, WindowId, WindowMemory,
+};
 use crate::rma::epoch::refuse_open_epoch;
 use crate::rma::message::number;
 
 /// Memory of a window begins at a multiple of this: a cache line.
 const ALIGNMENT: usize = 64;
-/// Parts that need not be contiguous begin at a page of their own.
-const PAGE_BYTES: usize = 4096;
+/// In place of the address of what a process shares: it could not allocate its part.
+const NO_MEMORY: u64 = u64::MAX;
 
 /// The memory of a new window.
 #[derive(Debug, Clone, Copy)]
@@ -83,9 +88,17 @@ impl Engine {
         }
         let own = self.comm_alike(comm, None)?;
         let own = self.comm(own)?;
-        let parts = self.exchange_parts(&own, source, unit)?;
-        let made = self.window_memory(&own, source, &parts)?;
-        let window = Rc::new(new_window(own, source.flavor(), parts, made));
+        let shared = OwnPart::new(self.node, own.size() as usize);
+        let memory = self.own_memory(source);
+        let at = memory.as_ref().map(|(_, base)| (*base, shared.address()));
+        let mut parts = self.exchange_parts(&own, source, unit, at.ok())?;
+        let memory = match source {
+            WindowSource::Shared { .. } => self.map_shared(&own, &mut parts)?,
+            _ => memory?.0,
+        };
+        self.find_ways(&own, source.flavor(), &mut parts);
+        let near = neighbours(&self.routes(&own));
+        let window = Rc::new(new_window(own, source.flavor(), parts, memory, shared, near));
         let id = self.windows.borrow_mut().insert(window.clone());
         window.id.set(id);
         window.set_errhandler(Errhandler::Fatal);
@@ -94,51 +107,102 @@ impl Engine {
         Ok(id)
     }
 
-    fn exchange_parts(
-        &self,
-        comm: &Rc<Comm>,
-        source: WindowSource,
-        unit: usize,
-    ) -> Result<Box<[Part]>> {
-        let mut mine = (source.bytes() as u64).to_le_bytes().to_vec();
-        mine.extend((unit as u64).to_le_bytes());
-        let all = self.allgather_bytes(comm, &mine)?;
-        let mut rest = &all[..];
-        let mut parts = Vec::new();
-        let mut offset = 0;
-        for _ in 0..comm.size() {
-            let (size, unit) = (number(&mut rest)? as usize, number(&mut rest)? as usize);
-            parts.push(Part { size, unit, offset });
-            offset += size;
-            if !matches!(source, WindowSource::Shared { is_contiguous: true, .. }) {
-                offset = offset.next_multiple_of(PAGE_BYTES);
-            }
-        }
-        Ok(parts.into())
-    }
-
-    /// The memory, and where this process's part begins.
-    fn window_memory(
-        &self,
-        comm: &Rc<Comm>,
-        source: WindowSource,
-        parts: &[Part],
-    ) -> Result<(WindowMemory, *mut u8)> {
+    /// The memory of this process's part, and its first byte.
+    fn own_memory(&self, source: WindowSource) -> Result<(WindowMemory, *mut u8)> {
         match source {
             WindowSource::Program(base, _) => Ok((WindowMemory::None, base)),
-            WindowSource::Dynamic => Ok((WindowMemory::None, std::ptr::null_mut())),
+            WindowSource::Dynamic | WindowSource::Shared { .. } => {
+                Ok((WindowMemory::None, std::ptr::null_mut()))
+            }
             WindowSource::Allocated(bytes) => {
+                if let Some(base) = self.node.allocate(bytes.max(PAGE)) {
+                    return Ok((WindowMemory::Heap, base.as_ptr()));
+                }
                 let mut memory = zeroed(bytes + ALIGNMENT)?;
                 let start = memory.as_mut_ptr();
                 let base = start.wrapping_add(start.align_offset(ALIGNMENT));
                 Ok((WindowMemory::Own(memory), base))
             }
-            WindowSource::Shared { .. } => {
-                let last = parts[parts.len() - 1];
-                let shared = self.share_memory(comm, (last.offset + last.size).max(1));
-                let shared = self.all_or_none(comm, shared)?;
-                let base = shared.address().wrapping_add(parts[comm.rank as usize].offset);
-                Ok((WindowMemory::Shared(shared), base))
+        }
+    }
+
+    /// Every process's part, as its owner says: where it is, and what the owner shares about it.
+    /// `at` is `None` in a process that has no memory for its part; then all fail.
+    fn exchange_parts(
+        &self,
+        comm: &Rc<Comm>,
+        source: WindowSource,
+        unit: usize,
+        at: Option<(*mut u8, u64)>,
+    ) -> Result<Box<[Part]>> {
+        let (base, shares) = at.unwrap_or((std::ptr::null_mut(), NO_MEMORY));
+        let base = base.expose_provenance() as u64;
+        let mine = [source.bytes() as u64, unit as u64, base, shares].map(u64::to_le_bytes);
+        let all = self.allgather_bytes(comm, mine.as_flattened())?;
+        let mut rest = &all[..];
+        let mut parts = Vec::new();
+        let mut offset = 0;
+        for rank in 0..comm.size() {
+            let (size, unit) = (number(&mut rest)? as usize, number(&mut rest)? as usize);
+            let (base, shares) = (number(&mut rest)?, number(&mut rest)?);
+            if shares == NO_MEMORY {
+                let text = format!("rank {rank} has no memory for its {size} bytes of the window");
+                return Err(Error::new(ErrorClass::NoMem, text));
+            }
+            let (reach, shared) = (Reach::Messages, None);
+            parts.push(Part { size, unit, offset, base, shares, reach, shared });
+            offset += size;
+            if !matches!(source, WindowSource::Shared { is_contiguous: true, .. }) {
+                offset = offset.next_multiple_of(PAGE);
+            }
+        }
+        Ok(parts.into())
+    }
+
+    /// Maps the memory of a shared window, and says where each part begins.
+    fn map_shared(&self, comm: &Rc<Comm>, parts: &mut [Part]) -> Result<WindowMemory> {
+        let last = parts[parts.len() - 1];
+        let shared = self.share_memory(comm, (last.offset + last.size).max(1));
+        let shared = self.all_or_none(comm, shared)?;
+        for part in parts {
+            part.base = shared.address().wrapping_add(part.offset).expose_provenance() as u64;
+        }
+        Ok(WindowMemory::Shared(shared))
+    }
+
+    fn routes(&self, comm: &Comm) -> Vec<Route> {
+        comm.group.members().iter().map(|process| self.route(*process)).collect()
+    }
+
+    /// Finds out how this process gets at each part.
+    fn find_ways(&self, comm: &Comm, flavor: Flavor, parts: &mut [Part]) {
+        let ranks = parts.len();
+        for (part, route) in parts.iter_mut().zip(self.routes(comm)) {
+            match route {
+                Route::Node(peer) if self.rma_direct => {
+                    part.shared = window_part::find(self.node, peer, part.shares, ranks);
+                    part.reach = self.reach(peer, flavor, part);
+                }
+                // Accumulates need the lock, which a process has for itself in any case.
+                Route::Myself => part.reach = own_reach(self.node.me(), flavor, part),
+                _ => {}
+            }
+        }
+    }
+
+    fn reach(&self, peer: usize, flavor: Flavor, part: &Part) -> Reach {
+        let can_copy = || self.messages.borrow_mut().node.can_reach(peer);
+        match flavor {
+            Flavor::Shared => own_reach(peer, flavor, part),
+            // Only what the owner shares says what is attached.
+            Flavor::Dynamic if part.shared.is_some() && can_copy() => Reach::Attached(peer),
+            Flavor::Dynamic => Reach::Messages,
+            Flavor::Create | Flavor::Allocate => {
+                match self.node.mapped(peer, part.base, part.size) {
+                    Some(base) => Reach::Mapped(base.as_ptr()),
+                    None if can_copy() => Reach::Copied(peer),
+                    None => Reach::Messages,
+                }
             }
         }
     }
@@ -184,9 +248,14 @@ impl Engine {
         window.attributes.delete_all(id)?;
         self.flush_dirty(&window)?;
         self.wait_for_replies(&window, None);
-        self.collect(&self.barrier(&window.comm)?)?;
+        self.barrier_of(&window)?;
         window.is_closed.set(true);
         self.windows.borrow_mut().remove(id);
+        // Nobody reaches for it any more: all have come to the barrier.
+        window.own.free(self.node);
+        if matches!(window.memory, WindowMemory::Heap) {
+            self.node.free(window.base);
+        }
         self.comm_free(window.comm.id.get())
     }
 
@@ -203,6 +272,7 @@ impl Engine {
             return Err(Error::new(ErrorClass::RmaAttach, text));
         }
         target.attached.insert(start, bytes);
+        window.own.get().header.attached.add(start as u64, bytes as u64);
         Ok(())
     }
 
@@ -210,7 +280,8 @@ impl Engine {
     pub fn win_detach(&self, window: &Window, base: *const u8) -> Result<()> {
         require_dynamic(window, "MPI_Win_detach")?;
         let removed = window.target.borrow_mut().attached.remove(&base.addr());
-        removed.map(|_| ()).ok_or_else(|| {
+        let detach = |bytes| window.own.get().header.attached.remove(base.addr() as u64, bytes);
+        removed.map(|bytes| detach(bytes as u64)).ok_or_else(|| {
             let (at, name) = (base.addr(), window.shown_name());
             let text = format!("no memory at {at:#x} is attached to {name}");
             Error::new(ErrorClass::RmaAttach, text)
@@ -234,13 +305,34 @@ fn make_memory(name: &str, others: usize, bytes: usize) -> io::Result<OwnedFd> {
     Ok(fd)
 }
 
+/// The way to a part that lies in this process's own address space.
+fn own_reach(me: usize, flavor: Flavor, part: &Part) -> Reach {
+    match flavor {
+        Flavor::Dynamic => Reach::Attached(me),
+        _ => Reach::Mapped(std::ptr::with_exposed_provenance_mut(part.base as usize)),
+    }
+}
+
+/// The other ranks of this node among those at the ends of these ways.
+fn neighbours(routes: &[Route]) -> Box<[usize]> {
+    let here = |route: &Route| match route {
+        Route::Node(peer) => Some(*peer),
+        _ => None,
+    };
+    routes.iter().filter_map(here).collect()
+}
+
 fn new_window(
     comm: Rc<Comm>,
     flavor: Flavor,
     parts: Box<[Part]>,
-    (memory, base): (WindowMemory, *mut u8),
+    memory: WindowMemory,
+    own: OwnPart,
+    neighbours: Box<[usize]>,
 ) -> Window {
     let size = comm.size() as usize;
+    let base = std::ptr::with_exposed_provenance_mut(parts[comm.rank as usize].base as usize);
+    let (completes, waits) = (vec![0; size], vec![0; size]);
     Window {
         id: Cell::new(WindowId::MAX),
         comm,
@@ -248,14 +340,17 @@ fn new_window(
         base,
         parts,
         memory,
+        own,
+        neighbours,
         name: RefCell::default(),
         attributes: Attributes::default(),
         errhandler: Cell::new(Errhandler::Fatal),
         hints: RefCell::default(),
         front_end: OnceCell::new(),
         origin: RefCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
-        target: RefCell::new(Target { completes: vec![0; size], ..Target::default() }),
+        target: RefCell::new(Target { completes, waits, ..Target::default() }),
         inbox: RefCell::default(),
+        fast_calls: Cell::new(0),
         is_closed: Cell::new(false),
     }
 }

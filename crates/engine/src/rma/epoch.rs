@@ -1,12 +1,14 @@
 //! Synchronisation on windows; MPI 5.0 section 12.5.
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
-
+use std::cell::Cell;
 use std::sync::atomic::{Ordering, fence};
 
+use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_shm::window_part::{LockKind, WindowLock};
+
+use crate::coll::fast_path::CollFastPath;
 use crate::engine::Engine;
-use crate::objects::window::Window;
-use crate::objects::window_lock::LockKind;
+use crate::objects::window::{Held, Window};
 use crate::rma::message::Kind;
 
 impl Engine {
@@ -15,9 +17,18 @@ impl Engine {
         refuse_passive(window, "MPI_Win_fence")?;
         self.flush_dirty(window)?;
         let outcome = take_failure(window);
-        self.collect(&self.barrier(&window.comm)?)?;
+        self.barrier_of(window)?;
         window.origin.borrow_mut().fence_open = opens;
         outcome
+    }
+
+    /// Waits for all processes of the window.
+    pub(crate) fn barrier_of(&self, window: &Window) -> Result<()> {
+        let fast = CollFastPath::on(self.function.get(), window.comm.id.get());
+        match fast.and_then(|members| members.barrier()) {
+            Some(outcome) => outcome,
+            None => self.collect(&self.barrier(&window.comm)?).map(|_| ()),
+        }
     }
 
     /// `MPI_Win_post`.
@@ -26,8 +37,12 @@ impl Engine {
             return Err(sync(window, "MPI_Win_post again before MPI_Win_wait or MPI_Win_test"));
         }
         for &rank in &group {
-            self.send_to_window(window, rank, Kind::Post, Vec::new())?;
+            match window.shared_part(rank) {
+                Some(part) => part.counters[window.comm.rank as usize].post(),
+                None => self.send_to_window(window, rank, Kind::Post, Vec::new())?,
+            }
         }
+        self.wake_neighbours(window);
         window.target.borrow_mut().posted = Some(group);
         Ok(())
     }
@@ -39,10 +54,10 @@ impl Engine {
             return Err(sync(window, "MPI_Win_start again before MPI_Win_complete"));
         }
         for &rank in &group {
-            let has_posted =
-                |window: &Window| window.origin.borrow().peers[rank as usize].posts > 0;
-            self.wait_on_window(window, Some(rank), has_posted);
-            window.origin.borrow_mut().peers[rank as usize].posts -= 1;
+            self.wait_on_window(window, Some(rank), |window| window.has_posted(rank));
+            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+            peer.starts = peer.starts.wrapping_add(1);
+            peer.is_started = true;
         }
         window.origin.borrow_mut().started = Some(group);
         Ok(())
@@ -54,12 +69,29 @@ impl Engine {
             return Err(sync(window, "MPI_Win_complete without MPI_Win_start"));
         };
         for &rank in &group {
-            self.send_to_window(window, rank, Kind::Complete, Vec::new())?;
+            let is_settled = {
+                let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+                peer.is_started = false;
+                peer.is_settled()
+            };
+            // What follows operations that went as messages must not overtake them.
+            match window.shared_part(rank).filter(|_| is_settled) {
+                Some(part) => part.counters[window.comm.rank as usize].complete(),
+                None => self.send_to_window(window, rank, Kind::Complete, Vec::new())?,
+            }
         }
+        self.wake_neighbours(window);
         for &rank in &group {
             self.wait_for_replies(window, Some(rank));
         }
         take_failure(window)
+    }
+
+    /// After something was changed in memory that processes of this node watch: wakes those that
+    /// sleep.
+    #[inline]
+    pub(crate) fn wake_neighbours(&self, window: &Window) {
+        self.node.wake_all(window.neighbours.iter().copied());
     }
 
     /// `MPI_Win_wait`.
@@ -68,8 +100,7 @@ impl Engine {
             return Err(sync(window, "MPI_Win_wait without MPI_Win_post"));
         };
         for rank in group {
-            let has_come = |window: &Window| window.target.borrow().completes[rank as usize] > 0;
-            self.wait_on_window(window, Some(rank), has_come);
+            self.wait_on_window(window, Some(rank), |window| window.has_completed(rank));
         }
         end_exposure(window);
         Ok(())
@@ -81,10 +112,8 @@ impl Engine {
             return Err(sync(window, "MPI_Win_test without MPI_Win_post"));
         }
         self.progress();
-        let target = window.target.borrow();
-        let posted = target.posted.iter().flatten();
-        let is_over = posted.clone().all(|rank| target.completes[*rank as usize] > 0);
-        drop(target);
+        let group = window.target.borrow().posted.clone().unwrap_or_default();
+        let is_over = group.into_iter().all(|rank| window.has_completed(rank));
         if is_over {
             end_exposure(window);
         } else {
@@ -99,9 +128,9 @@ impl Engine {
         self.refuse_second_lock(window, rank)?;
         if asks {
             self.ask_for_lock(window, rank, kind)?;
-            self.wait_for_lock(window, rank);
+            self.wait_for_lock(window, rank, kind);
         }
-        window.origin.borrow_mut().locks.insert(rank, asks);
+        window.hold_lock(rank, Held { kind, asked: asks });
         Ok(())
     }
 
@@ -110,16 +139,18 @@ impl Engine {
         let ranks = 0..window.comm.size();
         {
             let origin = window.origin.borrow();
-            if origin.lock_all.is_some() || !origin.locks.is_empty() {
+            if origin.lock_all.is_some() || origin.locks > 0 {
                 return Err(sync(window, "MPI_Win_lock_all while this process holds a lock"));
             }
             refuse_started(window, origin.started.is_some())?;
         }
         if asks {
-            for rank in ranks.clone() {
+            // One after the other: two processes that each hold a lock for which the other waits,
+            // behind a third that asks for it alone, would wait for ever.
+            for rank in ranks {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
+                self.wait_for_lock(window, rank, LockKind::Shared);
             }
-            ranks.for_each(|rank| self.wait_for_lock(window, rank));
         }
         window.origin.borrow_mut().lock_all = Some(asks);
         Ok(())
@@ -127,7 +158,7 @@ impl Engine {
 
     fn refuse_second_lock(&self, window: &Window, rank: Rank) -> Result<()> {
         let origin = window.origin.borrow();
-        if origin.locks.contains_key(&rank) || origin.lock_all.is_some() {
+        if origin.peers[rank as usize].lock.is_some() || origin.lock_all.is_some() {
             let text =
                 format!("MPI_Win_lock of rank {rank}, which this process has locked already");
             return Err(sync(window, &text));
@@ -135,28 +166,49 @@ impl Engine {
         refuse_started(window, origin.started.is_some())
     }
 
+    /// Sends for the lock of a process whose lock this one does not reach.
     fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {
         let message = match kind {
             LockKind::Shared => Kind::LockShared,
             LockKind::Exclusive => Kind::LockExclusive,
         };
-        self.send_to_window(window, rank, message, Vec::new())
+        match window.shared_part(rank) {
+            Some(_) => Ok(()),
+            None => self.send_to_window(window, rank, message, Vec::new()),
+        }
     }
 
-    fn wait_for_lock(&self, window: &Window, rank: Rank) {
+    fn wait_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) {
+        if let Some(part) = window.shared_part(rank) {
+            return self.queue_for_lock(window, &part.header.lock, rank, kind);
+        }
         let place = rank as usize;
         let is_granted = |window: &Window| window.origin.borrow().peers[place].is_granted;
         self.wait_on_window(window, Some(rank), is_granted);
         window.origin.borrow_mut().peers[place].is_granted = false;
     }
 
+    fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {
+        let (ticket, has_entered) = (lock.ask(), Cell::new(false));
+        self.wait_on_window(window, Some(rank), |_| {
+            // A ticket lets in once, but this may be asked again.
+            has_entered.set(has_entered.get() || lock.enter(ticket, kind));
+            has_entered.get()
+        });
+        match kind {
+            LockKind::Exclusive => lock.publish_holder(self.world_rank()),
+            // The next may be a reader, too.
+            LockKind::Shared => self.wake_neighbours(window),
+        }
+    }
+
     /// `MPI_Win_unlock`.
     pub fn win_unlock(&self, window: &Window, rank: Rank) -> Result<()> {
-        let Some(asked) = window.origin.borrow_mut().locks.remove(&rank) else {
+        let Some(held) = window.drop_lock(rank) else {
             let text = format!("MPI_Win_unlock of rank {rank}, which this process has not locked");
             return Err(sync(window, &text));
         };
-        self.give_lock_back(window, rank, asked)?;
+        self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
         take_failure(window)
     }
@@ -166,15 +218,21 @@ impl Engine {
         let Some(asked) = window.origin.borrow_mut().lock_all.take() else {
             return Err(sync(window, "MPI_Win_unlock_all without MPI_Win_lock_all"));
         };
-        let ranks = 0..window.comm.size();
-        ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, asked))?;
+        let (ranks, held) = (0..window.comm.size(), Held { kind: LockKind::Shared, asked });
+        ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, held))?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
         take_failure(window)
     }
 
-    fn give_lock_back(&self, window: &Window, rank: Rank, asked: bool) -> Result<()> {
-        if !asked {
+    fn give_lock_back(&self, window: &Window, rank: Rank, held: Held) -> Result<()> {
+        if !held.asked {
             return self.begin_flush(window, rank);
+        }
+        if let Some(part) = window.shared_part(rank) {
+            self.settle(window, rank)?;
+            part.header.lock.give_back(held.kind);
+            self.wake_neighbours(window);
+            return Ok(());
         }
         await_one_more(window, rank);
         self.send_to_window(window, rank, Kind::Unlock, Vec::new())
@@ -190,6 +248,9 @@ impl Engine {
             }
             None => self.flush_dirty(window)?,
         }
+        self.let_others_in();
+        // Orders this process's own loads and stores of the target's memory, too.
+        fence(Ordering::SeqCst);
         take_failure(window)
     }
 
@@ -200,10 +261,17 @@ impl Engine {
         take_failure(window)
     }
 
+    /// Whoever waits for a change of a window's memory calls this in a loop: it makes progress, and
+    /// leaves the core to another rank where they share one.
+    fn let_others_in(&self) {
+        if !self.progress() {
+            self.found_nothing();
+        }
+    }
+
     /// `MPI_Win_sync`.
     pub fn win_sync(&self, _: &Window) {
-        // Whoever waits for a change of shared memory calls this in a loop.
-        self.progress();
+        self.let_others_in();
         // Orders this process's loads and stores of the window among all processes.
         fence(Ordering::SeqCst);
     }
@@ -213,6 +281,16 @@ impl Engine {
         let ranks = 0..window.comm.size();
         ranks.clone().try_for_each(|rank| self.begin_flush(window, rank))?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        Ok(())
+    }
+
+    /// Waits until what was sent to one process as messages is done.
+    pub(crate) fn settle(&self, window: &Window, rank: Rank) -> Result<()> {
+        if window.origin.borrow().peers[rank as usize].is_settled() {
+            return Ok(());
+        }
+        self.begin_flush(window, rank)?;
+        self.wait_for_acknowledgements(window, rank);
         Ok(())
     }
 
@@ -241,7 +319,8 @@ fn await_one_more(window: &Window, rank: Rank) {
 fn end_exposure(window: &Window) {
     let mut target = window.target.borrow_mut();
     for rank in target.posted.take().into_iter().flatten() {
-        target.completes[rank as usize] -= 1;
+        let waits = &mut target.waits[rank as usize];
+        *waits = waits.wrapping_add(1);
     }
 }
 
@@ -265,7 +344,7 @@ fn refuse_started(window: &Window, has_started: bool) -> Result<()> {
 
 fn refuse_passive(window: &Window, function: &str) -> Result<()> {
     let origin = window.origin.borrow();
-    if origin.lock_all.is_none() && origin.locks.is_empty() {
+    if origin.lock_all.is_none() && origin.locks == 0 {
         return Ok(());
     }
     Err(sync(window, &format!("{function} while this process holds a lock")))
@@ -274,8 +353,8 @@ fn refuse_passive(window: &Window, function: &str) -> Result<()> {
 fn require_passive(window: &Window, rank: Option<Rank>) -> Result<()> {
     let origin = window.origin.borrow();
     let has_lock = match rank {
-        Some(rank) => origin.locks.contains_key(&rank),
-        None => !origin.locks.is_empty(),
+        Some(rank) => origin.peers[rank as usize].lock.is_some(),
+        None => origin.locks > 0,
     };
     if has_lock || origin.lock_all.is_some() {
         return Ok(());

@@ -52,6 +52,11 @@ impl Kind {
         self as Tag
     }
 
+    /// Whether the origin waits for a [`Kind::Reply`].
+    pub fn has_result(self) -> bool {
+        matches!(self, Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap)
+    }
+
     pub fn from_tag(tag: Tag) -> Option<Kind> {
         Kind::ALL.get(usize::try_from(tag).ok()?).copied()
     }

@@ -1,5 +1,6 @@
-//! What the origin of an operation does: checks it, sends it, and awaits its result. Data is copied
-//! as it is sent, so an operation without a result is complete at its origin at once.
+//! What the origin of an operation does: checks it, and does it itself where it gets at the target's
+//! memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it is sent, so
+//! an operation without a result is complete at its origin at once.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,7 +15,9 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
+use crate::rma::direct::Place;
 use crate::rma::message::{Header, Kind};
+use crate::rma::update;
 
 /// What an operation names at its target.
 #[derive(Debug)]
@@ -30,6 +33,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// Bytes of its elements, which were checked not to be too many.
+    pub(crate) fn bytes(&self) -> usize {
+        self.datatype.size().saturating_mul(self.count)
+    }
+
     fn header(&self, op: Op, reply: u64) -> Header {
         let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
         Header { reply, displacement, count, datatype: datatype.clone(), op }
@@ -39,14 +47,33 @@ impl Target {
 impl Engine {
     /// MPI 5.0 section 12.3.1.
     pub fn put(&self, window: &Window, from: &UserBuffer, target: &Target) -> Result<()> {
-        check(window, target, Some(from))?;
-        self.send_operation(window, Kind::Put, target, Op::Replace, 0, &[from])
+        let Some(start) = check(window, target, Some(from))? else { return Ok(()) };
+        match self.place(window, target, start)? {
+            Place::Here(mut memory) => {
+                memory.copy_from(from);
+                Ok(())
+            }
+            Place::There(there) if self.put_there(there, from)? => Ok(()),
+            _ => self.send_operation(window, Kind::Put, target, Op::Replace, 0, &[from]),
+        }
     }
 
-    /// MPI 5.0 section 12.3.2. The request completes when the data is there.
-    pub fn get(&self, window: &Window, into: UserBuffer, target: &Target) -> Result<RequestId> {
-        check(window, target, Some(&into))?;
-        self.ask(window, Kind::Get, target, Op::NoOp, into, &[])
+    /// MPI 5.0 section 12.3.2. The request completes when the data is there; `None` if it is.
+    pub fn get(
+        &self,
+        window: &Window,
+        mut into: UserBuffer,
+        target: &Target,
+    ) -> Result<Option<RequestId>> {
+        let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
+        match self.place(window, target, start)? {
+            Place::Here(memory) => {
+                into.copy_from(&memory);
+                Ok(None)
+            }
+            Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
+            _ => self.ask(window, Kind::Get, target, Op::NoOp, into, &[]).map(Some),
+        }
     }
 
     /// MPI 5.0 section 12.3.4.
@@ -57,25 +84,34 @@ impl Engine {
         target: &Target,
         op: Op,
     ) -> Result<()> {
-        check(window, target, (op != Op::NoOp).then_some(from))?;
+        let start = check(window, target, (op != Op::NoOp).then_some(from))?;
         check_op(target, op)?;
+        let Some(start) = start else { return Ok(()) };
+        if self.accumulate_directly(window, target, start, op, from, None)? {
+            return Ok(());
+        }
         self.send_operation(window, Kind::Accumulate, target, op, 0, &[from])
     }
 
-    /// MPI 5.0 section 12.3.4. The request completes when what was there before has come.
+    /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
+    /// if it has.
     pub fn get_accumulate(
         &self,
         window: &Window,
         from: &UserBuffer,
-        into: UserBuffer,
+        mut into: UserBuffer,
         target: &Target,
         op: Op,
-    ) -> Result<RequestId> {
+    ) -> Result<Option<RequestId>> {
         check(window, target, (op != Op::NoOp).then_some(from))?;
-        check(window, target, Some(&into))?;
+        let start = check(window, target, Some(&into))?;
         check_op(target, op)?;
+        let Some(start) = start else { return Ok(None) };
+        if self.accumulate_directly(window, target, start, op, from, Some(&mut into))? {
+            return Ok(None);
+        }
         let sent: &[&UserBuffer] = if op == Op::NoOp { &[] } else { &[from] };
-        self.ask(window, Kind::GetAccumulate, target, op, into, sent)
+        self.ask(window, Kind::GetAccumulate, target, op, into, sent).map(Some)
     }
 
     /// MPI 5.0 section 12.3.4.
@@ -83,11 +119,18 @@ impl Engine {
         &self,
         window: &Window,
         [new, compare]: [&UserBuffer; 2],
-        into: UserBuffer,
+        mut into: UserBuffer,
         target: &Target,
-    ) -> Result<RequestId> {
-        check(window, target, Some(&into))?;
-        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, into, &[new, compare])
+    ) -> Result<Option<RequestId>> {
+        let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
+        let into_now = &mut into;
+        let change =
+            |memory: &mut UserBuffer| update::compare_and_swap(memory, [new, compare], into_now);
+        if self.update_directly(window, target, start, change)? {
+            return Ok(None);
+        }
+        let sent = [new, compare];
+        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, into, &sent).map(Some)
     }
 
     /// Sends an operation that has a result.
@@ -184,9 +227,10 @@ impl Operation for Awaited {
     }
 }
 
-/// Refuses an operation outside an epoch, of unequal sizes or past the end of a window. Whether
-/// memory is attached to a dynamic window, only the target knows.
-fn check(window: &Window, target: &Target, origin: Option<&UserBuffer>) -> Result<()> {
+/// Refuses an operation outside an epoch, of unequal sizes or past the end of a window. Says how
+/// many bytes behind the window's beginning, or at which address, the elements begin; `None` if
+/// there are none. Whether memory is attached to a dynamic window, `place` finds out.
+fn check(window: &Window, target: &Target, origin: Option<&UserBuffer>) -> Result<Option<i64>> {
     if !window.may_access(target.rank) {
         return Err(no_epoch(window, target.rank));
     }
@@ -197,15 +241,18 @@ fn check(window: &Window, target: &Target, origin: Option<&UserBuffer>) -> Resul
         );
         return Err(Error::new(ErrorClass::Truncate, text));
     }
-    if bytes == 0 || window.flavor == Flavor::Dynamic {
-        return Ok(());
+    if bytes == 0 {
+        return Ok(None);
+    }
+    if window.flavor == Flavor::Dynamic {
+        return Ok(Some(target.displacement));
     }
     let part = window.parts[target.rank as usize];
     let (lo, hi) = target.datatype.bounds(target.count);
     let start = target.displacement.checked_mul(part.unit as i64);
     let ends = start.and_then(|start| Some((start.checked_add(lo)?, start.checked_add(hi)?)));
     if ends.is_some_and(|(lo, hi)| lo >= 0 && hi <= part.size as i64) {
-        return Ok(());
+        return Ok(start);
     }
     let (name, rank, at) = (window.shown_name(), target.rank, target.displacement);
     let text = format!(

@@ -7,30 +7,45 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_datatype::reduce::Op;
-use dunlin_datatype::{Datatype, Piece, Primitive};
+use dunlin_shm::window_part::LockKind;
 
-use crate::coll::typed_executor::sum_up;
 use crate::engine::{Engine, global};
 use crate::matching::{Envelope, Pattern};
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Arriving, Flavor, Window};
-use crate::objects::window_lock::LockKind;
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number};
+use crate::rma::update;
+use crate::threads::progress_thread::Service;
 
 impl Engine {
-    /// Lets progress handle the messages of a window until it is closed.
+    /// Lets progress handle the messages of a window until it is closed; the progress thread, too,
+    /// if they may come from other nodes.
     pub(crate) fn serve_window(&self, window: &Rc<Window>) {
         let window = window.clone();
+        let by_thread = self.service == Service::Windows && self.nodes_of(&window.comm).count() > 1;
+        if by_thread {
+            self.messages.borrow_mut().serve(true);
+        }
         self.tasks.add(Box::pin(poll_fn(move |_| {
-            if window.is_closed.get() {
-                return Poll::Ready(());
+            let engine = global::installed();
+            if !window.is_closed.get() {
+                engine.handle_messages(&window);
+                return Poll::Pending;
             }
-            global::installed().handle_messages(&window);
-            Poll::Pending
+            if by_thread {
+                engine.messages.borrow_mut().serve(false);
+            }
+            Poll::Ready(())
         })));
+    }
+
+    /// Handles the messages that have arrived for any window: in the progress thread, which must
+    /// not run the other tasks of progress, since those may call functions of the program.
+    pub(crate) fn serve_all_windows(&self) {
+        let windows = self.windows.borrow();
+        windows.iter().for_each(|(_, window)| self.handle_messages(window));
     }
 
     /// Sends a message of a window, which goes when it can.
@@ -72,6 +87,17 @@ impl Engine {
         while let Some(arrived) = self.next_arrived(window) {
             self.handle(window, &arrived);
         }
+        if window.target.borrow().lock.is_awaited() {
+            self.grant_waiting(window);
+        }
+    }
+
+    /// Others of this node may have given back the lock for which processes of other nodes wait.
+    fn grant_waiting(&self, window: &Window) {
+        let granted = window.target.borrow_mut().lock.grant(&window.own.get().header.lock);
+        if let Err(error) = self.grant(window, &granted) {
+            window.origin.borrow_mut().failure.get_or_insert(error);
+        }
     }
 
     fn next_arrived(&self, window: &Window) -> Option<Arriving> {
@@ -94,24 +120,28 @@ impl Engine {
 
     fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         match kind {
-            Kind::Put | Kind::Accumulate => perform(window, kind, from, body).map(|_| ()),
+            Kind::Put | Kind::Accumulate => perform(window, kind, body).map(|_| ()),
             Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
-                self.answer(window, from, body, perform(window, kind, from, body))
+                self.answer(window, from, body, perform(window, kind, body))
             }
             Kind::Flush => self.acknowledge(window, from),
             Kind::Unlock => {
-                let granted = window.target.borrow_mut().lock.release(from);
+                let lock = &window.own.get().header.lock;
+                let granted = window.target.borrow_mut().lock.release(lock, from);
+                self.wake_neighbours(window);
                 self.acknowledge(window, from)?;
                 self.grant(window, &granted)
             }
             Kind::LockShared | Kind::LockExclusive => {
                 let is_shared = kind == Kind::LockShared;
                 let kind = if is_shared { LockKind::Shared } else { LockKind::Exclusive };
-                let granted = window.target.borrow_mut().lock.ask(from, kind);
+                let lock = &window.own.get().header.lock;
+                let granted = window.target.borrow_mut().lock.ask(lock, from, kind);
                 self.grant(window, &granted)
             }
             Kind::Complete => {
-                window.target.borrow_mut().completes[from as usize] += 1;
+                let completes = &mut window.target.borrow_mut().completes[from as usize];
+                *completes = completes.wrapping_add(1);
                 Ok(())
             }
             Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
@@ -135,7 +165,7 @@ impl Engine {
         window: &Window,
         to: Rank,
         body: &[u8],
-        result: Result<Vec<u8>>,
+        result: Result<Box<[u8]>>,
     ) -> Result<()> {
         let mut rest = body;
         let mut message = number(&mut rest)?.to_le_bytes().to_vec();
@@ -153,7 +183,7 @@ fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
     let mut origin = window.origin.borrow_mut();
     let peer = &mut origin.peers[from as usize];
     match kind {
-        Kind::Post => peer.posts += 1,
+        Kind::Post => peer.posts = peer.posts.wrapping_add(1),
         Kind::Granted => peer.is_granted = true,
         Kind::Acknowledge => {
             peer.awaited = peer.awaited.saturating_sub(1);
@@ -181,65 +211,38 @@ fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
 }
 
 /// Does an operation on this process's memory; returns what was there before, where it is wanted.
-fn perform(window: &Window, kind: Kind, from: Rank, body: &[u8]) -> Result<Vec<u8>> {
+fn perform(window: &Window, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
     let (header, data) = Header::decode(body)?;
-    let mut memory = named_memory(window, &header, from)?;
+    let mut memory = named_memory(window, &header)?;
+    let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
+    // SAFETY: they live until the end of this function, and nobody changes what was sent.
+    let (mut into, sent) = unsafe {
+        (UserBuffer::dense(old.as_mut_ptr(), old.len()), |data: &[u8]| {
+            UserBuffer::dense(data.as_ptr().cast_mut(), data.len())
+        })
+    };
+    // Origins of this node change the memory themselves, under the same lock.
+    let updates = &window.own.get().header.updates;
     match kind {
-        Kind::Put => {
-            memory.unpack(0, data);
-            Ok(Vec::new())
-        }
-        Kind::Get => Ok(memory.packed()?.into_vec()),
+        Kind::Put => memory.unpack(0, data),
+        Kind::Get => into.copy_from(&memory),
         Kind::CompareAndSwap => {
-            let old = memory.packed()?;
-            let (new, compare) = data.split_at_checked(old.len()).ok_or_else(nonsense)?;
-            if compare == &old[..] {
-                memory.unpack(0, new);
-            }
-            Ok(old.into_vec())
+            let (new, compare) = data.split_at_checked(memory.bytes()).ok_or_else(nonsense)?;
+            let _guard = updates.lock();
+            update::compare_and_swap(&mut memory, [&sent(new), &sent(compare)], &mut into)?;
         }
         _ => {
-            let old = memory.packed()?;
-            if header.op != Op::NoOp {
-                let new = combined(&header, data, &old)?;
-                memory.unpack(0, &new);
-            }
-            Ok(old.into_vec())
+            let (element, op) = (header.datatype.element(), header.op);
+            let into = (kind == Kind::GetAccumulate).then_some(&mut into);
+            let _guard = updates.lock();
+            update::accumulate(&mut memory, element, op, &sent(data), into)?;
         }
     }
-}
-
-/// The target's data after an accumulate, packed.
-fn combined(header: &Header, data: &[u8], old: &[u8]) -> Result<Vec<u8>> {
-    if data.len() != old.len() {
-        let (sent, there) = (data.len(), old.len());
-        let text = format!("an accumulate brings {sent} bytes for {there} bytes at the target");
-        return Err(Error::new(ErrorClass::RmaRange, text));
-    }
-    // No element of any type is something that every operator works on.
-    if header.op == Op::Replace || old.is_empty() {
-        return Ok(data.to_vec());
-    }
-    let element = header.datatype.element().ok_or_else(nonsense)?;
-    let elements = old.len() / element.size();
-    let (left, mut right) = (spread(element, elements, data)?, spread(element, elements, old)?);
-    sum_up(header.op, element, &left, &mut right)?;
-    let mut packed = vec![0; old.len()];
-    let memory = Piece { bytes: &right[..], lo: 0 };
-    Datatype::primitive(element).pack(elements, &memory, 0, &mut packed);
-    Ok(packed)
-}
-
-/// Elements as they lie in memory: pairs have gaps that packed data has not.
-fn spread(element: Primitive, elements: usize, packed: &[u8]) -> Result<Box<[u8]>> {
-    let mut spread = zeroed(elements * element.extent())?;
-    let mut memory = Piece { bytes: &mut spread[..], lo: 0 };
-    Datatype::primitive(element).unpack(elements, &mut memory, 0, packed);
-    Ok(spread)
+    Ok(old)
 }
 
 /// The memory that an operation names, if all of it belongs to the window.
-fn named_memory(window: &Window, header: &Header, from: Rank) -> Result<UserBuffer> {
+fn named_memory(window: &Window, header: &Header) -> Result<UserBuffer> {
     let (datatype, count) = (&header.datatype, header.count);
     if datatype.bytes_of(count)? == 0 {
         return Ok(UserBuffer::EMPTY);
@@ -256,7 +259,8 @@ fn named_memory(window: &Window, header: &Header, from: Rank) -> Result<UserBuff
         _ => lo >= 0 && hi <= part.size as i64,
     });
     let (Some(start), true) = (start, is_within) else {
-        return Err(outside(window, header, from));
+        let bytes = datatype.size().saturating_mul(count);
+        return Err(outside(window, window.comm.rank, header.displacement, bytes));
     };
     let address = match window.flavor {
         Flavor::Dynamic => std::ptr::with_exposed_provenance_mut(start as usize),
@@ -267,24 +271,22 @@ fn named_memory(window: &Window, header: &Header, from: Rank) -> Result<UserBuff
     unsafe { UserBuffer::new(address, count, datatype) }
 }
 
-fn is_attached(window: &Window, lo: i64, hi: i64) -> bool {
+/// Whether all bytes from `lo` to `hi` are in one piece that this process has attached.
+pub(crate) fn is_attached(window: &Window, lo: i64, hi: i64) -> bool {
     let (Ok(lo), Ok(hi)) = (usize::try_from(lo), usize::try_from(hi)) else { return false };
     let target = window.target.borrow();
     let below = target.attached.range(..=lo).next_back();
     below.is_some_and(|(start, bytes)| hi <= start + bytes)
 }
 
-fn outside(window: &Window, header: &Header, from: Rank) -> Error {
-    let (target, at) = (window.comm.rank, header.displacement);
-    let bytes = header.datatype.size().saturating_mul(header.count);
-    let name = window.shown_name();
+/// Bytes at a displacement of a process's part are not all within it.
+pub(crate) fn outside(window: &Window, target: Rank, at: i64, bytes: usize) -> Error {
+    let (name, part) = (window.shown_name(), window.parts[target as usize]);
     let what = match window.flavor {
         Flavor::Dynamic => "is not attached".to_string(),
-        _ => format!("has {} bytes in units of {}", window.own_part().size, window.own_part().unit),
+        _ => format!("has {} bytes in units of {}", part.size, part.unit),
     };
-    let text = format!(
-        "rank {from} accesses {bytes} bytes at displacement {at} of rank {target} in {name}, which \
-         {what}"
-    );
+    let text =
+        format!("{bytes} bytes at displacement {at} of rank {target} in {name}, which {what}");
     Error::new(ErrorClass::RmaRange, text)
 }

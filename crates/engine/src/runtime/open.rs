@@ -7,7 +7,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use dunlin_base::settings::{JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, Settings, WAIT};
+use dunlin_base::settings::{
+    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, RMA, Settings, WAIT,
+};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -40,11 +42,15 @@ use crate::runtime::exit::{flush_output, leave_at_once, say};
 use crate::runtime::rank_lock;
 use crate::threads::fork;
 use crate::threads::lock;
-use crate::threads::progress_thread::{self, Turn};
+use crate::threads::progress_thread::{self, Service, Turn};
 
 /// A launcher that is asked to end a job drops output that it has not read yet: without this pause,
 /// Hydra over two hosts has lost the message of an abort.
 const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
+/// Rounds of progress in a turn of the progress thread, while something moves: one for what has
+/// come and one that finds nothing, after which the thread may sleep. The program may wait for all
+/// of them.
+const ROUNDS_PER_TURN: u32 = 4;
 /// Words of the settings and what they mean.
 const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("auto", Policy::Auto),
@@ -52,6 +58,8 @@ const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("yield", Policy::Yield),
     ("sleep", Policy::Sleep),
 ];
+const SERVICES: [(&str, Service); 3] =
+    [("auto", Service::Windows), ("thread", Service::Always), ("none", Service::Never)];
 const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
 /// The process that must tell peers on other nodes, or the launcher, when it ends; 0 if there is
 /// none to be told. A forked child inherits the number, and is another process.
@@ -125,6 +133,7 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
+            rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
@@ -146,11 +155,15 @@ impl Engine {
             process_manager,
             processes: ProcessTable::new(me, job_map.locations()),
             spans_nodes: job_map.nodes() > 1,
+            service: settings.choice(&PROGRESS, &SERVICES),
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
         let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0) as u32;
         inquiry::set_job(app_number, engine.spans_nodes);
         engine.make_predefined(me, size);
+        if engine.service == Service::Always {
+            engine.messages.borrow_mut().serve(true);
+        }
         if settings.integer_if_set(&JOB_RANK).is_some() {
             die_with_parent();
         }
@@ -158,17 +171,25 @@ impl Engine {
     }
 
     /// A turn of the progress thread, which holds the engine. Errors that end the job, and
-    /// callbacks of the program, wait for the program's next call.
+    /// callbacks of the program, wait for the program's next call; operations on windows call none.
     pub(crate) fn carry_on(&self) -> Turn {
-        match self.messages.try_borrow_mut() {
-            Ok(mut messages) if self.is_running() => messages.carry_on(),
-            Ok(_) => {
-                progress_thread::want(false);
-                Turn::Rested
+        let mut turn = Turn::Moved;
+        for _ in 0..ROUNDS_PER_TURN {
+            turn = match self.messages.try_borrow_mut() {
+                Ok(mut messages) if self.is_running() => messages.carry_on(),
+                Ok(_) => {
+                    progress_thread::want(false);
+                    Turn::Rested
+                }
+                // The program has left a callback by `longjmp`.
+                Err(_) => return Turn::Consumed,
+            };
+            self.serve_all_windows();
+            if !matches!(turn, Turn::Moved) {
+                break;
             }
-            // The program has left a callback by `longjmp`.
-            Err(_) => Turn::Consumed,
         }
+        turn
     }
 
     fn add_user(&'static self) -> Result<()> {
@@ -470,6 +491,7 @@ mod tests {
     fn each_declared_word_has_a_meaning() {
         assert_eq!(declared(&CMA), single_copy::WORDS.map(|(word, _)| word));
         assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
+        assert_eq!(declared(&PROGRESS), SERVICES.map(|(word, _)| word));
         assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));
     }
 }

@@ -7,9 +7,13 @@
 //! left to do. It sleeps again when nothing is queued, or the program is in a long call, which
 //! makes progress itself: where a thousand ranks share few cores, such checks took all
 //! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`).
+//!
+//! Where it *serves*, packets that arrive are work, too: while the program computes, the thread
+//! sleeps on the fabric's descriptors and takes a turn for each packet. That is so while a window
+//! of processes on several nodes exists, whose operations a target that computes must not hold up.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use dunlin_base::{Error, ErrorClass, Result};
@@ -19,6 +23,9 @@ use dunlin_shm::biased_lock::BiasedLock;
 /// Between checks of the program: queued packets may wait so long for the thread. A check that
 /// finds the program polling costs 2 us of a core that both share.
 const TICK: Duration = Duration::from_millis(1);
+/// The first of such pauses while the thread serves, doubled while the program polls: an origin may
+/// wait so long after the program's last call, then no longer.
+const TICK_SERVING: Duration = Duration::from_micros(100);
 /// Checks that find nothing to do, or the program in a call, before the thread sleeps until it is
 /// woken, which costs the program 2 us.
 const TICKS_AT_REST: u32 = 16;
@@ -35,6 +42,19 @@ const STACK_BYTES: usize = 2 << 20;
 static LOCK: BiasedLock = BiasedLock::new();
 /// Polls of the network so far, by any thread. Written by the thread that holds the engine.
 static POLLS: AtomicU64 = AtomicU64::new(0);
+/// Whether packets that may arrive are work for the thread.
+static SERVES: AtomicBool = AtomicBool::new(false);
+
+/// When the thread serves arriving packets (`DUNLIN_PROGRESS`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Service {
+    /// While a window of several nodes exists.
+    Windows,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
 
 /// What a turn of the thread came to.
 pub(crate) enum Turn {
@@ -71,6 +91,17 @@ pub(crate) fn want(wanted: bool) {
 /// Whether work is left for the thread.
 pub(crate) fn is_wanted() -> bool {
     LOCK.is_wanted()
+}
+
+/// Says whether packets that may arrive are work for the thread; called by the holder of the
+/// engine.
+pub(crate) fn serve(serves: bool) {
+    // Relaxed: the thread learns it late at worst, after a pause.
+    SERVES.store(serves, Ordering::Relaxed);
+}
+
+fn serves() -> bool {
+    SERVES.load(Ordering::Relaxed)
 }
 
 /// Counts a poll of the network.
@@ -113,13 +144,16 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
 fn run(turn: fn() -> Turn) {
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
-        let (mut at_rest, mut seen) = (0, polls());
+        let (mut at_rest, mut seen, mut tick) = (0, polls(), TICK_SERVING);
         while at_rest < TICKS_AT_REST {
-            std::thread::sleep(TICK);
+            tick = if serves() { tick.min(TICK) } else { TICK };
+            std::thread::sleep(tick);
             let is_needed = is_wanted() && !LOCK.is_inside();
             at_rest = if is_needed { 0 } else { at_rest + 1 };
+            tick *= 2;
             if is_needed && polls() == seen {
                 carry_on(turn);
+                tick = TICK_SERVING;
             }
             seen = polls();
         }
@@ -138,9 +172,9 @@ fn carry_on(turn: fn() -> Turn) {
                     std::thread::sleep(pause);
                     pause = (2 * pause).min(PAUSE_MAX);
                 }
-                moved = false;
                 let seen = polls();
-                wait(&fd_sleep);
+                // Where nothing was due and nothing came, nothing had to move.
+                moved = !wait(&fd_sleep) && fd_sleep.timeout > WAIT_MAX;
                 if polls() != seen {
                     return;
                 }
@@ -158,12 +192,12 @@ fn with_engine(turn: fn() -> Turn) -> Turn {
     turn
 }
 
-/// Sleeps until a descriptor is ready or time has passed.
-fn wait(fd_sleep: &FdSleep) {
+/// Sleeps until a descriptor is ready, or time has passed: false.
+fn wait(fd_sleep: &FdSleep) -> bool {
     let entry = |&fd: &RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
     let mut fds: Vec<_> = fd_sleep.fds.iter().map(entry).collect();
     // Rounded up, so that the thread does not wake before the time-out.
     let millis = fd_sleep.timeout.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
     // SAFETY: the entries are ours, as many as we say.
-    unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) };
+    unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) > 0 }
 }

@@ -30,6 +30,13 @@ START_RANKS_FULL = [2, 16, 128]
 MEMORY_RANKS = [2, 16, 64]
 PAIRS_RANKS = [4, 8]
 THREADS = 2
+WINDOW_FLAVORS = ["allocate", "create", "dynamic"]
+WINDOW_FLAVORS_FULL = [*WINDOW_FLAVORS, "shared"]
+ONESIDED_SIZES = [8, KIB, 64 * KIB, MIB]
+# Operations that one epoch or flush completes, where their rate is measured.
+OPERATIONS_IN_FLIGHT = 64
+# 64 operations of 1 MiB would measure how the machine writes to memory, for 13 s a launch.
+ONESIDED_RATE_SIZES = [8, KIB, 64 * KIB]
 
 # In these every rank needs something of every other: none can run ahead by more than one operation,
 # so the time of one in an unbroken row is the time to completion, free of what separating them
@@ -50,6 +57,8 @@ class Figure:
 MICROSECONDS = Figure("median_us", "us")
 MEGABYTES = Figure("median_mb_per_s", "mbps", more_is_better=True)
 MESSAGES = Figure("messages_per_s", "messages_per_s", more_is_better=True)
+RATE = Figure("operations_per_s", "operations_per_s", more_is_better=True)
+COMPUTING = Figure("computing_ms", "ms")
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,7 @@ class Case:
     situation: str = CALM
     from_outside: bool = False  # the wall-clock time of the whole job counts
     cores: int | None = None    # so many of the machine's cores, where fewer than all
+    by_row: bool = False        # each row names what it is of: one launch measures many
 
     @property
     def name(self) -> str:
@@ -166,6 +176,30 @@ def structures(plan: Plan) -> list[Case]:
     return cases
 
 
+def onesided(plan: Plan) -> list[Case]:
+    """Windows of each flavor: every operation with every synchronisation, one by one and many at
+    once; and a target that computes."""
+    found = []
+    many = ["--window", str(OPERATIONS_IN_FLIGHT)]
+    for flavor in WINDOW_FLAVORS_FULL if plan.full else WINDOW_FLAVORS:
+        words = ["--flavor", flavor, *plan.budget(20, 5)]
+        one_by_one = [*words, *plan.sized(ONESIDED_SIZES)]
+        at_once = [*words, *many, *plan.sized(ONESIDED_RATE_SIZES)]
+        found += [
+            Case(f"onesided_{flavor}", f"one-sided, {flavor}", "onesided", 2, MICROSECONDS,
+                 one_by_one, plan.situation(2), by_row=True),
+            Case(f"onesided_rate_{flavor}", f"one-sided rate, {flavor}", "onesided", 2, RATE,
+                 at_once, plan.situation(2), by_row=True),
+        ]
+    return [*found, passive_target(plan)]
+
+
+def passive_target(plan: Plan) -> Case:
+    """Operations while the target computes."""
+    return Case("passive_target", "passive target", "passive_target", 2, COMPUTING, [],
+                plan.situation(2), by_row=True)
+
+
 def jobs(plan: Plan) -> list[Case]:
     """Whole jobs: a token round all ranks, the start and the end, memory."""
     figure = Figure("median_us_per_hop", "us")
@@ -181,5 +215,5 @@ def jobs(plan: Plan) -> list[Case]:
 
 def cases_of(plan: Plan) -> list[Case]:
     """All that is to be measured."""
-    return [c for c in [*pairs(plan), *collectives(plan), *structures(plan), *jobs(plan)]
-            if plan.wants(c)]
+    every = [*pairs(plan), *collectives(plan), *structures(plan), *onesided(plan), *jobs(plan)]
+    return [c for c in every if plan.wants(c)]

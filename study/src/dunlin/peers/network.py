@@ -31,7 +31,10 @@ CAP_SIZES = [64 * KIB, MIB]
 ROOTED_RANKS = 8
 ROOTED_SIZES = [8, KIB, 8 * KIB, 64 * KIB]
 SCENARIOS = ["hosts", "cap", "datagrams"]
-BENCHMARKS = ["latency", "bandwidth", "allreduce"]
+ONESIDED_OPERATIONS = "put,get,fetch_and_op"
+BENCHMARKS = ["latency", "bandwidth", "allreduce", "onesided", "passive_target"]
+
+
 @dataclass
 class Part:
     """One comparison: what is measured of whom, under which fault, and who is compared."""
@@ -58,11 +61,20 @@ def collective_case(plan: Plan, op: str, ranks: int, sizes: list[int]) -> Case:
                 ["--op", op, *plan.sized(sizes), *plan.budget(100, 50)], plan.situation(ranks))
 
 
+def onesided_cases(plan: Plan) -> list[Case]:
+    """Remote memory of the other host, and a target there that computes."""
+    words = ["--op", ONESIDED_OPERATIONS, "--flavor", "allocate", "--sync", "lock_all,lock_unlock",
+             *plan.sized(cases.ONESIDED_SIZES), *plan.budget(100, 20)]
+    return [Case("onesided", "one-sided", "onesided", 2, cases.MICROSECONDS, words,
+                 plan.situation(2), by_row=True), cases.passive_target(plan)]
+
+
 def hosts_part(plan: Plan, net: Hosts, names: list[str], prefix: Path) -> Part:
-    """The aims: latency, bandwidth, allreduce."""
+    """The aims: latency, bandwidth, allreduce, one-sided communication."""
     wanted = pair_cases(plan, SIZES, ["latency", "bandwidth"])
     wanted += [collective_case(plan, "allreduce", ranks, ALLREDUCE_SIZES)
               for ranks in plan.multiples(ALLREDUCE_RANKS)]
+    wanted += onesided_cases(plan)
     found = [spread.contender(n, net) for n in names if n != DUNLIN]
     if DUNLIN in names:
         found += [spread.dunlin(prefix, net, f) for f in (None, *FABRICS)]
@@ -119,7 +131,7 @@ def run_part(part: Part, net: "Cluster", launches: int) -> tuple[list[Record], s
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = rounds.parser("network", __doc__, "under ten minutes on two cores")
+    parser = rounds.parser("network", __doc__, "some ten minutes on two cores")
     rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", choices=SCENARIOS, default=SCENARIOS,
                         help="these comparisons (default: all)")

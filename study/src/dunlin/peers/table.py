@@ -17,24 +17,27 @@ Peer = Callable[[str], bool]
 
 # Figures of a row that are kept beside the one that counts.
 KEPT = ["complete_us", "complete_p99_us", "local_us", "in_a_row_us", "min_us", "p99_us",
-        "init_pss_max_kib", "init_dirty_kib", "talked_pss_kib", "used_pss_kib"]
+        "init_pss_max_kib", "init_dirty_kib", "talked_pss_kib", "used_pss_kib", "bare_us",
+        "to_bare", "mb_per_s", "waiting_ms", "to_waiting"]
 
 
 def row_records(run: Run) -> list[Record]:
-    """A record for each size that every launch of a run has."""
-    by_bytes: dict[int, list[Record]] = {}
+    """A record for each size (and for each name, where the rows have names of their own) that the
+    launches of a run have."""
+    by_point: dict[tuple[str, int], list[Record]] = {}
     for rows in run.rows:
         for row in rows:
-            by_bytes.setdefault(row["bytes"], []).append(row)
+            name = row["bench"] if run.case.by_row else run.case.benchmark
+            by_point.setdefault((name, row["bytes"]), []).append(row)
     figure = run.case.figure
     found = []
-    for count, rows in by_bytes.items():
+    for (name, count), rows in by_point.items():
         values = [row[figure.key] for row in rows]
         middle = median(values)
         kept = {key: median([row[key] for row in rows])
                 for key in KEPT if key in rows[0]}
         found.append({
-            **identity(run), "bytes": count, f"median_{figure.unit}": middle,
+            **identity(run), "benchmark": name, "bytes": count, f"median_{figure.unit}": middle,
             "spread": (max(values) - min(values)) / middle if middle else 0.0,
             "launches": len(values), **kept,
         })
@@ -80,13 +83,18 @@ def records(runs: Iterable[Run]) -> list[Record]:
             key = (record["library"], *key_of(record))
             if key not in best or cost_of(record) < cost_of(best[key]):
                 best[key] = record
-    there = {(r["library"], r["benchmark"], r["ranks"]) for r in best.values()}
+    there = {case_of(run) for run in runs if run.rows}
     failed = {}
     for run in runs:
-        name = (run.library.name, run.case.benchmark, run.case.ranks)
+        name = case_of(run)
         if run.error is not None and name not in there:
             failed[name] = {**identity(run), "bytes": None, "error": run.error}
     return [*best.values(), *failed.values()]
+
+
+def case_of(run: Run) -> tuple[str, str, int]:
+    """What a run is one of the tries at."""
+    return run.library.name, run.case.benchmark, run.case.ranks
 
 
 def points(found: list[Record], us: str = DUNLIN, peer: Peer = is_peer) -> list[Record]:
@@ -130,9 +138,46 @@ def group_rows(compared: list[Record]) -> list[list[str]]:
     rows = []
     for name in sorted(groups):
         ratios = [p["ratio"] for p in groups[name]]
-        rows.append([name, f"{geometric_mean(ratios):.2f}", f"{max(ratios):.2f}",
-                     f"{sum(r > 1 for r in ratios)} of {len(ratios)}"])
+        rows.append(group_row(name, ratios))
+    if len(groups) > 1:
+        rows.append(group_row("all", [p["ratio"] for p in compared]))
     return rows
+
+
+def group_row(name: str, ratios: list[float]) -> list[str]:
+    """One line of them."""
+    return [name, f"{geometric_mean(ratios):.2f}", f"{max(ratios):.2f}",
+            f"{sum(r > 1 for r in ratios)} of {len(ratios)}"]
+
+
+def bare_rows(found: list[Record], us: str) -> list[list[str]]:
+    """What stands beside the machine's own instructions on the same memory, worst first."""
+    there = [r for r in found if r["library"] == us and "to_bare" in r]
+    return [[f"{r['to_bare']:.2f}", r["benchmark"], size(r["bytes"]), digits(value_of(r) * 1e3),
+             digits(r["bare_us"] * 1e3)]
+            for r in sorted(there, key=lambda r: -float(r["to_bare"]))]
+
+
+def passive_rows(found: list[Record]) -> list[list[str]]:
+    """What a target that computes costs, by operation and library."""
+    there = [r for r in found if "to_waiting" in r]
+    return [[f"{r['to_waiting']:.2f}", r["benchmark"], r["library"], r["setting"],
+             digits(r["waiting_ms"]), digits(value_of(r))]
+            for r in sorted(there, key=lambda r: str(r["benchmark"]))]
+
+
+def onesided(found: list[Record], us: str) -> list[str]:
+    """One-sided operations beside what they could be: tables of their own, where there are any."""
+    parts = []
+    if rows := bare_rows(found, us):
+        parts += [f"\n{us.capitalize()}'s one-sided operations beside bare stores, loads, atomics "
+                  "and copies on the same memory\n",
+                  columns(["ratio", "benchmark", "size", "ns", "bare ns"], rows)]
+    if rows := passive_rows(found):
+        titles = ["ratio", "benchmark", "library", "setting", "waiting ms", "computing ms"]
+        parts += ["\nA target that computes for a second, beside one that waits in a barrier\n",
+                  columns(titles, rows)]
+    return parts
 
 
 def report(found: list[Record], line: Record | None, us: str = DUNLIN, peer: Peer = is_peer) -> str:
@@ -151,6 +196,7 @@ def report(found: list[Record], line: Record | None, us: str = DUNLIN, peer: Pee
             ["library", "benchmark", "ranks", "size", "unit", "median", "spread"],
             [[r["library"], r["benchmark"], str(r["ranks"]), size(r["bytes"]), unit_of(r),
               digits(value_of(r)), f"{r['spread']:.0%}"] for r in found if "error" not in r]))
+    parts += onesided(found, us)
     if line is not None:
         parts.append(f"\nDunlin's 8 bytes take {line['ratio']:.2f} times a bare cache line "
                      f"({line['mpi_ns']:.0f} ns, {line['line_ns']:.0f} ns, measured in turns)")

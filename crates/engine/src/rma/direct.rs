@@ -1,0 +1,252 @@
+//! Operations that the origin does itself, without the target's help: on memory that it has mapped,
+//! by loads and stores; on other memory of its node, by copies of the kernel. Accumulates hold the
+//! lock that the target shares with its node, as the target does when it handles messages.
+//!
+//! Such an operation is complete when the call returns. Where an origin has sent some operations on
+//! a target as messages, it waits for them before it accumulates itself: accumulates are in order.
+
+use std::io;
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_datatype::reduce::Op;
+use dunlin_shm::window_part::WindowPart;
+
+use crate::engine::Engine;
+use crate::memory::alloc::zeroed;
+use crate::objects::buffer::UserBuffer;
+use crate::objects::window::{Reach, Window};
+use crate::rma::origin::Target;
+use crate::rma::target::{is_attached, outside};
+use crate::rma::update;
+
+/// Bytes of an accumulate that the kernel copies at a time: they stay in the second cache.
+const PIECE_BYTES: usize = 64 << 10;
+
+/// Where the elements of an operation are.
+pub(crate) enum Place {
+    /// In memory that this process reads and writes itself.
+    Here(UserBuffer),
+    /// In contiguous memory from and to which the kernel copies.
+    There(There),
+    /// The target finds them.
+    Target,
+}
+
+/// Contiguous memory of another process of this node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct There {
+    peer: usize,
+    address: u64,
+}
+
+impl Engine {
+    /// Finds the elements that begin so many bytes behind the window's beginning, or at this
+    /// address of a dynamic window.
+    pub(crate) fn place(&self, window: &Window, target: &Target, start: i64) -> Result<Place> {
+        let part = &window.parts[target.rank as usize];
+        match part.reach {
+            Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
+            Reach::Copied(peer) => copied(peer, part.base.wrapping_add_signed(start), target),
+            Reach::Attached(peer) => self.attached(window, peer, target, start),
+            Reach::Messages => Ok(Place::Target),
+        }
+    }
+
+    fn attached(&self, window: &Window, peer: usize, target: &Target, start: i64) -> Result<Place> {
+        let (lo, hi) = target.datatype.bounds(target.count);
+        let (first, end) = (start.saturating_add(lo), start.saturating_add(hi));
+        let is_own = peer == self.node.me();
+        let shared = window.shared_part(target.rank);
+        let has = |part: WindowPart<'_>| part.header.attached.has(first as u64, end as u64);
+        match shared.and_then(has) {
+            Some(false) => {
+                return Err(outside(window, target.rank, target.displacement, target.bytes()));
+            }
+            None if !is_own => return Ok(Place::Target),
+            None if !is_attached(window, first, end) => {
+                return Err(outside(window, target.rank, target.displacement, target.bytes()));
+            }
+            _ => {}
+        }
+        if is_own {
+            return elements(std::ptr::with_exposed_provenance_mut(start as usize), target);
+        }
+        match self.node.mapped(peer, first as u64, (end - first) as usize) {
+            Some(first) => elements(first.as_ptr().wrapping_offset(-lo as isize), target),
+            None => copied(peer, start as u64, target),
+        }
+    }
+
+    /// A put by the kernel; false if it cannot.
+    pub(crate) fn put_there(&self, there: There, from: &UserBuffer) -> Result<bool> {
+        match from.as_dense() {
+            Some(data) => self.write_there(there, data),
+            None => self.write_there(there, &from.packed()?),
+        }
+    }
+
+    /// A get by the kernel; false if it cannot.
+    pub(crate) fn get_there(&self, there: There, into: &mut UserBuffer) -> Result<bool> {
+        let bytes = into.bytes();
+        if let Some(into) = into.as_dense_mut(bytes) {
+            return self.read_there(there, into);
+        }
+        let mut data = zeroed(bytes)?;
+        let is_done = self.read_there(there, &mut data)?;
+        if is_done {
+            into.unpack(0, &data);
+        }
+        Ok(is_done)
+    }
+
+    fn write_there(&self, there: There, data: &[u8]) -> Result<bool> {
+        // SAFETY: within the part of a window, which its owner has set apart for this; that the
+        // peer is who we think it is was found out when the window was made.
+        told(unsafe { self.node.write(there.peer, data, there.address) }, there, data.len())
+    }
+
+    fn read_there(&self, there: There, into: &mut [u8]) -> Result<bool> {
+        let bytes = into.len();
+        told(self.node.read(there.peer, there.address, into), there, bytes)
+    }
+
+    /// An accumulate, if this process can do it; `into` gets what was there before.
+    pub(crate) fn accumulate_directly(
+        &self,
+        window: &Window,
+        target: &Target,
+        start: i64,
+        op: Op,
+        from: &UserBuffer,
+        into: Option<&mut UserBuffer>,
+    ) -> Result<bool> {
+        let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
+        let element = target.datatype.element();
+        match self.place(window, target, start)? {
+            Place::Target => Ok(false),
+            Place::Here(mut memory) => {
+                self.settle(window, target.rank)?;
+                let _guard = part.header.updates.lock();
+                update::accumulate(&mut memory, element, op, from, into).map(|()| true)
+            }
+            Place::There(there) => {
+                self.settle(window, target.rank)?;
+                let _guard = part.header.updates.lock();
+                let size = target.datatype.size().max(1);
+                let piece = (PIECE_BYTES / size).max(1) * size;
+                self.accumulate_there(there, target, op, from, into, piece)
+            }
+        }
+    }
+
+    /// Elements of the target go to and fro, so many bytes at a time.
+    fn accumulate_there(
+        &self,
+        there: There,
+        target: &Target,
+        op: Op,
+        from: &UserBuffer,
+        mut into: Option<&mut UserBuffer>,
+        piece: usize,
+    ) -> Result<bool> {
+        let bytes = target.bytes();
+        let mut memory = zeroed(bytes.min(piece))?;
+        let mut brought = zeroed(memory.len().min(from.bytes()))?;
+        for at in (0..bytes).step_by(piece) {
+            let there = There { address: there.address + at as u64, ..there };
+            let memory = &mut memory[..piece.min(bytes - at)];
+            if !self.read_there(there, memory)? {
+                return if at == 0 { Ok(false) } else { Err(half_done(there)) };
+            }
+            if let Some(into) = &mut into {
+                into.unpack(at, memory);
+            }
+            if op == Op::NoOp {
+                continue;
+            }
+            let brought = &mut brought[..memory.len()];
+            from.pack(at, brought);
+            // SAFETY: both live until the end of this turn.
+            let (mut elements, brought) = unsafe { (dense(memory), dense(brought)) };
+            update::accumulate(&mut elements, target.datatype.element(), op, &brought, None)?;
+            if !self.write_there(there, memory)? {
+                return Err(half_done(there));
+            }
+        }
+        Ok(true)
+    }
+
+    /// A change of one element, if this process can do it.
+    pub(crate) fn update_directly(
+        &self,
+        window: &Window,
+        target: &Target,
+        start: i64,
+        change: impl FnOnce(&mut UserBuffer) -> Result<()>,
+    ) -> Result<bool> {
+        let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
+        match self.place(window, target, start)? {
+            Place::Target => Ok(false),
+            Place::Here(mut memory) => {
+                self.settle(window, target.rank)?;
+                let _guard = part.header.updates.lock();
+                change(&mut memory).map(|()| true)
+            }
+            Place::There(there) => {
+                self.settle(window, target.rank)?;
+                let _guard = part.header.updates.lock();
+                let mut memory = zeroed(target.bytes())?;
+                if !self.read_there(there, &mut memory)? {
+                    return Ok(false);
+                }
+                // SAFETY: it lives until the end of this block.
+                change(&mut unsafe { dense(&mut memory) })?;
+                self.write_there(there, &memory)
+            }
+        }
+    }
+}
+
+/// The kernel has begun to copy and refuses to go on; the target cannot know how far it was.
+fn half_done(there: There) -> Error {
+    let text = format!("the kernel no longer copies from and to rank {} of this node", there.peer);
+    Error::new(ErrorClass::Other, text)
+}
+
+/// # Safety
+/// The memory outlives the buffer.
+unsafe fn dense(memory: &mut [u8]) -> UserBuffer {
+    // SAFETY: promised by the caller.
+    unsafe { UserBuffer::dense(memory.as_mut_ptr(), memory.len()) }
+}
+
+fn elements(address: *mut u8, target: &Target) -> Result<Place> {
+    // SAFETY: within the part of a window, as `check` or the list of what is attached says. Its
+    // owner has given the memory for such accesses until it frees the window or detaches it.
+    unsafe { UserBuffer::new(address, target.count, &target.datatype) }.map(Place::Here)
+}
+
+/// Elements that the kernel copies, if they are contiguous.
+fn copied(peer: usize, address: u64, target: &Target) -> Result<Place> {
+    if !target.datatype.is_contiguous() {
+        return Ok(Place::Target);
+    }
+    let address = address.wrapping_add_signed(target.datatype.true_lb());
+    Ok(Place::There(There { peer, address }))
+}
+
+/// What the kernel's copy came to; false if it refuses to copy at all.
+fn told(outcome: io::Result<()>, there: There, bytes: usize) -> Result<bool> {
+    match outcome {
+        Ok(()) => Ok(true),
+        Err(error) if error.raw_os_error() == Some(libc::EFAULT) => {
+            let text = format!(
+                "{bytes} bytes at address {:#x} of rank {} of this node are not all memory that \
+                 may be read and written, though they are in a window",
+                there.address, there.peer
+            );
+            Err(Error::new(ErrorClass::RmaRange, text))
+        }
+        Err(_) => Ok(false),
+    }
+}

@@ -1,0 +1,236 @@
+//! The fast path of short operations on memory that the origin has mapped, and of what completes
+//! them: no error to build, no request. It either does the whole thing or nothing; then the slow
+//! path repeats the checks, does it, and says what is wrong if anything is.
+
+use dunlin_base::Rank;
+use dunlin_datatype::Primitive;
+use dunlin_datatype::reduce::{self, Op};
+use dunlin_shm::window_part::{LockKind, full_fence};
+
+use crate::coll::typed_executor::sum_up;
+use crate::engine::Engine;
+use crate::engine::fast_guard::enter;
+use crate::objects::window::{Held, Reach, Window, WindowId};
+use crate::rma::update::PIECE_BYTES;
+
+/// Every so many calls that complete operations, one makes progress on messages: a program that
+/// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
+const CALLS_PER_PROGRESS: u32 = 32;
+
+/// The elements that an operation names at its target: the process, the displacement, the bytes.
+pub type Named = (Rank, i64, usize);
+
+/// Calls `f` with the window, if this call may use the engine at once.
+#[inline(always)]
+fn with<T>(window: WindowId, f: impl FnOnce(&Engine, &Window) -> Option<T>) -> Option<T> {
+    let engine = enter()?;
+    let windows = engine.windows.try_borrow().ok()?;
+    f(&engine, windows.get(window)?)
+}
+
+/// Where these elements are mapped, if they may be accessed now.
+#[inline(always)]
+fn place(window: &Window, (rank, displacement, bytes): Named) -> Option<*mut u8> {
+    let part = window.parts.get(rank as usize)?;
+    let Reach::Mapped(base) = part.reach else { return None };
+    let start = usize::try_from(displacement).ok()?.checked_mul(part.unit)?;
+    let fits = start.checked_add(bytes)? <= part.size;
+    (fits && window.may_access(rank)).then(|| base.wrapping_add(start))
+}
+
+/// The same for an accumulate: not while others are on their way to the target.
+#[inline(always)]
+fn place_in_order(window: &Window, named: Named) -> Option<*mut u8> {
+    let place = place(window, named)?;
+    window.origin.borrow().peers[named.0 as usize].is_settled().then_some(place)
+}
+
+/// `MPI_Put` of contiguous bytes; false if it must take the slow path.
+///
+/// # Safety
+/// `from` has as many readable bytes as are named.
+#[inline(always)]
+pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
+    with(window, |_, window| {
+        let to = place(window, named)?;
+        // SAFETY: the caller's promise; the window has so many bytes there, which its owner has
+        // given for such accesses.
+        unsafe { copy(from, to, named.2) };
+        Some(())
+    })
+    .is_some()
+}
+
+/// `MPI_Get` of contiguous bytes; false if it must take the slow path.
+///
+/// # Safety
+/// `into` has as many writable bytes as are named.
+#[inline(always)]
+pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
+    with(window, |_, window| {
+        let from = place(window, named)?;
+        // SAFETY: as in `put`.
+        unsafe { copy(from, into, named.2) };
+        Some(())
+    })
+    .is_some()
+}
+
+/// Copies; one number in one instruction, so that who polls for it sees it whole.
+///
+/// # Safety
+/// As for [`std::ptr::copy`].
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        match bytes {
+            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            _ => std::ptr::copy(from, to, bytes),
+        }
+    }
+}
+
+/// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, of contiguous elements of one type; false
+/// if it must take the slow path.
+///
+/// # Safety
+/// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
+/// unless the operator is [`Op::NoOp`], those of `into` writable.
+#[inline(always)]
+pub unsafe fn accumulate(
+    window: WindowId,
+    from: *const u8,
+    into: Option<*mut u8>,
+    (element, op): (Primitive, Op),
+    named: Named,
+) -> bool {
+    if element.size() != element.extent() || !reduce::valid(op, element) {
+        return false;
+    }
+    with(window, |_, window| {
+        let memory = place_in_order(window, named)?;
+        let part = window.shared_part(named.0)?;
+        let _guard = part.header.updates.lock();
+        let piece = PIECE_BYTES - PIECE_BYTES % element.size();
+        for at in (0..named.2).step_by(piece) {
+            let bytes = piece.min(named.2 - at);
+            let memory = memory.wrapping_add(at);
+            // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
+            unsafe {
+                if let Some(into) = into {
+                    copy(memory, into.wrapping_add(at), bytes);
+                }
+                if op == Op::NoOp {
+                    continue;
+                }
+                let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
+                sum_up(op, element, from, std::slice::from_raw_parts_mut(memory, bytes)).ok()?;
+            }
+        }
+        Some(())
+    })
+    .is_some()
+}
+
+/// `MPI_Compare_and_swap`; false if it must take the slow path.
+///
+/// # Safety
+/// All have as many bytes as are named; those of `into` are writable.
+#[inline(always)]
+pub unsafe fn compare_and_swap(
+    window: WindowId,
+    [new, compare]: [*const u8; 2],
+    into: *mut u8,
+    named: Named,
+) -> bool {
+    with(window, |_, window| {
+        let memory = place_in_order(window, named)?;
+        let part = window.shared_part(named.0)?;
+        let _guard = part.header.updates.lock();
+        // SAFETY: as in `accumulate`.
+        unsafe {
+            let bytes = named.2;
+            let is_it = std::slice::from_raw_parts(memory, bytes)
+                == std::slice::from_raw_parts(compare, bytes);
+            copy(memory, into, bytes);
+            if is_it {
+                copy(new, memory, bytes);
+            }
+        }
+        Some(())
+    })
+    .is_some()
+}
+
+/// Whether this call is one of those that make progress, by the slow path.
+#[inline(always)]
+fn is_due(window: &Window) -> bool {
+    let calls = window.fast_calls.get().wrapping_add(1);
+    window.fast_calls.set(calls);
+    calls % CALLS_PER_PROGRESS == 0
+}
+
+/// `MPI_Win_flush` of one process; false if it must take the slow path.
+#[inline(always)]
+pub fn flush(window: WindowId, rank: Rank) -> bool {
+    with(window, |_, window| {
+        let origin = window.origin.borrow();
+        let peer = origin.peers.get(rank as usize)?;
+        let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
+        if !is_locked || !peer.is_settled() || origin.failure.is_some() || is_due(window) {
+            return None;
+        }
+        // What this process has stored is there before it loads anything: an origin that has
+        // flushed knows that its operation is done.
+        full_fence();
+        Some(())
+    })
+    .is_some()
+}
+
+/// `MPI_Win_lock`; false if it must take the slow path.
+#[inline(always)]
+pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
+    with(window, |engine, window| {
+        let mut origin = window.origin.borrow_mut();
+        let is_free = origin.lock_all.is_none() && origin.started.is_none();
+        let peer = origin.peers.get_mut(rank as usize)?;
+        if !is_free || peer.lock.is_some() {
+            return None;
+        }
+        let lock = &window.shared_part(rank)?.header.lock;
+        if !lock.try_enter(kind) {
+            return None;
+        }
+        if kind == LockKind::Exclusive {
+            lock.publish_holder(engine.world_rank());
+        }
+        peer.lock = Some(Held { kind, asked: true });
+        origin.locks += 1;
+        Some(())
+    })
+    .is_some()
+}
+
+/// `MPI_Win_unlock`; false if it must take the slow path.
+#[inline(always)]
+pub fn unlock(window: WindowId, rank: Rank) -> bool {
+    with(window, |engine, window| {
+        let mut origin = window.origin.borrow_mut();
+        let has_failed = origin.failure.is_some();
+        let peer = origin.peers.get_mut(rank as usize)?;
+        let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
+        let part = window.shared_part(rank)?;
+        if is_due(window) {
+            return None;
+        }
+        peer.lock = None;
+        origin.locks -= 1;
+        part.header.lock.give_back(held.kind);
+        engine.wake_neighbours(window);
+        Some(())
+    })
+    .is_some()
+}

@@ -1,0 +1,119 @@
+//! What accumulates and compare-and-swaps do to memory, wherever it is. Whoever calls this holds
+//! the lock of the memory's accumulates, so every element changes as a whole, whatever the sizes of
+//! the operations that meet there.
+
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_datatype::reduce::Op;
+use dunlin_datatype::{Datatype, Piece, Primitive};
+
+use crate::coll::typed_executor::sum_up;
+use crate::memory::alloc::zeroed;
+use crate::objects::buffer::UserBuffer;
+use crate::rma::message::nonsense;
+
+/// Bytes done at a time where what was there before is wanted: they stay in the first cache between
+/// the copy and the operation.
+pub(crate) const PIECE_BYTES: usize = 16 << 10;
+
+/// `memory := memory op from`, element by element, and `into := ` what was there before.
+pub(crate) fn accumulate(
+    memory: &mut UserBuffer,
+    element: Option<Primitive>,
+    op: Op,
+    from: &UserBuffer,
+    mut into: Option<&mut UserBuffer>,
+) -> Result<()> {
+    if let Some(element) = element.filter(|e| e.size() == e.extent() && !is_copy(op)) {
+        if accumulate_dense(memory, element, op, from, &mut into)? {
+            return Ok(());
+        }
+    }
+    if let Some(into) = into {
+        into.copy_from(memory);
+    }
+    match op {
+        Op::NoOp => {}
+        Op::Replace => memory.copy_from(from),
+        _ => memory.unpack(0, &combined(element, op, from, memory)?),
+    }
+    Ok(())
+}
+
+fn is_copy(op: Op) -> bool {
+    matches!(op, Op::NoOp | Op::Replace)
+}
+
+/// The same where all data is contiguous; false if it is not.
+fn accumulate_dense(
+    memory: &mut UserBuffer,
+    element: Primitive,
+    op: Op,
+    from: &UserBuffer,
+    into: &mut Option<&mut UserBuffer>,
+) -> Result<bool> {
+    let bytes = memory.bytes();
+    let (Some(from), Some(memory)) = (from.as_dense(), memory.as_dense_mut(bytes)) else {
+        return Ok(false);
+    };
+    refuse_lengths(from.len(), memory.len())?;
+    let Some(into) = into else { return sum_up(op, element, from, memory).map(|()| true) };
+    let piece = PIECE_BYTES - PIECE_BYTES % element.size();
+    for (n, (from, memory)) in from.chunks(piece).zip(memory.chunks_mut(piece)).enumerate() {
+        into.unpack(n * piece, memory);
+        sum_up(op, element, from, memory)?;
+    }
+    Ok(true)
+}
+
+fn refuse_lengths(sent: usize, there: usize) -> Result<()> {
+    if sent == there {
+        return Ok(());
+    }
+    let text = format!("an accumulate brings {sent} bytes for {there} bytes at the target");
+    Err(Error::new(ErrorClass::RmaRange, text))
+}
+
+/// The target's data after an accumulate, packed.
+fn combined(
+    element: Option<Primitive>,
+    op: Op,
+    from: &UserBuffer,
+    memory: &UserBuffer,
+) -> Result<Vec<u8>> {
+    let (from, old) = (from.packed()?, memory.packed()?);
+    refuse_lengths(from.len(), old.len())?;
+    // No element of any type is something that every operator works on.
+    if old.is_empty() {
+        return Ok(Vec::new());
+    }
+    let element = element.ok_or_else(nonsense)?;
+    let elements = old.len() / element.size();
+    let (left, mut right) = (spread(element, elements, &from)?, spread(element, elements, &old)?);
+    sum_up(op, element, &left, &mut right)?;
+    let mut packed = vec![0; old.len()];
+    let memory = Piece { bytes: &right[..], lo: 0 };
+    Datatype::primitive(element).pack(elements, &memory, 0, &mut packed);
+    Ok(packed)
+}
+
+/// Elements as they lie in memory: pairs have gaps that packed data has not.
+fn spread(element: Primitive, elements: usize, packed: &[u8]) -> Result<Box<[u8]>> {
+    let mut spread = zeroed(elements * element.extent())?;
+    let mut memory = Piece { bytes: &mut spread[..], lo: 0 };
+    Datatype::primitive(element).unpack(elements, &mut memory, 0, packed);
+    Ok(spread)
+}
+
+/// `memory := new` if it is `compare`, and `into := ` what was there before.
+pub(crate) fn compare_and_swap(
+    memory: &mut UserBuffer,
+    [new, compare]: [&UserBuffer; 2],
+    into: &mut UserBuffer,
+) -> Result<()> {
+    let old = memory.packed()?;
+    if compare.packed()? == old {
+        memory.copy_from(new);
+    }
+    into.unpack(0, &old);
+    Ok(())
+}
