@@ -9,5 +9,6 @@ pub(crate) mod epoch;
 pub mod fast_path;
 pub(crate) mod message;
 pub(crate) mod origin;
+pub(crate) mod packing;
 pub(crate) mod target;
 pub(crate) mod update;
