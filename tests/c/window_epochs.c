@@ -1,238 +1,239 @@
-/* Random epochs on a window, drawn from a seed and checked against a model. Each origin has an area
- * of its own in the memory of each target, and keeps a copy of it: puts and accumulates, dense and
- * of many derived datatypes, short and longer than a packet, must leave there what the copy says,
- * and gets must find it. All share a word that is summed up, and one that is changed by get and put
- * under an exclusive lock. */
+/* Active epochs: fences with every assertion that holds, and post, start, complete and wait among
+ * groups that are drawn anew for each round, so that ranks run ahead of one another. SEED=N repeats
+ * a run. With the argument `promise` some rounds use MPI_MODE_NOCHECK. */
 /* ranks: 1 2 3 4 8 */
-/* args: 1 */
-/* args: 2 */
-/* timeout: 120 */
-#include "harness.h"
+/* args: ask */
+/* args: promise */
+/* timeout: 180 */
+#include "window_kinds.h"
 
-enum { ROUNDS = 12, EPOCHS = 12, STEPS = 10, SLICES = 16, SLICE = 600, AREA = SLICES * SLICE };
-enum { SUM, LOCKED, SHARED };
-enum round { PASSIVE, FENCE, START_COMPLETE, KINDS };
-/* More than a target remembers. */
-enum { LAYOUTS = 40 };
+enum { ROUNDS = 60, RANKS_MAX = 16, FENCES = 20, LENGTH = 500 };
 
-struct layout {
-    MPI_Datatype type;
-    int elements, stride;
-};
+static struct window window;
+static MPI_Group all;
+static bool may_promise;
 
-static struct layout layouts[LAYOUTS];
-static MPI_Win win;
-static long *memory;
-/* What this rank's areas hold, one for each target; what it has added to the sums of all. */
-static long *model, added;
-/* Of the target that is worked on: slices touched since its last flush, and what gets found. */
-static bool touched[SLICES], wanted[SLICES];
-static long got[SLICES][SLICE];
-static uint64_t own_draws, common_draws;
-
-/* xorshift64*, of Marsaglia and Vigna. */
-static unsigned draw(uint64_t *state, unsigned below)
+/* The window has a row of LENGTH for each origin, and one more that its owner writes. */
+static int *row(int of)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (unsigned)((*state * 2685821657736338717u) >> 33) % below;
+    return (int *)window.memory + of * LENGTH;
 }
 
-static unsigned own(unsigned below)
+static int value_of(int round, int origin, int target, int i)
 {
-    return draw(&own_draws, below);
+    return ((round * 31 + origin) * 37 + target) * 41 + i;
 }
 
-static void make_layouts(void)
+/* Every rank draws the same graph: whether `origin` accesses `target` in a round. */
+static bool accesses(int round, int origin, int target)
 {
-    for (int i = 0; i < LAYOUTS; i++) {
-        struct layout *l = &layouts[i];
-        l->elements = 1 + i % 7;
-        l->stride = 2 + i / 7;
-        TRY(MPI_Type_vector(l->elements, 1, l->stride, MPI_LONG, &l->type));
-        TRY(MPI_Type_commit(&l->type));
+    uint64_t pair = (uint64_t)((round * 64 + origin) * 64 + target);
+    uint64_t x = window_seed * 0x9e3779b97f4a7c15u + pair;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (x >> 40) % 3 != 0;
+}
+
+/* The ranks that this one accesses, or those that access it. */
+static MPI_Group partners(int round, bool as_origin)
+{
+    int ranks[RANKS_MAX], count = 0;
+    MPI_Group group;
+    for (int peer = 0; peer < window.size; peer++)
+        if (as_origin ? accesses(round, window.rank, peer) : accesses(round, peer, window.rank))
+            ranks[count++] = peer;
+    TRY(MPI_Group_incl(all, count, ranks, &group));
+    return group;
+}
+
+/* Short and long puts; the owner's row comes back. */
+static void access_all(int round, int *sent, int *got)
+{
+    for (int peer = 0; peer < window.size; peer++) {
+        if (!accesses(round, window.rank, peer))
+            continue;
+        int count = (round + peer) % 3 ? LENGTH : 1;
+        int *mine = sent + peer * LENGTH;
+        for (int i = 0; i < count; i++)
+            mine[i] = value_of(round, window.rank, peer, i);
+        if (round % 2)
+            TRY(MPI_Put(mine, count, MPI_INT, peer,
+                        window_place(&window, peer, window.rank * LENGTH), count, MPI_INT,
+                        window.win));
+        else
+            TRY(MPI_Accumulate(mine, count, MPI_INT, peer,
+                               window_place(&window, peer, window.rank * LENGTH), count, MPI_INT,
+                               MPI_REPLACE, window.win));
+        TRY(MPI_Get(got + peer * LENGTH, LENGTH, MPI_INT, peer,
+                    window_place(&window, peer, window.size * LENGTH), LENGTH, MPI_INT,
+                    window.win));
     }
 }
 
-static MPI_Aint place(int slice)
+static void check_got(int round, const int *got)
 {
-    return SHARED + (MPI_Aint)test_rank * AREA + slice * SLICE;
+    for (int peer = 0; peer < window.size; peer++)
+        for (int i = 0; i < LENGTH && accesses(round, window.rank, peer); i++)
+            CHECK(got[peer * LENGTH + i] == value_of(round, peer, peer, i),
+                  "%s, SEED=%lu, round %d: element %d of rank %d is %d",
+                  window_kind_names[window.kind], window_seed, round, i, peer,
+                  got[peer * LENGTH + i]);
 }
 
-/* An operation on a slice of this rank's area at `target` that nothing has touched since the last
- * flush. */
-static void step(int target, int slice)
+static void check_exposed(int round)
 {
-    long *here = &model[target * AREA + slice * SLICE], values[SLICE];
-    const struct layout *l = &layouts[own(LAYOUTS)];
-    bool is_dense = own(2) == 0;
-    int lengths[] = {1, 1, 3, 40, SLICE};
-    int count = is_dense ? lengths[own(5)] : l->elements;
-    int stride = is_dense ? 1 : l->stride, there = is_dense ? count : 1;
-    MPI_Datatype type = is_dense ? MPI_LONG : l->type;
-    for (int i = 0; i < count; i++)
-        values[i] = (long)own(1000000);
-    MPI_Aint at = place(slice);
-    touched[slice] = true;
-    switch (own(4)) {
-    case 0:
-        TRY(MPI_Put(values, count, MPI_LONG, target, at, there, type, win));
-        for (int i = 0; i < count; i++)
-            here[i * stride] = values[i];
-        break;
-    case 1: /* two in a row keep their order */
-        TRY(MPI_Accumulate(values, count, MPI_LONG, target, at, there, type, MPI_REPLACE, win));
-        TRY(MPI_Accumulate(values, count, MPI_LONG, target, at, there, type, MPI_SUM, win));
-        for (int i = 0; i < count; i++)
-            here[i * stride] = 2 * values[i];
-        break;
-    case 2:
-        TRY(MPI_Accumulate(values, count, MPI_LONG, target, at, there, type, MPI_SUM, win));
-        for (int i = 0; i < count; i++)
-            here[i * stride] += values[i];
-        break;
-    default:
-        wanted[slice] = true;
-        TRY(MPI_Get(got[slice], SLICE, MPI_LONG, target, at, SLICE, MPI_LONG, win));
+    for (int peer = 0; peer < window.size; peer++) {
+        int count = (round + window.rank) % 3 ? LENGTH : 1;
+        for (int i = 0; i < count && accesses(round, peer, window.rank); i++)
+            CHECK(row(peer)[i] == value_of(round, peer, window.rank, i),
+                  "%s, SEED=%lu, round %d: element %d from rank %d is %d",
+                  window_kind_names[window.kind], window_seed, round, i, peer, row(peer)[i]);
     }
 }
 
-/* All operations on `target` are complete: gets have found what the model says. */
-static void settle(int target)
+static void wait_for_origins(int round)
 {
-    for (int s = 0; s < SLICES; s++)
-        if (wanted[s])
-            CHECK(!memcmp(got[s], &model[target * AREA + s * SLICE], sizeof got[s]),
-                  "a get of slice %d of rank %d has found something else", s, target);
-    memset(touched, 0, sizeof touched);
-    memset(wanted, 0, sizeof wanted);
+    int flag = 0;
+    if (round % 3 == 0)
+        TRY(MPI_Win_wait(window.win));
+    while (round % 3 != 0 && !flag)
+        TRY(MPI_Win_test(window.win, &flag));
 }
 
-/* Operations on `target`, which the end of the epoch completes. */
-static void work(int target, bool may_flush)
+/* Every third round is in step, and may promise that posts have come before the starts. */
+static void one_round(int round, int *sent, int *got)
 {
-    for (unsigned steps = own(STEPS); steps > 0; steps--) {
-        int slice = (int)own(SLICES);
-        if (may_flush && (touched[slice] || own(4) == 0)) {
-            TRY(MPI_Win_flush(target, win));
-            settle(target);
+    MPI_Group to = partners(round, true), from = partners(round, false);
+    bool in_step = round % 3 == 2, waits_first = window_random(2);
+    int promise = in_step && may_promise ? MPI_MODE_NOCHECK : 0;
+    for (int i = 0; i < LENGTH; i++)
+        row(window.size)[i] = value_of(round, window.rank, window.rank, i);
+    TRY(MPI_Win_post(from, promise, window.win));
+    if (in_step)
+        TRY(MPI_Barrier(window.comm));
+    if (window_random(4) == 0)
+        test_sleep_ms(1);
+    TRY(MPI_Win_start(to, promise, window.win));
+    access_all(round, sent, got);
+    TRY(MPI_Win_complete(window.win));
+    if (!waits_first)
+        check_got(round, got);
+    wait_for_origins(round);
+    if (waits_first)
+        check_got(round, got);
+    check_exposed(round);
+    TRY(MPI_Group_free(&to));
+    TRY(MPI_Group_free(&from));
+}
+
+static void groups(void)
+{
+    size_t bytes = (size_t)(window.size * LENGTH) * sizeof(int);
+    int *sent = test_alloc(bytes), *got = test_alloc(bytes);
+    for (int round = 0; round < ROUNDS; round++)
+        one_round(round, sent, got);
+    free(sent);
+    free(got);
+}
+
+/* Ranks with even numbers only expose, the others only access; the former expose twice, to
+ * different origins, while an origin is still in the first epoch. */
+static void one_sided_groups(void)
+{
+    if (window.size < 3)
+        return;
+    MPI_Group target, first, second;
+    int zero = 0, one = 1, two = 2, value = 4711 + window.rank;
+    TRY(MPI_Group_incl(all, 1, &zero, &target));
+    TRY(MPI_Group_incl(all, 1, &one, &first));
+    TRY(MPI_Group_incl(all, 1, &two, &second));
+    for (int round = 0; round < 10; round++) {
+        if (window.rank == 0) {
+            TRY(MPI_Win_post(first, 0, window.win));
+            TRY(MPI_Win_wait(window.win));
+            CHECK(row(1)[0] == 4712 && (round > 0 || row(2)[0] != 4713),
+                  "the first epoch has %d and %d", row(1)[0], row(2)[0]);
+            TRY(MPI_Win_post(second, 0, window.win));
+            TRY(MPI_Win_wait(window.win));
+            CHECK(row(2)[0] == 4713, "the second epoch has %d", row(2)[0]);
+        } else if (window.rank < 3) {
+            TRY(MPI_Win_start(target, 0, window.win));
+            TRY(MPI_Put(&value, 1, MPI_INT, 0, window_place(&window, 0, window.rank * LENGTH), 1,
+                        MPI_INT, window.win));
+            TRY(MPI_Win_complete(window.win));
         }
-        if (!touched[slice]) step(target, slice);
     }
-    long more = (long)own(100);
-    TRY(MPI_Accumulate(&more, 1, MPI_LONG, target, SUM, 1, MPI_LONG, MPI_SUM, win));
-    added += more;
+    TRY(MPI_Group_free(&target));
+    TRY(MPI_Group_free(&first));
+    TRY(MPI_Group_free(&second));
+    TRY(MPI_Barrier(window.comm));
 }
 
-/* One more in a word that only the lock protects. */
-static void count_under_lock(int target)
+/* Stores, puts and gets between fences, with the assertions that are true of each. */
+static void fences(void)
 {
-    long value = -1;
-    TRY(MPI_Get(&value, 1, MPI_LONG, target, LOCKED, 1, MPI_LONG, win));
-    TRY(MPI_Win_flush(target, win));
-    value++;
-    TRY(MPI_Put(&value, 1, MPI_LONG, target, LOCKED, 1, MPI_LONG, win));
-}
-
-/* Returns how often it has counted. */
-static long passive_epochs(void)
-{
-    long counted = 0;
-    for (int i = 0; i < EPOCHS; i++) {
-        int target = (int)own((unsigned)test_size), other = (int)own((unsigned)test_size);
-        bool is_alone = own(2) == 0;
-        switch (own(3)) {
-        case 0:
-            TRY(MPI_Win_lock(is_alone ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, target, 0, win));
-            work(target, true);
-            if (is_alone) count_under_lock(target);
-            counted += is_alone;
-            TRY(MPI_Win_unlock(target, win));
-            break;
-        case 1: /* two locks, in the order of ranks */
-            TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target < other ? target : other, 0, win));
-            if (target != other)
-                TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target < other ? other : target, 0, win));
-            work(target, true);
-            count_under_lock(other);
-            counted++;
-            TRY(MPI_Win_unlock(target, win));
-            if (target != other) TRY(MPI_Win_unlock(other, win));
-            break;
-        default:
-            TRY(MPI_Win_lock_all(0, win));
-            work(target, true);
-            TRY(MPI_Win_unlock_all(win));
-        }
-        settle(target);
+    int next = (window.rank + 1) % window.size;
+    int before = (window.rank + window.size - 1) % window.size, got = -1;
+    TRY(MPI_Win_fence(MPI_MODE_NOPRECEDE, window.win));
+    for (int i = 0; i < FENCES; i++) {
+        int put = 100 * i + window.rank;
+        TRY(MPI_Put(&put, 1, MPI_INT, next, window_place(&window, next, 0), 1, MPI_INT,
+                    window.win));
+        /* No stores were made, and the next epoch has gets only. */
+        TRY(MPI_Win_fence(MPI_MODE_NOSTORE | MPI_MODE_NOPUT, window.win));
+        CHECK(row(0)[0] == 100 * i + before, "%s: after fence %d memory has %d",
+              window_kind_names[window.kind], i, row(0)[0]);
+        TRY(MPI_Get(&got, 1, MPI_INT, next, window_place(&window, next, 0), 1, MPI_INT,
+                    window.win));
+        /* Loads and stores only until the next one. */
+        TRY(MPI_Win_fence(MPI_MODE_NOSUCCEED | MPI_MODE_NOSTORE, window.win));
+        CHECK(got == 100 * i + window.rank, "%s: fence %d: got %d",
+              window_kind_names[window.kind], i, got);
+        row(0)[1] = 7 * i + window.rank;
+        TRY(MPI_Win_fence(MPI_MODE_NOPRECEDE | MPI_MODE_NOPUT, window.win));
+        TRY(MPI_Get(&got, 1, MPI_INT, before, window_place(&window, before, 1), 1, MPI_INT,
+                    window.win));
+        TRY(MPI_Win_fence(0, window.win));
+        CHECK(got == 7 * i + before, "%s: fence %d: got %d of a store",
+              window_kind_names[window.kind], i, got);
     }
-    return counted;
+    TRY(MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win));
 }
 
-static void active_epoch(enum round kind, MPI_Group all)
+/* Everybody adds to everybody between fences that follow at once. */
+static void sums(void)
 {
-    int target = (int)own((unsigned)test_size);
-    if (kind == FENCE) {
-        TRY(MPI_Win_fence(0, win));
-        work(target, false);
-        TRY(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
-    } else {
-        TRY(MPI_Win_post(all, 0, win));
-        TRY(MPI_Win_start(all, 0, win));
-        work(target, false);
-        TRY(MPI_Win_complete(win));
-        TRY(MPI_Win_wait(win));
+    int one = 1;
+    memset(row(0), 0, LENGTH * sizeof(int));
+    TRY(MPI_Win_fence(MPI_MODE_NOPRECEDE, window.win));
+    for (int i = 1; i <= FENCES; i++) {
+        for (int target = 0; target < window.size; target++)
+            TRY(MPI_Accumulate(&one, 1, MPI_INT, target, window_place(&window, target, 2), 1,
+                               MPI_INT, MPI_SUM, window.win));
+        TRY(MPI_Win_fence(i == FENCES ? MPI_MODE_NOSUCCEED : 0, window.win));
+        int sum = row(0)[2];
+        CHECK(sum == i * window.size, "%s: the sum is %d after %d fences",
+              window_kind_names[window.kind], sum, i);
+        TRY(MPI_Win_fence(i == FENCES ? MPI_MODE_NOSUCCEED : 0, window.win));
     }
-    settle(target);
-}
-
-/* This rank's memory holds what all models say of it. */
-static void check(long counted)
-{
-    long sums[2] = {added, counted}, all[2], here[2] = {memory[SUM], memory[LOCKED]}, there[2];
-    TRY(MPI_Allreduce(sums, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
-    TRY(MPI_Allreduce(here, there, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD));
-    CHECK(all[0] == there[0], "%ld was added, %ld is there", all[0], there[0]);
-    CHECK(all[1] == there[1], "%ld was counted under locks, %ld is there", all[1], there[1]);
-    long *said = test_alloc((size_t)test_size * AREA * sizeof *said);
-    TRY(MPI_Alltoall(model, AREA, MPI_LONG, said, AREA, MPI_LONG, MPI_COMM_WORLD));
-    for (long i = 0; i < (long)test_size * AREA; i++)
-        CHECK(memory[SHARED + i] == said[i], "word %ld of rank %ld's area is %ld, not %ld",
-              i % AREA, i / AREA, memory[SHARED + i], said[i]);
-    free(said);
 }
 
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
-    common_draws = argc > 1 ? (uint64_t)atol(argv[1]) * 7919 : 7919;
-    own_draws = common_draws * 31 + (uint64_t)test_rank * 1000003 + 1;
-    make_layouts();
-    size_t words = SHARED + (size_t)test_size * AREA;
-    TRY(MPI_Win_allocate((MPI_Aint)(words * sizeof *memory), sizeof *memory, MPI_INFO_NULL,
-                         MPI_COMM_WORLD, &memory, &win));
-    memset(memory, 0, words * sizeof *memory);
-    model = test_alloc((size_t)test_size * AREA * sizeof *model);
-    memset(model, 0, (size_t)test_size * AREA * sizeof *model);
-    MPI_Group all;
-    TRY(MPI_Win_get_group(win, &all));
-    TRY(MPI_Barrier(MPI_COMM_WORLD));
-    long counted = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        enum round kind = (enum round)draw(&common_draws, KINDS);
-        if (kind == PASSIVE)
-            counted += passive_epochs();
-        else
-            active_epoch(kind, all);
-        TRY(MPI_Barrier(MPI_COMM_WORLD));
-        check(counted);
-        TRY(MPI_Barrier(MPI_COMM_WORLD));
+    CHECK(test_size <= RANKS_MAX, "%d ranks; at most %d", test_size, RANKS_MAX);
+    may_promise = argc > 1 && strcmp(argv[1], "promise") == 0;
+    window_start_random();
+    for (int kind = 0; kind < WINDOW_KINDS; kind++) {
+        window_make(&window, kind, (MPI_Aint)(test_size + 1) * LENGTH, sizeof(int));
+        TRY(MPI_Win_get_group(window.win, &all));
+        one_sided_groups();
+        groups();
+        TRY(MPI_Barrier(window.comm));
+        fences();
+        sums();
+        TRY(MPI_Group_free(&all));
+        window_free(&window);
     }
-    TRY(MPI_Group_free(&all));
-    for (int i = 0; i < LAYOUTS; i++)
-        TRY(MPI_Type_free(&layouts[i].type));
-    TRY(MPI_Win_free(&win));
-    free(model);
     test_finish();
 }

@@ -6,7 +6,7 @@
  *
  * The argument says what is drawn: additions, compare-and-swaps, or all mixed with replacements.
  * SEED=N repeats a run. */
-/* ranks: 2 3 4 8 */
+/* ranks: 1 2 3 4 8 */
 /* args: sum */
 /* args: swap */
 /* args: mixed */
@@ -107,7 +107,7 @@ static struct event operate(int64_t *last_seen)
     struct event e = {.word = (int)window_random(WORDS), .rank = window.rank};
     enum action action = draw_action();
     int target = e.word % TARGETS % window.size;
-    MPI_Aint place = window_place(&window, target, e.word / TARGETS);
+    MPI_Aint place = window_place(&window, target, e.word);
     int64_t operands[2], result = 0, operand = action == ADD ? 1 : fresh();
     MPI_Request request;
     store(&operands[0], operand);
@@ -281,7 +281,7 @@ static void check_memory(const int64_t *final)
     for (int word = 0; word < WORDS; word++) {
         if (word % TARGETS % window.size != window.rank)
             continue;
-        int64_t found = load((char *)window.memory + word / TARGETS * window.unit);
+        int64_t found = load((char *)window.memory + word * window.unit);
         CHECK(found == final[word], HISTORY "memory has %lld, the last value was %lld",
               HISTORY_VALUES(word), (long long)found, (long long)final[word]);
     }

@@ -139,7 +139,8 @@ pub(crate) struct Origin {
     pub started: Option<Vec<Rank>>,
     /// How many locks of single processes are held.
     pub locks: u32,
-    /// `MPI_Win_lock_all` was called; `false` where the program has promised that no lock is needed.
+    /// `MPI_Win_lock_all` was called; `false` where the program has promised that no lock is
+    /// needed.
     pub lock_all: Option<bool>,
     pub peers: Vec<Peer>,
     /// Operations whose results have not come, by number.

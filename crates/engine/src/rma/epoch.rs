@@ -112,8 +112,15 @@ impl Engine {
             return Err(sync(window, "MPI_Win_test without MPI_Win_post"));
         }
         self.progress();
-        let group = window.target.borrow().posted.clone().unwrap_or_default();
-        let is_over = group.into_iter().all(|rank| window.has_completed(rank));
+        let is_over = || {
+            let target = window.target.borrow();
+            target.posted.iter().flatten().all(|rank| window.has_completed(*rank))
+        };
+        // Programs expect that what was complete before a barrier of theirs is seen after it.
+        while !is_over() && self.messages.borrow_mut().look_at_network() {
+            self.push_tasks();
+        }
+        let is_over = is_over();
         if is_over {
             end_exposure(window);
         } else {
@@ -179,6 +186,15 @@ impl Engine {
         self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
         self.wait_for_acknowledgements(&window, rank);
         Ok(())
+    }
+
+    /// The same before an operation on another window: programs use the lock of one window for the
+    /// memory of another, too.
+    pub(crate) fn confirm_other_lock(&self, window: &Window) -> Result<()> {
+        match self.unconfirmed_lock.get() {
+            Some((locked, _)) if locked != window.id.get() => self.confirm_lock(),
+            _ => Ok(()),
+        }
     }
 
     /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
