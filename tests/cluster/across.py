@@ -4,7 +4,8 @@ Open MPI; then jobs whose links go down and to whose ports outsiders send. One l
 last line counts single tests.
 
 Links under faults, and with `--quick` the fabrics of libfabric, get the tests of messages,
-collective operations and windows, all others all of it; ranks say at the end what was sent again."""
+collective operations and windows, all others all of it; ranks say at the end what was sent
+again."""
 
 import argparse
 import contextlib
