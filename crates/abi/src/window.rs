@@ -155,7 +155,7 @@ fn shared_query(window: &Window, rank: c_int) -> Result<(MPI_Aint, MPI_Aint, *mu
 
 fn set_name(window: &Rc<Window>, name: &CStr) {
     let name = name.to_string_lossy();
-    *window.name.borrow_mut() = cut(&name, MPI_MAX_OBJECT_NAME as usize - 1).to_string();
+    window.set_name(cut(&name, MPI_MAX_OBJECT_NAME as usize - 1));
 }
 
 fn free(engine: &Engine, window: &Window) -> Result<()> {

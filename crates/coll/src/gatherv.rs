@@ -66,6 +66,18 @@ pub async fn gatherv<C: Channel + NodeChannel>(
     }
 }
 
+impl Gatherv<'_> {
+    /// Whether [`linear`] has no message for rank `me`.
+    pub fn is_local(&self, me: usize) -> bool {
+        let is_empty = |(rank, count): (usize, &usize)| rank == me || *count == 0;
+        if me == self.root {
+            self.recv.counts.iter().enumerate().all(is_empty)
+        } else {
+            self.send_len == 0
+        }
+    }
+}
+
 /// Linear: every rank with data sends it to the root, which has posted all receives.
 /// One round, up to p - 1 messages at the root, every block moved once.
 pub async fn linear<C: Channel>(ch: &C, v: Gatherv<'_>) -> Result<()> {

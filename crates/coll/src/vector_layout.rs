@@ -23,7 +23,8 @@ impl BlockLayout<'_> {
         View { buffer: Buffer::Send, start: self.displacements[i], len: self.counts[i] }
     }
 
-    pub(crate) fn recv(self, i: usize) -> View {
+    /// Block `i` of the receive buffer.
+    pub fn recv(self, i: usize) -> View {
         View { buffer: Buffer::Recv, ..self.send(i) }
     }
 }

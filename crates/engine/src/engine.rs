@@ -34,7 +34,7 @@ use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
-use crate::objects::window::Window;
+use crate::objects::window::{Window, WindowId};
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
 use crate::threads::progress_thread::Service;
@@ -53,6 +53,11 @@ pub struct Engine {
     pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
+    /// The lock for which this process waits, of a window and a rank of this node.
+    pub(crate) awaited_lock: Cell<Option<(WindowId, Rank)>>,
+    /// The lock on another node that was asked for last, of a window and a rank, if it is not known
+    /// that it is held.
+    pub(crate) unconfirmed_lock: Cell<Option<(WindowId, Rank)>>,
     /// What requests stand for beside sends and receives.
     pub(crate) operations: Operations,
     /// What progress advances beside messages.

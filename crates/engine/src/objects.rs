@@ -18,4 +18,5 @@ pub(crate) mod table;
 pub(crate) mod topology;
 pub(crate) mod types;
 pub(crate) mod window;
+pub(crate) mod window_layouts;
 pub(crate) mod window_lock;

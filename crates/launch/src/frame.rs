@@ -141,6 +141,7 @@ mod tests {
             comm: "w".into(),
             peer: Some(1),
             tag: None,
+            holder: Some(4),
             since_ns: 8,
         };
         vec![

@@ -133,6 +133,7 @@ impl PmiSockets {
             comm: "MPI_COMM_WORLD".into(),
             peer: None,
             tag: None,
+            holder: None,
             since_ns,
         })
     }

@@ -82,6 +82,7 @@ pub mod remote {
         pub comm: String,
         pub peer: Option<u32>,
         pub tag: Option<i32>,
+        pub holder: Option<u32>,
         pub since_ns: u64,
     }
 }

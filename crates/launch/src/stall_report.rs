@@ -81,15 +81,18 @@ fn describe(activity: &Activity, now_ns: u64) -> String {
     if let Some(tag) = stall.tag {
         let _ = write!(words, ", tag {tag}");
     }
+    if let Some(holder) = stall.holder {
+        let _ = write!(words, ", held by rank {holder}");
+    }
     let _ = write!(words, ", for {} s", waited(stall, now_ns).as_secs());
     words
 }
 
-/// Cycles in the graph "rank waits for peer". Every rank has at most one edge, so a walk from each
+/// Cycles in the graph "rank waits for peer", or for the holder of a peer's lock. Every rank has at most one edge, so a walk from each
 /// rank that was not seen before finds each cycle once.
 fn circles(activities: &[Activity]) -> Vec<Vec<usize>> {
     let next = |rank: usize| match activities.get(rank)? {
-        Activity::Waiting(stall) => stall.peer.map(|peer| peer as usize),
+        Activity::Waiting(stall) => stall.holder.or(stall.peer).map(|peer| peer as usize),
         _ => None,
     };
     let mut seen = vec![false; activities.len()];
@@ -121,6 +124,7 @@ mod tests {
             comm: "MPI_COMM_WORLD".into(),
             peer,
             tag: peer.map(|_| 7),
+            holder: None,
             since_ns: SECOND_NS,
         })
     }
@@ -145,6 +149,25 @@ mod tests {
             assert!(text.contains(line), "{text}");
         }
         assert!(!text.contains("circle"));
+    }
+
+    #[test]
+    fn a_wait_for_a_lock_is_one_for_its_holder() {
+        let waits = |peer, holder| {
+            Activity::Waiting(Stall {
+                function: "MPI_Win_lock".into(),
+                comm: "window 2 (table)".into(),
+                peer: Some(peer),
+                tag: None,
+                holder: Some(holder),
+                since_ns: SECOND_NS,
+            })
+        };
+        let text = report(&[waits(3, 1), waits(0, 0)], 13 * SECOND_NS);
+        let line = "rank 0: waits in MPI_Win_lock on window 2 (table) for rank 3, held by rank 1, \
+                    for 12 s\n";
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("in a circle: 0 -> 1 -> 0\n"), "{text}");
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl SegmentLayout {
     }
 
     /// Bytes from one ring to the next: its cells and payload lines, a cell in which the consumer
-    /// returns credits, and the pair's fast box if it has one. The number of lines is odd, so that
+    /// returns credits, and a fast box of the pair if it has any. The number of lines is odd, so that
     /// the headers of neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
         let fast_box = if self.ring.fast_boxes { FAST_BOX_CELLS } else { 0 };
@@ -130,10 +130,9 @@ impl SegmentLayout {
         self.payload_lines(receiver, sender) + self.ring.payload_lines * CACHE_LINE
     }
 
-    /// Offset of the fast box of two ranks.
-    pub const fn fast_box(&self, a: usize, b: usize) -> usize {
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        self.credit(low, high) + CACHE_LINE
+    /// Offset of the fast box of two ranks in which the first of them begins.
+    pub const fn fast_box(&self, first: usize, other: usize) -> usize {
+        self.credit(first, other) + CACHE_LINE
     }
 
     /// Offset of the ring that `sender` writes and `receiver` reads. The rings of one receiver lie

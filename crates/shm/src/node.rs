@@ -166,16 +166,17 @@ impl Node {
         let claim =
             claim.unwrap_or_else(|| panic!("rank {peer} of this node is connected already"));
         let (region, layout) = (self.segment.region(), self.segment.layout());
-        let fast_box = (layout.fast_boxes() && peer != self.me).then(|| {
-            let memory = region.get(layout.fast_box(self.me, peer));
+        let fast_boxes = (layout.fast_boxes() && peer != self.me).then(|| {
+            let own = region.get(layout.fast_box(self.me, peer));
+            let theirs = region.get(layout.fast_box(peer, self.me));
             // SAFETY: this process alone is this rank, and has the claim.
-            unsafe { FastBox::new(memory, u32::from(self.me > peer)) }
+            unsafe { [FastBox::new(own, true), FastBox::new(theirs, false)] }
         });
         // SAFETY: as above; the ranks of a pair have the other ends.
         let (tx, rx) = unsafe {
             (Producer::new(self.ring(peer, self.me)), Consumer::new(self.ring(self.me, peer)))
         };
-        QueuePair::new(tx, rx, fast_box, claim)
+        QueuePair::new(tx, rx, fast_boxes, claim)
     }
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
@@ -375,6 +376,12 @@ impl Node {
             return self.heap.get()?.as_ref()?.part(address, bytes);
         }
         shared_heap::find(&self.peer_heaps[peer], &self.records[peer], address, bytes)
+    }
+
+    /// Whether this rank copies memory of `peer` without a call of the kernel.
+    #[inline]
+    pub fn maps(&self, peer: usize, address: u64, bytes: usize) -> bool {
+        self.mapped(peer, address, bytes).is_some()
     }
 
     /// Memory of `peer`, if it is in its heap. The peer must not change it as long as the borrow

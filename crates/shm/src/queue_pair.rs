@@ -1,5 +1,8 @@
-//! Both directions between two ranks: a ring each way and, while few ranks share a node, a
-//! fast box for packets that go to and fro. Packets arrive in the order in which they were pushed.
+//! Both directions between two ranks: a ring each way and, while few ranks share a node, two
+//! fast boxes for packets that go to and fro. Packets arrive in the order in which they were pushed.
+//!
+//! Why two: each of the ranks begins in one of them. Where both send at the same time, as with
+//! `MPI_Sendrecv`, each writes the one that it has read last, and none of them needs the ring.
 
 use crate::cell::Packet;
 use crate::fast_box::FastBox;
@@ -11,7 +14,10 @@ use crate::sync::{AtomicU32, Ordering};
 pub struct QueuePair<'a> {
     tx: Producer<'a>,
     rx: Consumer<'a>,
-    fast_box: Option<FastBox<'a>>,
+    fast_boxes: Option<[FastBox<'a>; 2]>,
+    /// Packets that went by fast boxes so far, and those that came.
+    sent_in_boxes: u32,
+    read_in_boxes: u32,
     _claim: EndClaim<'a>,
 }
 
@@ -39,7 +45,8 @@ impl Drop for EndClaim<'_> {
 pub struct Arrived {
     /// What its first line says.
     pub packet: Packet,
-    in_fast_box: bool,
+    /// The number of the fast box where it is; none, if it is in the ring.
+    fast_box: Option<usize>,
 }
 
 impl<'a> QueuePair<'a> {
@@ -47,25 +54,35 @@ impl<'a> QueuePair<'a> {
     pub(crate) fn new(
         tx: Producer<'a>,
         rx: Consumer<'a>,
-        fast_box: Option<FastBox<'a>>,
+        fast_boxes: Option<[FastBox<'a>; 2]>,
         claim: EndClaim<'a>,
     ) -> Self {
-        QueuePair { tx, rx, fast_box, _claim: claim }
+        QueuePair { tx, rx, fast_boxes, sent_in_boxes: 0, read_in_boxes: 0, _claim: claim }
     }
 
     /// Whether a packet with `len` payload bytes can be pushed now.
     #[inline(always)]
     pub fn has_room(&mut self, len: usize) -> bool {
-        self.fast_box.as_ref().is_some_and(|l| l.has_room(len)) || self.tx.has_room(len)
+        self.fast_boxes.iter().flatten().any(|l| l.has_room(len)) || self.tx.has_room(len)
     }
 
     /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        let position = self.tx.position();
-        let in_fast_box =
-            |fast_box: &mut FastBox<'_>| fast_box.try_write(packet, position, payload);
-        self.fast_box.as_mut().is_some_and(in_fast_box) || self.tx.try_push(packet, payload)
+        self.try_write(packet, payload) || self.tx.try_push(packet, payload)
+    }
+
+    /// Sends a packet by a fast box, if one of them is ours.
+    #[inline(always)]
+    fn try_write(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+        let place = self.tx.position().wrapping_add(self.sent_in_boxes);
+        for fast_box in self.fast_boxes.iter_mut().flatten() {
+            if fast_box.try_write(packet, place, payload) {
+                self.sent_in_boxes = self.sent_in_boxes.wrapping_add(1);
+                return true;
+            }
+        }
+        false
     }
 
     /// The next packet, if it has arrived. It stays until `read` takes it.
@@ -73,12 +90,7 @@ impl<'a> QueuePair<'a> {
     pub fn peek(&self) -> Option<Arrived> {
         // The ring first: a packet that came before the packet found there is seen afterwards.
         let packet = self.rx.peek();
-        if let Some(fast_box) = &self.fast_box {
-            if let Some(packet) = fast_box.peek(self.rx.position()) {
-                return Some(Arrived { packet, in_fast_box: true });
-            }
-        }
-        packet.map(|packet| Arrived { packet, in_fast_box: false })
+        self.peek_boxes().or_else(|| packet.map(|packet| Arrived { packet, fast_box: None }))
     }
 
     /// The next packet, if it has come by the ring: the fast path of a stream of packets. `None`
@@ -87,10 +99,18 @@ impl<'a> QueuePair<'a> {
     pub fn peek_ring(&self) -> Option<Arrived> {
         // The ring first, as in `peek`.
         let packet = self.rx.peek()?;
-        match &self.fast_box {
-            Some(fast_box) if fast_box.peek(self.rx.position()).is_some() => None,
-            _ => Some(Arrived { packet, in_fast_box: false }),
+        self.peek_boxes().is_none().then_some(Arrived { packet, fast_box: None })
+    }
+
+    /// The next packet, if it has come by a fast box.
+    #[inline(always)]
+    fn peek_boxes(&self) -> Option<Arrived> {
+        let place = self.rx.position().wrapping_add(self.read_in_boxes);
+        let [first, second] = self.fast_boxes.as_ref()?;
+        if let Some(packet) = first.peek(place) {
+            return Some(Arrived { packet, fast_box: Some(0) });
         }
+        second.peek(place).map(|packet| Arrived { packet, fast_box: Some(1) })
     }
 
     /// Whether room was made since the last call for a peer that may sleep for want of it.
@@ -103,8 +123,11 @@ impl<'a> QueuePair<'a> {
     /// must be at least `packet.len` long.
     #[inline(always)]
     pub fn read(&mut self, arrived: Arrived, out: &mut [u8]) {
-        match &mut self.fast_box {
-            Some(fast_box) if arrived.in_fast_box => fast_box.read(&arrived.packet, out),
+        match (&mut self.fast_boxes, arrived.fast_box) {
+            (Some(fast_boxes), Some(number)) => {
+                fast_boxes[number & 1].read(&arrived.packet, out);
+                self.read_in_boxes = self.read_in_boxes.wrapping_add(1);
+            }
             _ => self.rx.read(&arrived.packet, out),
         }
     }
@@ -118,10 +141,10 @@ mod tests {
     use crate::ring::{Credit, RingMemory};
     use std::thread::yield_now;
 
-    /// Memory of a connection: a ring each way and a fast box.
+    /// Memory of a connection: a ring each way and the fast boxes.
     struct Memory {
         rings: [(Vec<Cell>, Vec<PayloadLine>, Credit); 2],
-        packet: FastBoxMemory,
+        boxes: [FastBoxMemory; 2],
         taken: [AtomicU32; 2],
     }
 
@@ -133,7 +156,8 @@ mod tests {
                 ((0..cells).map(|_| Cell::unused()).collect(), payload_lines, Credit::new(0))
             };
             let taken = [AtomicU32::new(0), AtomicU32::new(0)];
-            Memory { rings: [ring(), ring()], packet: FastBoxMemory::unused(), taken }
+            let boxes = [FastBoxMemory::unused(), FastBoxMemory::unused()];
+            Memory { rings: [ring(), ring()], boxes, taken }
         }
 
         fn side(&self, side: usize) -> QueuePair<'_> {
@@ -144,9 +168,10 @@ mod tests {
             let claim = EndClaim::take(&self.taken[side]).expect("each side is taken once");
             // SAFETY: the claim.
             unsafe {
-                let fast_box = FastBox::new(&self.packet, side as u32);
+                let own = FastBox::new(&self.boxes[side], true);
+                let fast_boxes = [own, FastBox::new(&self.boxes[1 - side], false)];
                 let (tx, rx) = (Producer::new(ring(side)), Consumer::new(ring(1 - side)));
-                QueuePair::new(tx, rx, Some(fast_box), claim)
+                QueuePair::new(tx, rx, Some(fast_boxes), claim)
             }
         }
     }
@@ -168,7 +193,7 @@ mod tests {
     fn fast_box_and_ring_packets_arrive_in_the_order_they_were_sent() {
         let memory = Memory::new(32);
         let (mut a, mut b) = (memory.side(0), memory.side(1));
-        // 0 goes by packet, 1 and 2 by ring; the answer hands the fast box back between 4 and 5.
+        // 0 goes by fast box, 1 and 2 by ring; the answer hands a fast box back between 4 and 5.
         for (tag, len) in [(0, FAST_BOX_BYTES), (1, 100), (2, 8)] {
             push(&mut a, tag, len);
         }
@@ -183,6 +208,31 @@ mod tests {
         push(&mut a, 6, 50);
         let order: Vec<_> = std::iter::from_fn(|| pop(&mut b)).collect();
         assert_eq!(order, [4, 5, 6]);
+    }
+
+    #[test]
+    fn packets_that_cross_go_by_fast_boxes() {
+        let memory = Memory::new(32);
+        let (mut a, mut b) = (memory.side(0), memory.side(1));
+        for tag in 0..5 {
+            push(&mut a, tag, 8);
+            push(&mut b, 10 + tag, FAST_BOX_BYTES);
+            assert_eq!((pop(&mut a), pop(&mut b)), (Some(10 + tag), Some(tag)));
+        }
+        assert_eq!((a.tx.position(), b.tx.position()), (0, 0));
+    }
+
+    #[test]
+    fn a_side_that_has_both_fast_boxes_sends_in_order() {
+        let memory = Memory::new(32);
+        let (mut a, mut b) = (memory.side(0), memory.side(1));
+        push(&mut a, 0, 8);
+        assert_eq!(pop(&mut b), Some(0));
+        for tag in 1..5 {
+            push(&mut b, tag, 8);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| pop(&mut a)).collect();
+        assert_eq!((order, b.sent_in_boxes), (vec![1, 2, 3, 4], 2));
     }
 
     /// Each side sends bursts of packets of mixed sizes, numbered, and checks the other's numbers.
@@ -230,14 +280,16 @@ mod model {
             let cells = || vec![Cell::unused(), Cell::unused()];
             let ring =
                 || ((cells(), vec![PayloadLine::unused()], Credit::new(0)), AtomicU32::new(0));
-            let memory = Arc::new((ring(), ring(), FastBoxMemory::unused()));
+            let memory = Arc::new((ring(), ring(), boxes()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {
-                let mut pair = side(&other.1, &other.0, &other.2, 1);
+                let [own, theirs] = &other.2;
+                let mut pair = side(&other.1, &other.0, [theirs, own]);
                 assert_eq!((pop(&mut pair), pop(&mut pair)), (0, 1));
                 assert!(pair.try_push(&Packet { tag: 2, ..Packet::default() }, &[2]));
             });
-            let mut pair = side(&memory.0, &memory.1, &memory.2, 0);
+            let [own, theirs] = &memory.2;
+            let mut pair = side(&memory.0, &memory.1, [own, theirs]);
             for tag in 0..2 {
                 assert!(pair.try_push(&Packet { tag, ..Packet::default() }, &[tag as u8]));
             }
@@ -246,23 +298,53 @@ mod model {
         });
     }
 
+    /// Each side sends and then receives: the packets cross, and each side may be the first to read.
+    #[test]
+    fn packets_that_cross_are_read_once() {
+        loom::model(|| {
+            let cells = || vec![Cell::unused(), Cell::unused()];
+            let ring =
+                || ((cells(), vec![PayloadLine::unused()], Credit::new(0)), AtomicU32::new(0));
+            let memory = Arc::new((ring(), ring(), boxes()));
+            let other = memory.clone();
+            let peer = loom::thread::spawn(move || {
+                let [own, theirs] = &other.2;
+                let mut pair = side(&other.1, &other.0, [theirs, own]);
+                for tag in 0..2 {
+                    assert!(pair.try_push(&Packet { tag, ..Packet::default() }, &[tag as u8]));
+                    assert_eq!(pop(&mut pair), tag);
+                }
+            });
+            let [own, theirs] = &memory.2;
+            let mut pair = side(&memory.0, &memory.1, [own, theirs]);
+            for tag in 0..2 {
+                assert!(pair.try_push(&Packet { tag, ..Packet::default() }, &[tag as u8]));
+                assert_eq!(pop(&mut pair), tag);
+            }
+            peer.join().unwrap();
+        });
+    }
+
+    fn boxes() -> [FastBoxMemory; 2] {
+        [FastBoxMemory::unused(), FastBoxMemory::unused()]
+    }
+
     type Ring = (Vec<Cell>, Vec<PayloadLine>, Credit);
 
     fn side<'a>(
         (mine, taken): &'a (Ring, AtomicU32),
         (theirs, _): &'a (Ring, AtomicU32),
-        fast_box: &'a FastBoxMemory,
-        side: u32,
+        [own, their]: [&'a FastBoxMemory; 2],
     ) -> QueuePair<'a> {
         let claim = EndClaim::take(taken).expect("each side is taken once");
         let ring = |ring: &'a Ring| RingMemory::new(&ring.0, &ring.1, &ring.2);
         // SAFETY: the claim.
         unsafe {
-            let fast_box = FastBox::new(fast_box, side);
+            let fast_boxes = [FastBox::new(own, true), FastBox::new(their, false)];
             QueuePair::new(
                 Producer::new(ring(mine)),
                 Consumer::new(ring(theirs)),
-                Some(fast_box),
+                Some(fast_boxes),
                 claim,
             )
         }

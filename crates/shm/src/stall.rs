@@ -7,7 +7,7 @@ use crate::sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint};
 const FUNCTION_BYTES: usize = 40;
 /// Longest communicator name kept, in bytes; longer ones are cut.
 const COMM_BYTES: usize = 40;
-const WORDS: usize = (FUNCTION_BYTES + COMM_BYTES + 16) / 8;
+const WORDS: usize = (FUNCTION_BYTES + COMM_BYTES + 24) / 8;
 /// How often a reader tries before it believes that the writer died in the middle of a write.
 const READ_TRIES: usize = 1000;
 
@@ -22,6 +22,9 @@ pub struct Stall {
     pub peer: Option<u32>,
     /// The tag, or `None` where a wait has none (any tag, a collective).
     pub tag: Option<i32>,
+    /// Rank in `MPI_COMM_WORLD` of the process that holds the lock of a window which is awaited, as
+    /// far as it has said so.
+    pub holder: Option<u32>,
     /// When the wait began: nanoseconds of `CLOCK_MONOTONIC`.
     pub since_ns: u64,
 }
@@ -90,7 +93,9 @@ fn encode(stall: &Stall) -> [u64; WORDS] {
     let peer = stall.peer.map_or(-1, |p| p as i32);
     numbers[..4].copy_from_slice(&peer.to_le_bytes());
     numbers[4..8].copy_from_slice(&stall.tag.unwrap_or(-1).to_le_bytes());
-    numbers[8..].copy_from_slice(&stall.since_ns.to_le_bytes());
+    numbers[8..16].copy_from_slice(&stall.since_ns.to_le_bytes());
+    let holder = stall.holder.map_or(-1, i64::from);
+    numbers[16..].copy_from_slice(&holder.to_le_bytes());
     std::array::from_fn(|i| u64::from_le_bytes(bytes[i * 8..i * 8 + 8].try_into().unwrap()))
 }
 
@@ -107,6 +112,7 @@ fn decode(words: &[u64; WORDS]) -> Stall {
         peer: u32::try_from(int(0)).ok(),
         tag: (int(4) >= 0).then_some(int(4)),
         since_ns: u64::from_le_bytes(numbers[8..16].try_into().unwrap()),
+        holder: u32::try_from(i64::from_le_bytes(numbers[16..24].try_into().unwrap())).ok(),
     }
 }
 
@@ -130,6 +136,7 @@ mod tests {
             comm: "MPI_COMM_WORLD".into(),
             peer: Some(3),
             tag: Some(7),
+            holder: Some(0),
             since_ns: 12,
         }
     }
@@ -147,7 +154,7 @@ mod tests {
     #[test]
     fn wildcards_are_kept_apart_from_numbers() {
         let cell = StallCell::default();
-        let any = Stall { peer: None, tag: None, ..a_stall() };
+        let any = Stall { peer: None, tag: None, holder: None, ..a_stall() };
         cell.publish(Some(&any));
         assert_eq!(cell.read(), Some(any));
     }

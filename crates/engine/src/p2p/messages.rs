@@ -311,6 +311,18 @@ impl Messages {
         }
     }
 
+    /// Takes what has arrived from other nodes, which progress looks for now and then only. True if
+    /// anything moved.
+    pub(crate) fn look_at_network(&mut self) -> bool {
+        let Messages { transfers, net, .. } = self;
+        net.as_mut().is_some_and(|net| net.look_everywhere(transfers))
+    }
+
+    /// Bytes of the largest message between nodes that fits into one packet.
+    pub(crate) fn packet_bytes_max(&self) -> usize {
+        self.net.as_ref().map_or(0, |net| net.net.whole_bytes_max())
+    }
+
     /// One reason more, or less, for the progress thread to serve packets that arrive.
     pub(crate) fn serve(&mut self, more: bool) {
         if let Some(net) = &mut self.net {

@@ -77,10 +77,15 @@ impl NetTransport {
         self.note_what_is_left(transfers);
     }
 
+    /// Progress that looks at every path. True if anything moved.
+    pub fn look_everywhere(&mut self, transfers: &mut Transfers) -> bool {
+        self.net.poll_all();
+        self.progress(transfers)
+    }
+
     /// A turn of the progress thread.
     pub fn carry_on(&mut self, transfers: &mut Transfers) -> Turn {
-        self.net.poll_all();
-        if self.progress(transfers) {
+        if self.look_everywhere(transfers) {
             Turn::Moved
         } else if progress_thread::is_wanted() {
             Turn::Waits(self.fd_sleep(Duration::MAX, 0))

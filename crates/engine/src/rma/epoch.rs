@@ -77,7 +77,7 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_to_window(window, rank, Kind::Complete, Vec::new())?,
+                None => self.send_in_order(window, rank, Kind::Complete, Vec::new(), true)?,
             }
         }
         self.wake_neighbours(window);
@@ -112,8 +112,15 @@ impl Engine {
             return Err(sync(window, "MPI_Win_test without MPI_Win_post"));
         }
         self.progress();
-        let group = window.target.borrow().posted.clone().unwrap_or_default();
-        let is_over = group.into_iter().all(|rank| window.has_completed(rank));
+        let is_over = || {
+            let target = window.target.borrow();
+            target.posted.iter().flatten().all(|rank| window.has_completed(*rank))
+        };
+        // Programs expect that what was complete before a barrier of theirs is seen after it.
+        while !is_over() && self.messages.borrow_mut().look_at_network() {
+            self.push_tasks();
+        }
+        let is_over = is_over();
         if is_over {
             end_exposure(window);
         } else {
@@ -127,6 +134,7 @@ impl Engine {
     pub fn win_lock(&self, window: &Window, rank: Rank, kind: LockKind, asks: bool) -> Result<()> {
         self.refuse_second_lock(window, rank)?;
         if asks {
+            self.confirm_lock()?;
             self.ask_for_lock(window, rank, kind)?;
             self.wait_for_lock(window, rank, kind);
         }
@@ -145,11 +153,13 @@ impl Engine {
             refuse_started(window, origin.started.is_some())?;
         }
         if asks {
+            self.confirm_lock()?;
             // One after the other: two processes that each hold a lock for which the other waits,
             // behind a third that asks for it alone, would wait for ever.
             for rank in ranks {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
                 self.wait_for_lock(window, rank, LockKind::Shared);
+                self.confirm_lock()?;
             }
         }
         window.origin.borrow_mut().lock_all = Some(asks);
@@ -166,12 +176,30 @@ impl Engine {
         refuse_started(window, origin.started.is_some())
     }
 
-    /// Sends for the lock of a process whose lock this one does not reach.
+    /// Waits until the lock of another node that was asked for last is held. A call that asks for
+    /// one does not wait for it, but locks that a program takes one after the other must be taken
+    /// in this order, or two programs with the same order might wait for each other.
+    fn confirm_lock(&self) -> Result<()> {
+        let Some((window, rank)) = self.unconfirmed_lock.take() else { return Ok(()) };
+        let window = self.window(window)?;
+        await_one_more(&window, rank);
+        self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
+        self.wait_for_acknowledgements(&window, rank);
+        Ok(())
+    }
+
+    /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
+    /// next message.
     fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {
         let message = match kind {
             LockKind::Shared => Kind::LockShared,
             LockKind::Exclusive => Kind::LockExclusive,
         };
+        if self.is_far(window, rank) {
+            window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
+            self.unconfirmed_lock.set(Some((window.id.get(), rank)));
+            return Ok(());
+        }
         match window.shared_part(rank) {
             Some(_) => Ok(()),
             None => self.send_to_window(window, rank, message, Vec::new()),
@@ -182,6 +210,9 @@ impl Engine {
         if let Some(part) = window.shared_part(rank) {
             return self.queue_for_lock(window, &part.header.lock, rank, kind);
         }
+        if self.is_far(window, rank) {
+            return;
+        }
         let place = rank as usize;
         let is_granted = |window: &Window| window.origin.borrow().peers[place].is_granted;
         self.wait_on_window(window, Some(rank), is_granted);
@@ -190,11 +221,13 @@ impl Engine {
 
     fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {
         let (ticket, has_entered) = (lock.ask(), Cell::new(false));
+        self.awaited_lock.set(Some((window.id.get(), rank)));
         self.wait_on_window(window, Some(rank), |_| {
             // A ticket lets in once, but this may be asked again.
             has_entered.set(has_entered.get() || lock.enter(ticket, kind));
             has_entered.get()
         });
+        self.awaited_lock.set(None);
         match kind {
             LockKind::Exclusive => lock.publish_holder(self.world_rank()),
             // The next may be a reader, too.
@@ -208,6 +241,9 @@ impl Engine {
             let text = format!("MPI_Win_unlock of rank {rank}, which this process has not locked");
             return Err(sync(window, &text));
         };
+        if self.unconfirmed_lock.get() == Some((window.id.get(), rank)) {
+            self.unconfirmed_lock.set(None);
+        }
         self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
         take_failure(window)
@@ -235,7 +271,7 @@ impl Engine {
             return Ok(());
         }
         await_one_more(window, rank);
-        self.send_to_window(window, rank, Kind::Unlock, Vec::new())
+        self.send_in_order(window, rank, Kind::Unlock, Vec::new(), true)
     }
 
     /// `MPI_Win_flush`, of one process or of all.
@@ -257,6 +293,8 @@ impl Engine {
     /// `MPI_Win_flush_local`, of one process or of all.
     pub fn win_flush_local(&self, window: &Window, rank: Option<Rank>) -> Result<()> {
         require_passive(window, rank)?;
+        let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
+        ranks.into_iter().try_for_each(|rank| self.send_packed(window, rank))?;
         self.wait_for_replies(window, rank);
         take_failure(window)
     }
@@ -299,7 +337,7 @@ impl Engine {
             return Ok(());
         }
         await_one_more(window, rank);
-        self.send_to_window(window, rank, Kind::Flush, Vec::new())
+        self.send_in_order(window, rank, Kind::Flush, Vec::new(), true)
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {

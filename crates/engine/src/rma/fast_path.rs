@@ -195,7 +195,9 @@ pub fn flush(window: WindowId, rank: Rank) -> bool {
 pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
     with(window, |engine, window| {
         let mut origin = window.origin.borrow_mut();
-        let is_free = origin.lock_all.is_none() && origin.started.is_none();
+        let is_free = origin.lock_all.is_none()
+            && origin.started.is_none()
+            && engine.unconfirmed_lock.get().is_none();
         let peer = origin.peers.get_mut(rank as usize)?;
         if !is_free || peer.lock.is_some() {
             return None;

@@ -5,6 +5,17 @@ use dunlin_base::{Error, ErrorClass, Result, Tag};
 use dunlin_datatype::Datatype;
 use dunlin_datatype::reduce::Op;
 
+use crate::objects::window_layouts::{Described, Remembered};
+
+/// What stands before a message among several: its kind and its length.
+pub(crate) const PACKED_HEAD_BYTES: usize = 5;
+
+/// In place of the first byte of a datatype's description: a number follows, of a datatype that the
+/// target knows.
+const KNOWN: u8 = 0x80;
+/// The same; the description follows, which the target is to remember under that number.
+const NEW: u8 = 0x81;
+
 /// What a message of a window asks or tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -28,10 +39,12 @@ pub(crate) enum Kind {
     /// All before a flush or an unlock is done, or has failed.
     Acknowledge,
     Granted,
+    /// Several messages of an origin, see [`pack`].
+    Packed,
 }
 
 impl Kind {
-    const ALL: [Kind; 14] = [
+    const ALL: [Kind; 15] = [
         Kind::Put,
         Kind::Get,
         Kind::Accumulate,
@@ -46,6 +59,7 @@ impl Kind {
         Kind::Reply,
         Kind::Acknowledge,
         Kind::Granted,
+        Kind::Packed,
     ];
 
     pub fn tag(self) -> Tag {
@@ -55,6 +69,11 @@ impl Kind {
     /// Whether the origin waits for a [`Kind::Reply`].
     pub fn has_result(self) -> bool {
         matches!(self, Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap)
+    }
+
+    /// Whether a target tells it to an origin.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted)
     }
 
     pub fn from_tag(tag: Tag) -> Option<Kind> {
@@ -78,12 +97,19 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The header's bytes, with room for `data` bytes after it.
-    pub fn encode(&self, data: usize) -> Result<Vec<u8>> {
+    /// The header's bytes, with room for `data` bytes after it, for a target that knows what was
+    /// `described` to it.
+    pub fn encode(&self, data: usize, described: &mut Described) -> Result<Vec<u8>> {
         let mut description = Vec::new();
-        self.datatype.describe(&mut description);
+        let is_derived = !self.datatype.is_predefined();
+        let number = described.number(&self.datatype);
+        match number {
+            Some(number) => description.extend([KNOWN, number]),
+            None => self.datatype.describe(&mut description),
+        }
+        let is_new = number.is_none() && is_derived;
         let mut out = Vec::new();
-        let bytes = description.len() + data + 33;
+        let bytes = description.len() + data + 35;
         out.try_reserve_exact(bytes).map_err(|_| {
             Error::new(ErrorClass::NoMem, format!("there is no memory for {bytes} bytes"))
         })?;
@@ -91,13 +117,22 @@ impl Header {
         out.extend(self.displacement.to_le_bytes());
         out.extend((self.count as u64).to_le_bytes());
         out.push(self.op as u8);
-        out.extend((description.len() as u64).to_le_bytes());
+        let marked = if is_new { description.len() + 2 } else { description.len() };
+        out.extend((marked as u64).to_le_bytes());
+        if is_new {
+            // Only now: what was not sent is not known.
+            out.extend([NEW, described.add(&self.datatype)]);
+        }
         out.extend(description);
         Ok(out)
     }
 
-    /// The header of a message, and the data after it.
-    pub fn decode(message: &[u8]) -> Result<(Header, &[u8])> {
+    /// The header of a message, and the data after it, from an origin that has described what is
+    /// `remembered`.
+    pub fn decode<'a>(
+        message: &'a [u8],
+        remembered: &mut Remembered,
+    ) -> Result<(Header, &'a [u8])> {
         let mut rest = message;
         let reply = number(&mut rest)?;
         let displacement = number(&mut rest)? as i64;
@@ -106,9 +141,37 @@ impl Header {
         let op = *Op::ALL.get(usize::from(*op)).ok_or_else(nonsense)?;
         let length = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;
         let (description, data) = rest.split_at_checked(length).ok_or_else(nonsense)?;
-        let datatype = Datatype::from_description(description)?;
+        let datatype = match *description {
+            [KNOWN, number] => remembered.get(number).ok_or_else(nonsense)?,
+            [NEW, number, ref description @ ..] => {
+                let datatype = Datatype::from_description(description)?;
+                if !remembered.set(number, &datatype) {
+                    return Err(nonsense());
+                }
+                datatype
+            }
+            _ => Datatype::from_description(description)?,
+        };
         Ok((Header { reply, displacement, count, datatype, op }, data))
     }
+}
+
+/// Adds a message to several that go together.
+pub(crate) fn pack(packed: &mut Vec<u8>, kind: Kind, body: &[u8]) {
+    packed.push(kind as u8);
+    packed.extend((body.len() as u32).to_le_bytes());
+    packed.extend_from_slice(body);
+}
+
+/// Takes the first of several messages.
+pub(crate) fn unpack<'a>(packed: &mut &'a [u8]) -> Result<(Kind, &'a [u8])> {
+    let (head, rest) = packed.split_first_chunk::<PACKED_HEAD_BYTES>().ok_or_else(nonsense)?;
+    let [kind, length @ ..] = *head;
+    let kind = Kind::from_tag(kind.into()).ok_or_else(nonsense)?;
+    let length = u32::from_le_bytes(length) as usize;
+    let (body, rest) = rest.split_at_checked(length).ok_or_else(nonsense)?;
+    *packed = rest;
+    Ok((kind, body))
 }
 
 /// Takes a number from the front of a message.
@@ -143,7 +206,7 @@ mod tests {
         for (place, kind) in Kind::ALL.into_iter().enumerate() {
             assert_eq!((kind.tag(), Kind::from_tag(place as Tag)), (place as Tag, Some(kind)));
         }
-        assert_eq!(Kind::from_tag(14), None);
+        assert_eq!(Kind::from_tag(15), None);
         assert_eq!(Kind::from_tag(-1), None);
     }
 
@@ -151,13 +214,34 @@ mod tests {
     fn a_header_arrives_as_it_was_sent_or_is_refused() {
         let datatype = Datatype::vector(2, 1, 3, &Datatype::primitive(Primitive::Int)).unwrap();
         let header = Header { reply: 7, displacement: -3, count: 5, datatype, op: Op::Bxor };
-        let mut message = header.encode(2).unwrap();
+        let (mut described, mut remembered) = (Described::default(), Remembered::default());
+        let mut message = header.encode(2, &mut described).unwrap();
         message.extend([1, 2]);
-        let (read, data) = Header::decode(&message).unwrap();
+        let (read, data) = Header::decode(&message, &mut remembered).unwrap();
         assert_eq!((read.reply, read.displacement, read.count), (7, -3, 5));
         assert_eq!((read.op, read.datatype.size(), data), (Op::Bxor, 8, &[1, 2][..]));
         for len in 0..message.len() - 2 {
-            assert!(Header::decode(&message[..len]).is_err());
+            assert!(Header::decode(&message[..len], &mut remembered).is_err());
         }
+        let second = header.encode(0, &mut described).unwrap();
+        assert!(second.len() < message.len() - 2, "the description went with the first");
+        let (again, _) = Header::decode(&second, &mut remembered).unwrap();
+        assert!(again.datatype.is_same(&read.datatype));
+        assert!(Header::decode(&second, &mut Remembered::default()).is_err());
+    }
+
+    #[test]
+    fn packed_messages_come_out_in_their_order_or_are_refused() {
+        let mut packed = Vec::new();
+        let messages = [(Kind::LockShared, &b""[..]), (Kind::Put, b"data"), (Kind::Unlock, b"")];
+        messages.iter().for_each(|(kind, body)| pack(&mut packed, *kind, body));
+        let mut rest = &packed[..];
+        for message in messages {
+            assert_eq!(unpack(&mut rest).unwrap(), message);
+        }
+        assert!(rest.is_empty());
+        assert!(
+            unpack(&mut &packed[5..12]).is_err() && unpack(&mut &[99, 0, 0, 0, 0][..]).is_err()
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! One-sided communication; MPI 5.0 chapter 12. An origin does an operation itself where it gets at
-//! the target's memory (`direct.rs`). Every other operation is an active message: the target handles
-//! it during progress, in the order in which an origin has sent. So an acknowledgement says that all
-//! before it is done, and a flush is one round trip, whatever it follows.
+//! the target's memory (`direct.rs`). Every other operation is an active message: the target
+//! handles it during progress, in the order in which an origin has sent. So an acknowledgement says
+//! that all before it is done, and a flush is one round trip, whatever it follows.
 
 pub(crate) mod create;
 pub(crate) mod direct;
@@ -9,5 +9,6 @@ pub(crate) mod epoch;
 pub mod fast_path;
 pub(crate) mod message;
 pub(crate) mod origin;
+pub(crate) mod packing;
 pub(crate) mod target;
 pub(crate) mod update;

@@ -1,6 +1,6 @@
-//! What the origin of an operation does: checks it, and does it itself where it gets at the target's
-//! memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it is sent, so
-//! an operation without a result is complete at its origin at once.
+//! What the origin of an operation does: checks it, and does it itself where it gets at the
+//! target's memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it
+//! is sent, so an operation without a result is complete at its origin at once.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -168,15 +168,18 @@ impl Engine {
         sent: &[&UserBuffer],
     ) -> Result<()> {
         let data = sent.iter().map(|buffer| buffer.bytes()).sum();
-        let mut message = target.header(op, reply).encode(data)?;
+        let place = target.rank as usize;
+        let header = target.header(op, reply);
+        let mut message =
+            header.encode(data, &mut window.origin.borrow_mut().peers[place].described)?;
         for buffer in sent {
             match buffer.as_dense() {
                 Some(data) => message.extend_from_slice(data),
                 None => message.extend_from_slice(&buffer.packed()?),
             }
         }
-        window.origin.borrow_mut().peers[target.rank as usize].is_dirty |= reply == 0;
-        self.send_to_window(window, target.rank, kind, message)
+        window.origin.borrow_mut().peers[place].is_dirty |= reply == 0;
+        self.send_in_order(window, target.rank, kind, message, kind.has_result())
     }
 
     /// A request whose operation is complete at the origin.

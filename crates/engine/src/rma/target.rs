@@ -15,7 +15,7 @@ use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Arriving, Flavor, Window};
 use crate::p2p::request::{Mode, OpInfo};
-use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number};
+use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number, unpack};
 use crate::rma::update;
 use crate::threads::progress_thread::Service;
 
@@ -42,10 +42,17 @@ impl Engine {
     }
 
     /// Handles the messages that have arrived for any window: in the progress thread, which must
-    /// not run the other tasks of progress, since those may call functions of the program.
-    pub(crate) fn serve_all_windows(&self) {
+    /// not run the other tasks of progress, since those may call functions of the program. True if
+    /// a process of another node waits for a lock, which one of this node may give back without a
+    /// message.
+    pub(crate) fn serve_all_windows(&self) -> bool {
         let windows = self.windows.borrow();
-        windows.iter().for_each(|(_, window)| self.handle_messages(window));
+        let mut is_lock_awaited = false;
+        for (_, window) in windows.iter() {
+            self.handle_messages(window);
+            is_lock_awaited |= window.target.borrow().lock.is_awaited();
+        }
+        is_lock_awaited
     }
 
     /// Sends a message of a window, which goes when it can.
@@ -90,6 +97,7 @@ impl Engine {
         if window.target.borrow().lock.is_awaited() {
             self.grant_waiting(window);
         }
+        self.handle_released(window);
     }
 
     /// Others of this node may have given back the lock for which processes of other nodes wait.
@@ -110,19 +118,51 @@ impl Engine {
     fn handle(&self, window: &Window, arrived: &Arriving) {
         let (from, body) = (arrived.from, &arrived.data[..]);
         let outcome = match Kind::from_tag(arrived.tag) {
-            Some(kind) => self.handle_kind(window, from, kind, body),
+            Some(Kind::Packed) => self.handle_packed(window, from, body),
+            Some(kind) => self.handle_or_hold(window, from, kind, body),
             None => Err(nonsense()),
         };
-        if let Err(error) = outcome {
-            window.target.borrow_mut().failures.entry(from).or_insert(error);
+        note_failure(window, from, outcome);
+        self.handle_released(window);
+    }
+
+    fn handle_packed(&self, window: &Window, from: Rank, mut packed: &[u8]) -> Result<()> {
+        while !packed.is_empty() {
+            let (kind, body) = unpack(&mut packed)?;
+            note_failure(window, from, self.handle_or_hold(window, from, kind, body));
+        }
+        Ok(())
+    }
+
+    /// Handles a message, unless its origin still waits for the lock: then when it has it.
+    fn handle_or_hold(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
+        if !kind.is_answer() {
+            if let Some(held) = window.target.borrow_mut().held.get_mut(&from) {
+                held.push_back((kind.tag(), body.into()));
+                return Ok(());
+            }
+        }
+        self.handle_kind(window, from, kind, body)
+    }
+
+    /// Handles what was held of origins that have the lock now; it may give the lock to others.
+    fn handle_released(&self, window: &Window) {
+        loop {
+            let Some(from) = window.target.borrow_mut().released.pop_front() else { break };
+            let held = window.target.borrow_mut().held.remove(&from);
+            for (tag, body) in held.into_iter().flatten() {
+                let kind = Kind::from_tag(tag).ok_or_else(nonsense);
+                let outcome = kind.and_then(|kind| self.handle_or_hold(window, from, kind, &body));
+                note_failure(window, from, outcome);
+            }
         }
     }
 
     fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         match kind {
-            Kind::Put | Kind::Accumulate => perform(window, kind, body).map(|_| ()),
+            Kind::Put | Kind::Accumulate => perform(window, from, kind, body).map(|_| ()),
             Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
-                self.answer(window, from, body, perform(window, kind, body))
+                self.answer(window, from, body, perform(window, from, kind, body))
             }
             Kind::Flush => self.acknowledge(window, from),
             Kind::Unlock => {
@@ -137,6 +177,9 @@ impl Engine {
                 let kind = if is_shared { LockKind::Shared } else { LockKind::Exclusive };
                 let lock = &window.own.get().header.lock;
                 let granted = window.target.borrow_mut().lock.ask(lock, from, kind);
+                if self.is_far(window, from) && !granted.contains(&from) {
+                    window.target.borrow_mut().held.entry(from).or_default();
+                }
                 self.grant(window, &granted)
             }
             Kind::Complete => {
@@ -147,11 +190,20 @@ impl Engine {
             Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
                 hear(window, from, kind, body)
             }
+            Kind::Packed => Err(nonsense()),
         }
     }
 
+    /// Tells those who have the lock now. Those of other nodes do not wait for it: what they have
+    /// sent meanwhile is handled.
     fn grant(&self, window: &Window, to: &[Rank]) -> Result<()> {
-        to.iter().try_for_each(|to| self.send_to_window(window, *to, Kind::Granted, Vec::new()))
+        to.iter().try_for_each(|to| match self.is_far(window, *to) {
+            true => {
+                window.target.borrow_mut().released.push_back(*to);
+                Ok(())
+            }
+            false => self.send_to_window(window, *to, Kind::Granted, Vec::new()),
+        })
     }
 
     fn acknowledge(&self, window: &Window, to: Rank) -> Result<()> {
@@ -175,6 +227,13 @@ impl Engine {
             Err(error) => message.extend(encode_failure(Some(error))),
         }
         self.send_to_window(window, to, Kind::Reply, message)
+    }
+}
+
+/// What an origin asked could not be done: it is told when it asks.
+fn note_failure(window: &Window, from: Rank, outcome: Result<()>) {
+    if let Err(error) = outcome {
+        window.target.borrow_mut().failures.entry(from).or_insert(error);
     }
 }
 
@@ -211,8 +270,11 @@ fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
 }
 
 /// Does an operation on this process's memory; returns what was there before, where it is wanted.
-fn perform(window: &Window, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
-    let (header, data) = Header::decode(body)?;
+fn perform(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
+    let (header, data) = {
+        let mut target = window.target.borrow_mut();
+        Header::decode(body, target.remembered.entry(from).or_default())?
+    };
     let mut memory = named_memory(window, &header)?;
     let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
     // SAFETY: they live until the end of this function, and nobody changes what was sent.

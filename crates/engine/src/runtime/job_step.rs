@@ -40,6 +40,7 @@ impl JobStepWait {
             comm: "MPI_COMM_WORLD".into(),
             peer: Some(awaited),
             tag: None,
+            holder: None,
             since_ns: self.since_ns,
         }));
         Ok(())

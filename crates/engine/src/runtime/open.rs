@@ -135,6 +135,8 @@ impl Engine {
             ops: RefCell::default(),
             rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
+            awaited_lock: Cell::new(None),
+            unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
             tasks: Tasks::default(),
             pool: RefCell::default(),
@@ -184,9 +186,11 @@ impl Engine {
                 // The program has left a callback by `longjmp`.
                 Err(_) => return Turn::Consumed,
             };
-            self.serve_all_windows();
-            if !matches!(turn, Turn::Moved) {
-                break;
+            let is_lock_awaited = self.serve_all_windows();
+            match turn {
+                Turn::Moved => {}
+                Turn::Waits(fd_sleep) if is_lock_awaited => return Turn::Watches(fd_sleep),
+                _ => break,
             }
         }
         turn

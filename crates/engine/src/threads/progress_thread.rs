@@ -66,6 +66,8 @@ pub(crate) enum Turn {
     Moved,
     /// Work is left, and waits for a descriptor or a time-out.
     Waits(FdSleep),
+    /// The same, and memory that other processes change has to be looked at soon.
+    Watches(FdSleep),
 }
 
 /// A call takes the engine. False if an outer call holds it.
@@ -167,6 +169,13 @@ fn carry_on(turn: fn() -> Turn) {
         match with_engine(turn) {
             Turn::Consumed | Turn::Rested => return,
             Turn::Moved => (pause, moved) = (TICK, true),
+            Turn::Watches(fd_sleep) => {
+                let seen = polls();
+                wait(&FdSleep { timeout: fd_sleep.timeout.min(TICK), ..fd_sleep });
+                if polls() != seen {
+                    return;
+                }
+            }
             Turn::Waits(fd_sleep) => {
                 if !moved {
                     std::thread::sleep(pause);

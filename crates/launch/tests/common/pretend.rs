@@ -54,6 +54,7 @@ impl Pretended {
             comm: "MPI_COMM_WORLD".into(),
             peer: Some((self.rank as u32 + 1) % self.segment.job_map().world() as u32),
             tag: Some(7),
+            holder: None,
             since_ns: since_ns as u64,
         }));
         std::thread::sleep(time);

@@ -1,8 +1,13 @@
 """`make bench-imb`: the binaries of Intel's MPI benchmarks, as they are in the wheel impi-devel, on
-Dunlin and on Intel MPI in turns. Medians over rounds; the geometric mean of all ratios, and the
-points at which Dunlin is slower."""
+Dunlin and on Intel MPI in turns: all benchmarks. Medians over rounds; the geometric mean of all
+ratios, the points at which Dunlin is slower, and those that it has not run.
+
+    python -m dunlin.peers.imb IMB-NBC -n 2 --only Ibcast Igather     # a part
+    python -m dunlin.peers.imb IMB-RMA --rounds 1 --keep imb.json     # adds to what the file has
+"""
 
 import argparse
+import json
 import math
 import re
 import venv
@@ -23,16 +28,29 @@ PROGRAMS = ["IMB-MPI1", "IMB-P2P", "IMB-NBC", "IMB-MT", "IMB-RMA"]
 RANKS = [2, 4]
 ROUNDS = 5
 LIMIT_S = 900
-# Up to 4 MiB; as many repetitions as fit into this time for each size.
-SIZES = ["-msglog", "0:22", "-time", "0.2"]
-# IMB-MT has options of its own.
-SIZES_MT = ["-datatype", "char", "-repeat", "50",
-            "-count", ",".join(str(1 << power) for power in range(23))]
+# Up to 4 MiB.
+SIZES = ["-msglog", "0:22"]
+# As many repetitions as fit into this time for each size.
+SAMPLE_S = 0.2
+# IMB-P2P and IMB-MT count repetitions: by megabytes and at most so many, and so many.
+P2P = ["-iter", "1000,50", "-pause", "0"]
+MT = ["-datatype", "char", "-repeat", "50",
+      "-count", ",".join(str(1 << power) for power in range(23))]
+# What the programs leave out, unless it is asked for.
+INCLUDED = {
+    "IMB-MPI1": ["Biband", "Uniband", "PingPongAnySource", "PingPongSpecificSource",
+                 "PingPingAnySource", "PingPingSpecificSource"],
+    "IMB-NBC": [f"I{name}_pure" for name in (
+        "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
+        "gather", "gatherv", "reduce", "reduce_scatter", "scatter", "scatterv")],
+    "IMB-RMA": ["Get_local", "Get_all_local"],
+}
 SLOWER = 1.05
 # IMB-MT needs Intel's library for OpenMP.
 OPENMP = "intel-openmp==2025.3.1"
 
 BENCHMARK = re.compile(r"^# Benchmarking (\S+)")
+MODE = re.compile(r"^# +MODE: (\S+)")
 # What stands for a row's time, best first.
 TIMES = ("t[usec]", "t_avg[usec]", "t_ovrl[usec]", "t_avg", "t_ovrl")
 # A line of numbers; one that ran out of time has words.
@@ -54,6 +72,8 @@ def points(program: str, ranks: int, text: str) -> Iterator[tuple[Point, float]]
     for line in text.splitlines():
         if found := BENCHMARK.match(line):
             benchmark, column = found[1], None
+        elif found := MODE.match(line):
+            benchmark += f" {found[1].lower()}"
         elif "#repetitions" in line:
             names = line.split()
             has_bytes = names[0] == "#bytes"
@@ -102,11 +122,21 @@ def sides(prefix: Path, ranks: int, openmp_at: Path | None) -> list[Side]:
 Times = dict[Point, dict[str, list[float]]]
 
 
-def run(side: Side, program: str, ranks: int, only: list[str], times: Times) -> str | None:
+def arguments(program: str, ranks: int, only: list[str], sample_s: float) -> list[object]:
+    """What a program is told: which benchmarks, which sizes, how often."""
+    included = [] if only or program not in INCLUDED else [
+        "-include", ",".join(INCLUDED[program])]
+    if program == "IMB-MT":
+        return [*MT, *only]
+    if program == "IMB-P2P":
+        return [*SIZES, *P2P, *only]
+    return ["-npmin", ranks, *SIZES, "-time", sample_s, *included, *only]
+
+
+def run(side: Side, program: str, ranks: int, words: list[object], times: Times) -> str | None:
     """Adds the times of one run; returns why it did not end well."""
     binary = libraries.peer("intel").launcher.with_name(program)
-    sizes = SIZES_MT if program == "IMB-MT" else ["-npmin", ranks, *SIZES]
-    command = [side.launcher, "-n", ranks, binary, *sizes, *only]
+    command = [side.launcher, "-n", ranks, binary, *words]
     ended = execution.execute(command, side.environment, LIMIT_S)
     for point, us in points(program, ranks, ended.out):
         times.setdefault(point, {}).setdefault(side.name, []).append(us)
@@ -149,27 +179,56 @@ def show(found: dict[Point, tuple[float, float, float]]) -> None:
           f"{ratio:.2f}"] for p, (mine, theirs, ratio) in slow]))
 
 
-def main() -> None:
-    """Runs all in turns and prints the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("programs", nargs="*", help=f"of {', '.join(PROGRAMS)}")
-    parser.add_argument("-n", type=int, action="append", help="ranks (default: 2 and 4)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)d")
-    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX,
-                        help="where Dunlin is installed (default: build/prefix)")
-    parser.add_argument("--only", nargs="*", default=[], help="these benchmarks of the programs")
-    options = parser.parse_args()
+def kept(path: Path) -> Times:
+    """The times in a file that an earlier run has written; none, if there is no such file."""
+    rows = json.loads(path.read_text()) if path.exists() else []
+    return {Point(*point): by_side for point, by_side in rows}
+
+
+def missing(times: Times) -> list[str]:
+    """The benchmarks that Intel MPI has run at a size, and Dunlin at none."""
+    def ran(side: str) -> set[tuple[str, int, str]]:
+        return {point[:3] for point, by_side in times.items() if side in by_side}
+    return [f"{program}, {ranks} ranks: {benchmark} did not run on Dunlin"
+            for program, ranks, benchmark in sorted(ran("intel") - ran("dunlin"))]
+
+
+def rounds(options: argparse.Namespace, times: Times) -> set[str]:
+    """Runs all in turns; returns why some did not end well."""
     chosen = options.programs or PROGRAMS
     openmp_at = openmp() if "IMB-MT" in chosen else None
-    times: Times = {}
     complaints = set()
     for number in range(options.rounds):
         cases = [[(side, program, ranks)
                   for side in sides(options.prefix.resolve(), ranks, openmp_at)]
                  for program in chosen for ranks in options.n or RANKS]
         for side, program, ranks in in_turns(cases, f"imb {number}"):
-            complaints.add(run(side, program, ranks, options.only, times))
-    for why in sorted(filter(None, complaints)):
+            words = arguments(program, ranks, options.only, options.sample)
+            if why := run(side, program, ranks, words, times):
+                complaints.add(why)
+    return complaints
+
+
+def main() -> None:
+    """Runs all in turns and prints the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", help=f"of {', '.join(PROGRAMS)}")
+    parser.add_argument("-n", type=int, action="append", help="ranks (default: 2 and 4)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)d")
+    parser.add_argument("--prefix", type=Path, default=checkout.PREFIX,
+                        help="where Dunlin is installed (default: build/prefix)")
+    parser.add_argument("--only", nargs="*", default=[], help="these benchmarks of the programs")
+    parser.add_argument("--sample", type=float, default=SAMPLE_S, metavar="SECONDS",
+                        help="for each size, IMB-P2P and IMB-MT excepted (default: %(default)s)")
+    parser.add_argument("--keep", type=Path, metavar="FILE",
+                        help="the times are added to those of earlier runs in this file")
+    options = parser.parse_args()
+    times = kept(options.keep) if options.keep else {}
+    complaints = rounds(options, times)
+    if options.keep:
+        options.keep.write_text(json.dumps(list(times.items())))
+    for why in [*sorted(complaints), *missing(times)]:
         print(why)
     found = ratios(times)
     if not found:
