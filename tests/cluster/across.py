@@ -3,8 +3,9 @@ fabric, also over links that lose, duplicate and reorder packets; under the laun
 Open MPI; then jobs whose links go down and to whose ports outsiders send. One line per step; the
 last line counts single tests.
 
-Links under faults, and with `--quick` the fabrics of libfabric, get the tests of messages and
-collective operations, all others all of it; ranks say at the end what was sent again."""
+Links under faults, and with `--quick` the fabrics of libfabric, get the tests of messages,
+collective operations and windows, all others all of it; ranks say at the end what was sent
+again."""
 
 import argparse
 import contextlib
@@ -33,16 +34,17 @@ PER_MILLE_LOST, PER_MILLE_DOUBLED, PER_MILLE_REORDERED = 20, 10, 200
 LOCAL = ["test_datatype", "test_util_dtlib"]
 # Of the C programs: between nodes a receiver's memory is bounded, so a sender waits instead.
 ON_ONE_NODE = ["no_memory_left"]
-# Those of messages and of collective operations.
-MESSAGES = ["test_p2p", "test_cco"]
+# Those of messages, of collective operations and of windows.
+MESSAGES = ["test_p2p", "test_cco", "test_rma"]
 # One of each of their kinds: where every module would take too long.
-SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec"]
+SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec",
+                 "test_rma"]
 # Of the C programs, under faults and over libfabric, whose providers are slow here: those about
-# messages, and one of each kind of collective.
+# messages, one of each kind of collective, and those of windows.
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "probe",
-                 "flood", "sizes", "bcast", "allreduce", "alltoall"]
+                 "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
 # Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
-PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce"]
+PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce", "window_locks", "window_epochs"]
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}
 
 
