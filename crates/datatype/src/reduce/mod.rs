@@ -99,6 +99,13 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
 }
 
+/// Whether this is the addition of integers of 8 bytes, which wraps, whatever their sign: what
+/// counters in windows are for.
+#[inline]
+pub const fn adds_words(op: Op, primitive: Primitive) -> bool {
+    matches!(op, Op::Sum) && matches!(primitive.rep(), Rep::I64 | Rep::U64)
+}
+
 /// The valid operators by primitive, as bits. Every reduction reads this.
 static VALID: [u16; Primitive::ALL.len()] = all_valid();
 

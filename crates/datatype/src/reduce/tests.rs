@@ -36,6 +36,17 @@ fn a_result_that_goes_elsewhere_has_the_length_of_both_operands() {
 }
 
 #[test]
+fn words_are_added_as_reductions_add_them() {
+    let sums: Vec<_> = Primitive::ALL.iter().filter(|p| adds_words(Op::Sum, **p)).collect();
+    assert!(sums.contains(&&Primitive::Int64) && !sums.contains(&&Primitive::Double));
+    for p in sums {
+        assert_eq!((p.size(), p.extent()), (8, 8), "{p:?}");
+        assert_eq!(run(Op::Sum, *p, &[u64::MAX, 3], &[2, 4]), [1, 7], "{p:?}");
+        assert!(!adds_words(Op::Max, *p));
+    }
+}
+
+#[test]
 fn integers_know_every_arithmetic_and_bitwise_operator() {
     let (l, r) = ([6i32, -3, i32::MAX], [3i32, -5, 1]);
     let of = |op| run(op, Primitive::Int, &l, &r);

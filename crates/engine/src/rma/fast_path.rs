@@ -117,25 +117,49 @@ pub unsafe fn accumulate(
         let memory = place_in_order(window, named)?;
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
+        if named.2 == size_of::<u64>() && reduce::adds_words(op, element) {
+            // SAFETY: as below.
+            unsafe { add_word(memory.cast(), from.cast(), into.map(<*mut u8>::cast)) };
+            return Some(());
+        }
+        // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
+        let change = |at: usize, bytes: usize| unsafe {
+            let memory = memory.wrapping_add(at);
+            if let Some(into) = into {
+                copy(memory, into.wrapping_add(at), bytes);
+            }
+            if op == Op::NoOp {
+                return Some(());
+            }
+            let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
+            let memory = std::slice::from_raw_parts_mut(memory, bytes);
+            sum_up(op, element, from, memory).ok()
+        };
+        if named.2 <= PIECE_BYTES {
+            return change(0, named.2);
+        }
         let piece = PIECE_BYTES - PIECE_BYTES % element.size();
         for at in (0..named.2).step_by(piece) {
-            let bytes = piece.min(named.2 - at);
-            let memory = memory.wrapping_add(at);
-            // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-            unsafe {
-                if let Some(into) = into {
-                    copy(memory, into.wrapping_add(at), bytes);
-                }
-                if op == Op::NoOp {
-                    continue;
-                }
-                let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
-                sum_up(op, element, from, std::slice::from_raw_parts_mut(memory, bytes)).ok()?;
-            }
+            change(at, piece.min(named.2 - at))?;
         }
         Some(())
     })
     .is_some()
+}
+
+/// # Safety
+/// All point to words, of any alignment; the others than `from` are writable.
+#[inline(always)]
+unsafe fn add_word(memory: *mut u64, from: *const u64, into: Option<*mut u64>) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let old = memory.read_unaligned();
+        let sum = old.wrapping_add(from.read_unaligned());
+        if let Some(into) = into {
+            into.write_unaligned(old);
+        }
+        memory.write_unaligned(sum);
+    }
 }
 
 /// `MPI_Compare_and_swap`; false if it must take the slow path.
