@@ -4,7 +4,7 @@
 #include "bench_window.h"
 
 static const struct bench_column COLUMNS[] = {
-    {"waiting_ms", "Waiting (ms)", 3}, {"computing_ms", "Computing (ms)", 3},
+    {"waiting_ms", "Waiting (ms)", 6}, {"computing_ms", "Computing (ms)", 6},
     {"to_waiting", "Ratio", 2},        {NULL, NULL, 0},
 };
 

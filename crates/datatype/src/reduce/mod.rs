@@ -102,8 +102,8 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
 /// Whether this is the addition of integers of 8 bytes, which wraps, whatever their sign: what
 /// counters in windows are for.
 #[inline]
-pub const fn adds_words(op: Op, primitive: Primitive) -> bool {
-    matches!(op, Op::Sum) && matches!(primitive.rep(), Rep::I64 | Rep::U64)
+pub fn adds_words(op: Op, primitive: Primitive) -> bool {
+    op == Op::Sum && matches!(primitive.rep(), Rep::I64 | Rep::U64) && valid(op, primitive)
 }
 
 /// The valid operators by primitive, as bits. Every reduction reads this.
