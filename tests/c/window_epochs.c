@@ -27,8 +27,8 @@ static int value_of(int round, int origin, int target, int i)
 /* Every rank draws the same graph: whether `origin` accesses `target` in a round. */
 static bool accesses(int round, int origin, int target)
 {
-    uint64_t x = (uint64_t)((round * 64 + origin) * 64 + target);
-    x += window_seed * 0x9e3779b97f4a7c15u;
+    uint64_t pair = (uint64_t)((round * 64 + origin) * 64 + target);
+    uint64_t x = window_seed * 0x9e3779b97f4a7c15u + pair;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return (x >> 40) % 3 != 0;

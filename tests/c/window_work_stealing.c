@@ -1,8 +1,8 @@
 /* Work stealing: each rank has a deque of tasks in a window and takes from its end; a rank without
- * tasks steals from the beginning of another's. Tasks make further tasks. Every task is done exactly
- * once. The argument says what guards a deque: `lock` MPI_Win_lock, `swap` a word in the window that
- * is changed by MPI_Compare_and_swap. With `killed` as a further argument the last rank kills itself
- * within a guard. SEED=N repeats the choice of victims. */
+ * tasks steals from the beginning of another's. Tasks make further tasks, and every task is done
+ * exactly once. The argument says what guards a deque: `lock` MPI_Win_lock, `swap` a word in the
+ * window that MPI_Compare_and_swap changes. With `killed` as a further argument the last rank kills
+ * itself within a guard. SEED=N repeats the choice of victims. */
 /* ranks: 1 2 3 4 8 */
 /* args: lock */
 /* args: swap */
