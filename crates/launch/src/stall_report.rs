@@ -88,8 +88,8 @@ fn describe(activity: &Activity, now_ns: u64) -> String {
     words
 }
 
-/// Cycles in the graph "rank waits for peer", or for the holder of a peer's lock. Every rank has at most one edge, so a walk from each
-/// rank that was not seen before finds each cycle once.
+/// Cycles in the graph "rank waits for peer", or for the holder of a peer's lock. Every rank has at
+/// most one edge, so a walk from each rank that was not seen before finds each cycle once.
 fn circles(activities: &[Activity]) -> Vec<Vec<usize>> {
     let next = |rank: usize| match activities.get(rank)? {
         Activity::Waiting(stall) => stall.holder.or(stall.peer).map(|peer| peer as usize),

@@ -117,8 +117,8 @@ impl<'a> FastBox<'a> {
         }
     }
 
-    /// The packet that waits to be read, if it is the one at this place among its sender's. It stays
-    /// until `read` takes it.
+    /// The packet that waits to be read, if it is the one at this place among its sender's. It
+    /// stays until `read` takes it.
     #[inline(always)]
     pub fn peek(&self, place: u32) -> Option<Packet> {
         let header = self.memory.first.header();

@@ -1,5 +1,5 @@
-//! Both directions between two ranks: a ring each way and, while few ranks share a node, two
-//! fast boxes for packets that go to and fro. Packets arrive in the order in which they were pushed.
+//! Both directions between two ranks: a ring each way and, while few ranks share a node, two fast
+//! boxes for packets that go to and fro. Packets arrive in the order in which they were pushed.
 //!
 //! Why two: each of the ranks begins in one of them. Where both send at the same time, as with
 //! `MPI_Sendrecv`, each writes the one that it has read last, and none of them needs the ring.
@@ -298,7 +298,8 @@ mod model {
         });
     }
 
-    /// Each side sends and then receives: the packets cross, and each side may be the first to read.
+    /// Each side sends and then receives: the packets cross, and each side may be the first to
+    /// read.
     #[test]
     fn packets_that_cross_are_read_once() {
         loom::model(|| {

@@ -193,6 +193,9 @@ pub(crate) struct Held {
     pub asked: bool,
 }
 
+/// Messages of an origin that wait until it has the lock, in their order: tags and bodies.
+pub(crate) type HeldMessages = VecDeque<(Tag, Box<[u8]>)>;
+
 /// Where the result of an operation goes.
 #[derive(Debug)]
 pub(crate) struct Reply {
@@ -208,7 +211,7 @@ pub(crate) struct Target {
     /// Requests for the lock that came by messages.
     pub lock: LockProxy,
     /// What origins on other nodes have sent that wait for the lock, in its order.
-    pub held: HashMap<Rank, VecDeque<(Tag, Box<[u8]>)>>,
+    pub held: HashMap<Rank, HeldMessages>,
     /// Those of them that have the lock now.
     pub released: VecDeque<Rank>,
     /// Datatypes that origins have described.

@@ -66,8 +66,9 @@ mod tests {
     #[test]
     fn both_sides_mean_the_same_datatype_also_when_old_ones_give_way() {
         let int = Datatype::primitive(Primitive::Int);
-        let all: Vec<_> =
-            (1..=2 * LAYOUTS_MAX).map(|n| Datatype::vector(n, 1, 2, &int).unwrap()).collect();
+        let all: Vec<_> = (1..=2 * LAYOUTS_MAX as i64)
+            .map(|n| Datatype::vector(n, 1, 2, &int).unwrap())
+            .collect();
         let (mut origin, mut target) = (Described::default(), Remembered::default());
         for datatype in &all {
             assert_eq!(origin.number(datatype), None);

@@ -18,7 +18,7 @@ use crate::p2p::request::{Kind, Mode, RequestId};
 use crate::p2p::rma_reads::{PendingCts, RmaReads};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
-use crate::threads::progress_thread::{self, Turn};
+use crate::threads::progress_thread::{self, Turn, Waits};
 
 /// Polls of the node per poll of the network, while messages come from the node.
 const POLLS_OF_NODE: u32 = 16;
@@ -88,7 +88,8 @@ impl NetTransport {
         if self.look_everywhere(transfers) {
             Turn::Moved
         } else if progress_thread::is_wanted() {
-            Turn::Waits(self.fd_sleep(Duration::MAX, 0))
+            let fd_sleep = self.fd_sleep(Duration::MAX, 0);
+            Turn::Waits(Waits { fd_sleep, has_moved: false, watches_memory: false })
         } else {
             Turn::Rested
         }

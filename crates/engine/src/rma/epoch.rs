@@ -188,6 +188,15 @@ impl Engine {
         Ok(())
     }
 
+    /// The same before an operation on another window: programs use the lock of one window for the
+    /// memory of another, too.
+    pub(crate) fn confirm_other_lock(&self, window: &Window) -> Result<()> {
+        match self.unconfirmed_lock.get() {
+            Some((locked, _)) if locked != window.id.get() => self.confirm_lock(),
+            _ => Ok(()),
+        }
+    }
+
     /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
     /// next message.
     fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {

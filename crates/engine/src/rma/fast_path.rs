@@ -24,6 +24,10 @@ pub type Named = (Rank, i64, usize);
 #[inline(always)]
 fn with<T>(window: WindowId, f: impl FnOnce(&Engine, &Window) -> Option<T>) -> Option<T> {
     let engine = enter()?;
+    // See `confirm_other_lock`.
+    if engine.unconfirmed_lock.get().is_some() {
+        return None;
+    }
     let windows = engine.windows.try_borrow().ok()?;
     f(&engine, windows.get(window)?)
 }
@@ -195,9 +199,7 @@ pub fn flush(window: WindowId, rank: Rank) -> bool {
 pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
     with(window, |engine, window| {
         let mut origin = window.origin.borrow_mut();
-        let is_free = origin.lock_all.is_none()
-            && origin.started.is_none()
-            && engine.unconfirmed_lock.get().is_none();
+        let is_free = origin.lock_all.is_none() && origin.started.is_none();
         let peer = origin.peers.get_mut(rank as usize)?;
         if !is_free || peer.lock.is_some() {
             return None;

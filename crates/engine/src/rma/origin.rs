@@ -47,6 +47,7 @@ impl Target {
 impl Engine {
     /// MPI 5.0 section 12.3.1.
     pub fn put(&self, window: &Window, from: &UserBuffer, target: &Target) -> Result<()> {
+        self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(from))? else { return Ok(()) };
         match self.place(window, target, start)? {
             Place::Here(mut memory) => {
@@ -65,6 +66,7 @@ impl Engine {
         mut into: UserBuffer,
         target: &Target,
     ) -> Result<Option<RequestId>> {
+        self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
         match self.place(window, target, start)? {
             Place::Here(memory) => {
@@ -84,6 +86,7 @@ impl Engine {
         target: &Target,
         op: Op,
     ) -> Result<()> {
+        self.confirm_other_lock(window)?;
         let start = check(window, target, (op != Op::NoOp).then_some(from))?;
         check_op(target, op)?;
         let Some(start) = start else { return Ok(()) };
@@ -103,6 +106,7 @@ impl Engine {
         target: &Target,
         op: Op,
     ) -> Result<Option<RequestId>> {
+        self.confirm_other_lock(window)?;
         check(window, target, (op != Op::NoOp).then_some(from))?;
         let start = check(window, target, Some(&into))?;
         check_op(target, op)?;
@@ -122,6 +126,7 @@ impl Engine {
         mut into: UserBuffer,
         target: &Target,
     ) -> Result<Option<RequestId>> {
+        self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
         let into_now = &mut into;
         let change =

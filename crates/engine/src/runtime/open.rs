@@ -42,7 +42,7 @@ use crate::runtime::exit::{flush_output, leave_at_once, say};
 use crate::runtime::rank_lock;
 use crate::threads::fork;
 use crate::threads::lock;
-use crate::threads::progress_thread::{self, Service, Turn};
+use crate::threads::progress_thread::{self, Service, Turn, Waits};
 
 /// A launcher that is asked to end a job drops output that it has not read yet: without this pause,
 /// Hydra over two hosts has lost the message of an abort.
@@ -176,7 +176,7 @@ impl Engine {
     /// callbacks of the program, wait for the program's next call; operations on windows call none.
     pub(crate) fn carry_on(&self) -> Turn {
         let mut turn = Turn::Moved;
-        for _ in 0..ROUNDS_PER_TURN {
+        for round in 0..ROUNDS_PER_TURN {
             turn = match self.messages.try_borrow_mut() {
                 Ok(mut messages) if self.is_running() => messages.carry_on(),
                 Ok(_) => {
@@ -186,10 +186,12 @@ impl Engine {
                 // The program has left a callback by `longjmp`.
                 Err(_) => return Turn::Consumed,
             };
-            let is_lock_awaited = self.serve_all_windows();
+            let watches_memory = self.serve_all_windows();
             match turn {
                 Turn::Moved => {}
-                Turn::Waits(fd_sleep) if is_lock_awaited => return Turn::Watches(fd_sleep),
+                Turn::Waits(waits) => {
+                    return Turn::Waits(Waits { has_moved: round > 0, watches_memory, ..waits });
+                }
                 _ => break,
             }
         }

@@ -64,10 +64,18 @@ pub(crate) enum Turn {
     Rested,
     /// Something moved.
     Moved,
-    /// Work is left, and waits for a descriptor or a time-out.
-    Waits(FdSleep),
-    /// The same, and memory that other processes change has to be looked at soon.
-    Watches(FdSleep),
+    /// Work is left, and waits.
+    Waits(Waits),
+}
+
+/// What work waits for.
+pub(crate) struct Waits {
+    /// A descriptor, or a time-out.
+    pub fd_sleep: FdSleep,
+    /// Something moved in this turn.
+    pub has_moved: bool,
+    /// Memory that other processes change has to be looked at soon, too.
+    pub watches_memory: bool,
 }
 
 /// A call takes the engine. False if an outer call holds it.
@@ -164,26 +172,23 @@ fn run(turn: fn() -> Turn) {
 
 /// Takes turns until nothing is left to do, or the program polls the network itself.
 fn carry_on(turn: fn() -> Turn) {
-    let (mut pause, mut moved) = (TICK, true);
+    let (mut pause, mut was_idle) = (TICK, true);
     loop {
         match with_engine(turn) {
             Turn::Consumed | Turn::Rested => return,
-            Turn::Moved => (pause, moved) = (TICK, true),
-            Turn::Watches(fd_sleep) => {
-                let seen = polls();
-                wait(&FdSleep { timeout: fd_sleep.timeout.min(TICK), ..fd_sleep });
-                if polls() != seen {
-                    return;
-                }
-            }
-            Turn::Waits(fd_sleep) => {
-                if !moved {
+            Turn::Moved => (pause, was_idle) = (TICK, true),
+            Turn::Waits(Waits { fd_sleep, has_moved, watches_memory }) => {
+                if has_moved || was_idle {
+                    pause = TICK;
+                } else {
                     std::thread::sleep(pause);
                     pause = (2 * pause).min(PAUSE_MAX);
                 }
+                let timeout = if watches_memory { TICK } else { WAIT_MAX };
                 let seen = polls();
-                // Where nothing was due and nothing came, nothing had to move.
-                moved = !wait(&fd_sleep) && fd_sleep.timeout > WAIT_MAX;
+                let has_come = wait(&fd_sleep, timeout);
+                // Where nothing was due and nothing came, nothing has to move.
+                was_idle = !has_come && fd_sleep.timeout > timeout;
                 if polls() != seen {
                     return;
                 }
@@ -201,12 +206,12 @@ fn with_engine(turn: fn() -> Turn) -> Turn {
     turn
 }
 
-/// Sleeps until a descriptor is ready, or time has passed: false.
-fn wait(fd_sleep: &FdSleep) -> bool {
+/// Sleeps until a descriptor is ready, or time has passed, so long at most: false.
+fn wait(fd_sleep: &FdSleep, timeout: Duration) -> bool {
     let entry = |&fd: &RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
     let mut fds: Vec<_> = fd_sleep.fds.iter().map(entry).collect();
     // Rounded up, so that the thread does not wake before the time-out.
-    let millis = fd_sleep.timeout.min(WAIT_MAX).as_micros().div_ceil(1000) as i32;
+    let millis = fd_sleep.timeout.min(timeout).as_micros().div_ceil(1000) as i32;
     // SAFETY: the entries are ours, as many as we say.
     unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) > 0 }
 }
