@@ -16,6 +16,9 @@ use crate::rma::update::PIECE_BYTES;
 /// Every so many calls that complete operations, one makes progress on messages: a program that
 /// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
 const CALLS_PER_PROGRESS: u32 = 32;
+/// The same where ranks share cores: such a program yields to the rank that it waits for. By 32 a
+/// queue that is guarded by compare-and-swap took 4 ranks on 2 cores 5.7 s.
+const CALLS_PER_YIELD: u32 = 8;
 
 /// The elements that an operation names at its target: the process, the displacement, the bytes.
 pub type Named = (Rank, i64, usize);
@@ -194,20 +197,20 @@ pub unsafe fn compare_and_swap(
 
 /// Whether this call is one of those that make progress, by the slow path.
 #[inline(always)]
-fn is_due(window: &Window) -> bool {
+fn is_due(engine: &Engine, window: &Window) -> bool {
     let calls = window.fast_calls.get().wrapping_add(1);
     window.fast_calls.set(calls);
-    calls % CALLS_PER_PROGRESS == 0
+    calls % if engine.own_core.get() { CALLS_PER_PROGRESS } else { CALLS_PER_YIELD } == 0
 }
 
 /// `MPI_Win_flush` of one process; false if it must take the slow path.
 #[inline(always)]
 pub fn flush(window: WindowId, rank: Rank) -> bool {
-    with(window, |_, window| {
+    with(window, |engine, window| {
         let origin = window.origin.borrow();
         let peer = origin.peers.get(rank as usize)?;
         let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
-        if !is_locked || !peer.is_settled() || origin.failure.is_some() || is_due(window) {
+        if !is_locked || !peer.is_settled() || origin.failure.is_some() || is_due(engine, window) {
             return None;
         }
         // What this process has stored is there before it loads anything: an origin that has
@@ -251,7 +254,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> bool {
         let peer = origin.peers.get_mut(rank as usize)?;
         let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
         let part = window.shared_part(rank)?;
-        if is_due(window) {
+        if is_due(engine, window) {
             return None;
         }
         peer.lock = None;
