@@ -35,6 +35,8 @@ int main(int argc, char **argv)
     EXPECT_ERROR(MPI_ERR_COUNT, MPI_Put(&value, -1, MPI_INT, 0, 0, 1, MPI_INT, win));
     EXPECT_ERROR(MPI_ERR_OP,
                  MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_MAXLOC, win));
+    EXPECT_ERROR(MPI_ERR_OP,
+                 MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win));
     TRY(MPI_Win_unlock(0, win));
     EXPECT_ERROR(MPI_ERR_RMA_FLAVOR, MPI_Win_attach(win, memory, sizeof memory));
     TRY(MPI_Win_fence(0, win));

@@ -59,6 +59,9 @@ pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> bool {
 /// The program's promises on its buffer.
 #[inline(always)]
 pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> bool {
+    if op == MPI_NO_OP {
+        return false;
+    }
     let (Some(operation), Some((from, named)), Some(win)) =
         (operation(from.2, named.3, op), plain(from, named), claimed(win))
     else {

@@ -97,6 +97,10 @@ unsafe fn accumulate(
     to: &Target,
     op: MPI_Op,
 ) -> Result<()> {
+    if op == MPI_NO_OP {
+        let text = "MPI_NO_OP is for accumulates that return what was there; use MPI_Get_accumulate";
+        return Err(error(ErrorClass::Op, text));
+    }
     // SAFETY: promised by the caller.
     engine.accumulate(window, &unsafe { here(engine, from) }?, to, operator(op)?)
 }
