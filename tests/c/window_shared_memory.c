@@ -62,7 +62,7 @@ static void stores(MPI_Win win, int round)
 }
 
 /* Puts and accumulates are loaded, by the target and by others. */
-static void puts(MPI_Win win, int round)
+static void put_all(MPI_Win win, int round)
 {
     int data[LENGTH], next = (rank + 1) % size;
     for (int i = 0; i < LENGTH; i++)
@@ -92,7 +92,7 @@ static void mixed(bool is_contiguous)
     TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, win));
     for (int round = 0; round < ROUNDS; round++) {
         if (round % 2)
-            puts(win, round);
+            put_all(win, round);
         else
             stores(win, round);
     }

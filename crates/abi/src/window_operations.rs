@@ -98,7 +98,7 @@ unsafe fn accumulate(
     op: MPI_Op,
 ) -> Result<()> {
     if op == MPI_NO_OP {
-        let text = "MPI_NO_OP is for accumulates that return what was there; use MPI_Get_accumulate";
+        let text = "MPI_NO_OP is for MPI_Get_accumulate and its kin, which return what was there";
         return Err(error(ErrorClass::Op, text));
     }
     // SAFETY: promised by the caller.
