@@ -110,6 +110,8 @@ pub struct Window {
     pub(crate) target: RefCell<Target>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
+    /// Whether messages may wait in a buffer, see `rma/packing.rs`.
+    pub(crate) has_packed: Cell<bool>,
     /// Calls on the fast path that complete operations, see `rma/fast_path.rs`.
     pub(crate) fast_calls: Cell<u32>,
     /// Whether it has been freed.

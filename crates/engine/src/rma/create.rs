@@ -350,6 +350,7 @@ fn new_window(
         origin: RefCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
         target: RefCell::new(Target { completes, waits, ..Target::default() }),
         inbox: RefCell::default(),
+        has_packed: Cell::new(false),
         fast_calls: Cell::new(0),
         is_closed: Cell::new(false),
     }

@@ -1,6 +1,6 @@
 //! What an origin sends to a target on another node, in its order: small messages wait in a buffer
-//! and leave together, when a packet is full or something is awaited. A lock goes with the first
-//! message after it, so a short epoch is one message and its acknowledgement.
+//! and leave together, when a packet is full, something is awaited, or progress is made. A lock
+//! goes with the first message after it, so a short epoch is one message and its acknowledgement.
 
 use dunlin_base::{Rank, Result};
 use dunlin_shm::window_part::LockKind;
@@ -48,7 +48,21 @@ impl Engine {
             pack(&mut peer.packed, kind, &body);
             true
         });
+        window.has_packed.set(true);
         if at_once { self.send_packed(window, to) } else { Ok(()) }
+    }
+
+    /// Progress: sends what waits in the buffers. A program that spins on its own memory until a
+    /// target has done something may have told it so by an accumulate, and flushes no more.
+    pub(crate) fn send_all_packed(&self, window: &Window) {
+        if !window.has_packed.replace(false) {
+            return;
+        }
+        for rank in 0..window.comm.size() {
+            if let Err(error) = self.send_packed(window, rank) {
+                window.origin.borrow_mut().failure.get_or_insert(error);
+            }
+        }
     }
 
     /// Sends what waits in the buffer for a target.

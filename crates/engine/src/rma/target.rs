@@ -78,6 +78,7 @@ impl Engine {
     }
 
     fn handle_messages(&self, window: &Window) {
+        self.send_all_packed(window);
         let pattern = Pattern { context: window.comm.context, source: None, tag: None };
         loop {
             let mut messages = self.messages.borrow_mut();
