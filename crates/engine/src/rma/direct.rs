@@ -41,15 +41,28 @@ pub(crate) struct There {
 
 impl Engine {
     /// Finds the elements that begin so many bytes behind the window's beginning, or at this
-    /// address of a dynamic window.
-    pub(crate) fn place(&self, window: &Window, target: &Target, start: i64) -> Result<Place> {
+    /// address of a dynamic window; of an operation that accumulates, or does not.
+    pub(crate) fn place(
+        &self,
+        window: &Window,
+        target: &Target,
+        start: i64,
+        accumulates: bool,
+    ) -> Result<Place> {
         let part = &window.parts[target.rank as usize];
-        match part.reach {
+        let found = match part.reach {
             Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
             Reach::Copied(peer) => copied(peer, part.base.wrapping_add_signed(start), target),
             Reach::Attached(peer) => self.attached(window, peer, target, start),
             Reach::Messages => Ok(Place::Target),
+        }?;
+        if matches!(found, Place::There(_)) {
+            let single_copy = self.messages.borrow().node.single_copy;
+            if target.bytes() < single_copy.one_sided_bytes_min(accumulates) {
+                return Ok(Place::Target);
+            }
         }
+        Ok(found)
     }
 
     fn attached(&self, window: &Window, peer: usize, target: &Target, start: i64) -> Result<Place> {
@@ -122,7 +135,7 @@ impl Engine {
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
         let element = target.datatype.element();
-        match self.place(window, target, start)? {
+        match self.place(window, target, start, true)? {
             Place::Target => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
@@ -185,7 +198,7 @@ impl Engine {
         change: impl FnOnce(&mut UserBuffer) -> Result<()>,
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
-        match self.place(window, target, start)? {
+        match self.place(window, target, start, true)? {
             Place::Target => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;

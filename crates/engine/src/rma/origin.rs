@@ -49,7 +49,7 @@ impl Engine {
     pub fn put(&self, window: &Window, from: &UserBuffer, target: &Target) -> Result<()> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(from))? else { return Ok(()) };
-        match self.place(window, target, start)? {
+        match self.place(window, target, start, false)? {
             Place::Here(mut memory) => {
                 memory.copy_from(from);
                 Ok(())
@@ -68,7 +68,7 @@ impl Engine {
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
-        match self.place(window, target, start)? {
+        match self.place(window, target, start, false)? {
             Place::Here(memory) => {
                 into.copy_from(&memory);
                 Ok(None)
