@@ -4,5 +4,5 @@
 /* args: lock killed */
 /* args: swap killed */
 /* expect: exit=nonzero */
-/* output: (?i)signal:? 9 */
+/* output: (?i)signal:? 9|: Killed */
 #include "window_work_stealing.c"
