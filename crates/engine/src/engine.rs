@@ -53,6 +53,8 @@ pub struct Engine {
     pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
+    /// How many of them have operations among processes of this node that go as messages.
+    pub(crate) near_windows: Cell<u32>,
     /// The lock for which this process waits, of a window and a rank of this node.
     pub(crate) awaited_lock: Cell<Option<(WindowId, Rank)>>,
     /// The lock on another node that was asked for last, of a window and a rank, if it is not known
@@ -181,7 +183,8 @@ impl Engine {
     /// Moves everything that can move. True if anything did.
     #[inline]
     pub(crate) fn progress(&self) -> bool {
-        let moved = self.messages.borrow_mut().progress();
+        let handled = self.near_windows.get() > 0 && self.handle_near_messages();
+        let moved = self.messages.borrow_mut().progress() | handled;
         if self.spans_nodes {
             self.end_if_cut_off();
         }

@@ -179,12 +179,14 @@ impl Drop for UpdateGuard<'_> {
     }
 }
 
-/// Calls of another rank that open or close epochs on this part. That rank alone writes here.
+/// Calls of another rank that open or close epochs on this part, which that rank alone counts; and
+/// what the owner has done for it.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct EpochCounters {
     posts: AtomicU32,
     completes: AtomicU32,
+    acknowledgements: AtomicU32,
 }
 
 impl EpochCounters {
@@ -208,6 +210,17 @@ impl EpochCounters {
     pub fn completes(&self) -> u32 {
         // Acquire: pairs with the release in `count`.
         self.completes.load(Ordering::Acquire)
+    }
+
+    /// The owner has done all that the other rank sent before it asked for this.
+    pub fn acknowledge(&self) {
+        count(&self.acknowledgements);
+    }
+
+    /// Such calls so far. What came before them is seen.
+    pub fn acknowledgements(&self) -> u32 {
+        // Acquire: pairs with the release in `count`.
+        self.acknowledgements.load(Ordering::Acquire)
     }
 }
 

@@ -16,7 +16,8 @@ use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, collective};
 use crate::p2p::request::OpInfo;
 
-/// Polls of a slot before other progress is made: about 2 us, in which data that a peer is about to
+/// Polls of a slot before other progress is made than that of operations on windows, for which the
+/// ranks of this node wait: about 2 us, in which data that a peer is about to
 /// publish arrives.
 const POLLS: u32 = 40;
 /// Polls before the core is yielded where only one rank, on another core, has not published its
@@ -106,7 +107,7 @@ impl<'e> OpContext<'e> {
                 return true;
             }
             if own_core {
-                self.engine.node.pause();
+                self.engine.pause_or_handle();
             } else {
                 std::thread::yield_now();
             }
@@ -158,7 +159,7 @@ impl<'e> OpContext<'e> {
         let polls = self.polls();
         for _ in 1..polls {
             if self.engine.own_core.get() {
-                self.engine.node.pause();
+                self.engine.pause_or_handle();
             } else {
                 self.offer_core(slot);
             }

@@ -197,6 +197,18 @@ impl UserBuffer {
         Ok(out)
     }
 
+    /// Adds all data, packed, to bytes that have room for it.
+    pub fn append_to(&self, out: &mut Vec<u8>) {
+        match self.as_dense() {
+            Some(data) => out.extend_from_slice(data),
+            None => {
+                let at = out.len();
+                out.resize(at + self.bytes, 0);
+                self.pack(0, &mut out[at..]);
+            }
+        }
+    }
+
     /// Copies all data of `from`, as far as it fits; the two datatypes may differ.
     pub fn copy_from(&mut self, from: &UserBuffer) {
         match from.as_dense() {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
-use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
+use dunlin_shm::window_part::{EpochCounters, LockKind, OwnPart, WindowPart};
 
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
@@ -96,6 +96,8 @@ pub struct Window {
     pub(crate) own: OwnPart,
     /// The others of this node, by their ranks in the node.
     pub(crate) neighbours: Box<[usize]>,
+    /// Whether operations among processes of this node may go as messages.
+    pub(crate) near_messages: bool,
     /// The name that the program sets.
     pub name: RefCell<String>,
     /// Its attributes.
@@ -110,6 +112,8 @@ pub struct Window {
     pub(crate) target: RefCell<Target>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
+    /// Room for a message that is handled as it comes.
+    pub(crate) arrived: Cell<Vec<u8>>,
     /// Whether messages may wait in a buffer, see `rma/packing.rs`.
     pub(crate) has_packed: Cell<bool>,
     /// Calls on the fast path that complete operations, see `rma/fast_path.rs`.
@@ -163,6 +167,8 @@ pub(crate) struct Peer {
     pub is_dirty: bool,
     /// Acknowledgements that have not come.
     pub awaited: u32,
+    /// Those that have come through memory that the target shares.
+    pub acknowledged: u32,
     /// Results that have not come.
     pub replies: u32,
     /// A lock was granted that the program has not heard of.
@@ -184,6 +190,13 @@ impl Peer {
     #[inline]
     pub fn is_settled(&self) -> bool {
         !self.is_dirty && self.awaited == 0 && self.replies == 0
+    }
+
+    /// Counts the acknowledgements that have come through memory that the target shares.
+    pub fn see_acknowledgements(&mut self, counters: &EpochCounters) {
+        let so_far = counters.acknowledgements();
+        self.awaited = self.awaited.saturating_sub(so_far.wrapping_sub(self.acknowledged));
+        self.acknowledged = so_far;
     }
 }
 
@@ -216,8 +229,8 @@ pub(crate) struct Target {
     pub held: HashMap<Rank, HeldMessages>,
     /// Those of them that have the lock now.
     pub released: VecDeque<Rank>,
-    /// Datatypes that origins have described.
-    pub remembered: HashMap<Rank, Remembered>,
+    /// Datatypes that origins have described, by origin.
+    pub remembered: Vec<Remembered>,
     /// Messages of `MPI_Win_complete` for us, by origin; other calls are counted in what this
     /// process shares.
     pub completes: Vec<u32>,

@@ -131,6 +131,31 @@ impl Messages {
         }
     }
 
+    /// Takes the next packet from one of `peers`, if it is a whole message in this context and no
+    /// message that came before it is kept.
+    pub(crate) fn take_next(
+        &mut self,
+        peers: &[usize],
+        context: u64,
+        into: &mut Vec<u8>,
+    ) -> Option<Envelope> {
+        if self.transfers.matching.unexpected_len() > 0 {
+            return None;
+        }
+        for &peer in peers {
+            let pair = &mut self.node.connections[peer].pair;
+            let Some(arrived) = pair.peek() else { continue };
+            let packet = arrived.packet;
+            if packet.kind == EAGER && packet.context == context {
+                into.resize(packet.len.into(), 0);
+                pair.read(arrived, into);
+                self.node.wake_if_made_room(peer);
+                return Some(packet::envelope(&packet));
+            }
+        }
+        None
+    }
+
     /// Receives a small message that has arrived, without posting: half of the work of a receive is
     /// posting and matching. What came before it goes to the receives posted before. `None` if this
     /// one must be posted.

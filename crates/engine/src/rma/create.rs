@@ -20,8 +20,8 @@ use crate::objects::process_table::Route;
 use crate::objects::window::{
     Flavor, Origin, Part, Peer, Reach, Target, Window, WindowId, WindowMemory,
 };
+use crate::objects::window_layouts::Remembered;
 use crate::rma::epoch::refuse_open_epoch;
-use crate::rma::message::number;
 
 /// Memory of a window begins at a multiple of this: a cache line.
 const ALIGNMENT: usize = 64;
@@ -98,11 +98,14 @@ impl Engine {
         };
         self.find_ways(&own, source.flavor(), &mut parts);
         let near = neighbours(&self.routes(&own));
-        let window = Rc::new(new_window(own, source.flavor(), parts, memory, shared, near));
+        let mut window = new_window(own, source.flavor(), parts, memory, shared, near);
+        window.near_messages = self.sends_within_node(&window);
+        let window = Rc::new(window);
         let id = self.windows.borrow_mut().insert(window.clone());
         window.id.set(id);
         window.set_errhandler(Errhandler::Fatal);
         *window.comm.name.borrow_mut() = window.shown_name();
+        self.near_windows.set(self.near_windows.get() + u32::from(window.near_messages));
         self.serve_window(&window);
         Ok(id)
     }
@@ -139,12 +142,11 @@ impl Engine {
         let base = base.expose_provenance() as u64;
         let mine = [source.bytes() as u64, unit as u64, base, shares].map(u64::to_le_bytes);
         let all = self.allgather_bytes(comm, mine.as_flattened())?;
-        let mut rest = &all[..];
         let mut parts = Vec::new();
         let mut offset = 0;
-        for rank in 0..comm.size() {
-            let (size, unit) = (number(&mut rest)? as usize, number(&mut rest)? as usize);
-            let (base, shares) = (number(&mut rest)?, number(&mut rest)?);
+        for (rank, numbers) in all.as_chunks().0.as_chunks::<4>().0.iter().enumerate() {
+            let [size, unit, base, shares] = numbers.map(u64::from_le_bytes);
+            let (size, unit) = (size as usize, unit as usize);
             if shares == NO_MEMORY {
                 let text = format!("rank {rank} has no memory for its {size} bytes of the window");
                 return Err(Error::new(ErrorClass::NoMem, text));
@@ -188,6 +190,15 @@ impl Engine {
                 _ => {}
             }
         }
+    }
+
+    /// Whether operations among processes of this node may go as messages.
+    fn sends_within_node(&self, window: &Window) -> bool {
+        let is_mapped = |part: &Part| matches!(part.reach, Reach::Mapped(_));
+        let near = window.parts.iter().filter(|part| part.shared.is_some() || !self.rma_direct);
+        let has_neighbours = !window.neighbours.is_empty();
+        let shows_own = window.flavor == Flavor::Shared || self.node.is_shared(window.base);
+        has_neighbours && !(near.into_iter().all(is_mapped) && shows_own)
     }
 
     fn reach(&self, peer: usize, flavor: Flavor, part: &Part) -> Reach {
@@ -251,6 +262,7 @@ impl Engine {
         self.barrier_of(&window)?;
         window.is_closed.set(true);
         self.windows.borrow_mut().remove(id);
+        self.near_windows.set(self.near_windows.get() - u32::from(window.near_messages));
         // Nobody reaches for it any more: all have come to the barrier.
         window.own.free(self.node);
         if matches!(window.memory, WindowMemory::Heap) {
@@ -333,6 +345,7 @@ fn new_window(
     let size = comm.size() as usize;
     let base = std::ptr::with_exposed_provenance_mut(parts[comm.rank as usize].base as usize);
     let (completes, waits) = (vec![0; size], vec![0; size]);
+    let remembered = std::iter::repeat_with(Remembered::default).take(size).collect();
     Window {
         id: Cell::new(WindowId::MAX),
         comm,
@@ -342,14 +355,16 @@ fn new_window(
         memory,
         own,
         neighbours,
+        near_messages: false,
         name: RefCell::default(),
         attributes: Attributes::default(),
         errhandler: Cell::new(Errhandler::Fatal),
         hints: RefCell::default(),
         front_end: OnceCell::new(),
         origin: RefCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
-        target: RefCell::new(Target { completes, waits, ..Target::default() }),
+        target: RefCell::new(Target { completes, waits, remembered, ..Target::default() }),
         inbox: RefCell::default(),
+        arrived: Cell::default(),
         has_packed: Cell::new(false),
         fast_calls: Cell::new(0),
         is_closed: Cell::new(false),

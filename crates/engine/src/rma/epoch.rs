@@ -77,7 +77,7 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_in_order(window, rank, Kind::Complete, Vec::new(), true)?,
+                None => self.send_word_in_order(window, rank, Kind::Complete)?,
             }
         }
         self.wake_neighbours(window);
@@ -182,8 +182,7 @@ impl Engine {
     fn confirm_lock(&self) -> Result<()> {
         let Some((window, rank)) = self.unconfirmed_lock.take() else { return Ok(()) };
         let window = self.window(window)?;
-        await_one_more(&window, rank);
-        self.send_in_order(&window, rank, Kind::Flush, Vec::new(), true)?;
+        self.send_flush(&window, rank)?;
         self.wait_for_acknowledgements(&window, rank);
         Ok(())
     }
@@ -280,7 +279,7 @@ impl Engine {
             return Ok(());
         }
         await_one_more(window, rank);
-        self.send_in_order(window, rank, Kind::Unlock, Vec::new(), true)
+        self.send_word_in_order(window, rank, Kind::Unlock)
     }
 
     /// `MPI_Win_flush`, of one process or of all.
@@ -345,13 +344,23 @@ impl Engine {
         if !window.origin.borrow().peers[rank as usize].is_dirty {
             return Ok(());
         }
+        self.send_flush(window, rank)
+    }
+
+    fn send_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         await_one_more(window, rank);
-        self.send_in_order(window, rank, Kind::Flush, Vec::new(), true)
+        let is_shared = window.shared_part(rank).is_some();
+        self.send_word_in_order(window, rank, if is_shared { Kind::FlushShared } else { Kind::Flush })
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
+        let part = window.shared_part(rank);
+        let counters = part.map(|part| &part.counters[window.comm.rank as usize]);
         self.wait_on_window(window, Some(rank), |window| {
-            let peer = &window.origin.borrow().peers[rank as usize];
+            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+            if let Some(counters) = counters.filter(|_| peer.awaited > 0) {
+                peer.see_acknowledgements(counters);
+            }
             peer.awaited == 0 && peer.replies == 0
         });
     }

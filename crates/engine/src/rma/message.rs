@@ -10,6 +10,16 @@ use crate::objects::window_layouts::{Described, Remembered};
 /// What stands before a message among several: its kind and its length.
 pub(crate) const PACKED_HEAD_BYTES: usize = 5;
 
+/// Bytes of a header at most, without the description of a datatype.
+pub(crate) const HEADER_BYTES_MAX: usize = 48;
+
+/// Bytes of the description of a predefined datatype.
+const PREDEFINED_BYTES: u64 = 2;
+
+/// Bits of a number in a byte, and the mark that more follow.
+const NUMBER_BITS: u32 = 7;
+const MORE: u8 = 1 << NUMBER_BITS;
+
 /// In place of the first byte of a datatype's description: a number follows, of a datatype that the
 /// target knows.
 const KNOWN: u8 = 0x80;
@@ -26,6 +36,8 @@ pub(crate) enum Kind {
     CompareAndSwap,
     /// All before it shall be acknowledged.
     Flush,
+    /// The same, in what the target shares about its part.
+    FlushShared,
     LockShared,
     LockExclusive,
     /// The lock is given back; acknowledged as a flush is.
@@ -44,13 +56,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 15] = [
+    const ALL: [Kind; 16] = [
         Kind::Put,
         Kind::Get,
         Kind::Accumulate,
         Kind::GetAccumulate,
         Kind::CompareAndSwap,
         Kind::Flush,
+        Kind::FlushShared,
         Kind::LockShared,
         Kind::LockExclusive,
         Kind::Unlock,
@@ -97,34 +110,46 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The header's bytes, with room for `data` bytes after it, for a target that knows what was
-    /// `described` to it.
-    pub fn encode(&self, data: usize, described: &mut Described) -> Result<Vec<u8>> {
+    /// The description of its datatype, for a target that knows what was `described` to it; empty
+    /// if none is needed.
+    pub fn description(&self, described: &Described) -> Vec<u8> {
         let mut description = Vec::new();
-        let is_derived = !self.datatype.is_predefined();
-        let number = described.number(&self.datatype);
-        match number {
-            Some(number) => description.extend([KNOWN, number]),
-            None => self.datatype.describe(&mut description),
+        if !self.datatype.is_predefined() && described.number(&self.datatype).is_none() {
+            self.datatype.describe(&mut description);
         }
-        let is_new = number.is_none() && is_derived;
-        let mut out = Vec::new();
-        let bytes = description.len() + data + 35;
-        out.try_reserve_exact(bytes).map_err(|_| {
+        description
+    }
+
+    /// Adds the header's bytes, with the datatype's description, and room for `data` bytes.
+    pub fn encode(
+        &self,
+        description: &[u8],
+        data: usize,
+        described: &mut Described,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let bytes = HEADER_BYTES_MAX + description.len() + data;
+        out.try_reserve(bytes).map_err(|_| {
             Error::new(ErrorClass::NoMem, format!("there is no memory for {bytes} bytes"))
         })?;
-        out.extend(self.reply.to_le_bytes());
-        out.extend(self.displacement.to_le_bytes());
-        out.extend((self.count as u64).to_le_bytes());
+        put_number(out, self.reply);
+        put_number(out, self.displacement as u64);
+        put_number(out, self.count as u64);
         out.push(self.op as u8);
-        let marked = if is_new { description.len() + 2 } else { description.len() };
-        out.extend((marked as u64).to_le_bytes());
-        if is_new {
-            // Only now: what was not sent is not known.
-            out.extend([NEW, described.add(&self.datatype)]);
+        if self.datatype.is_predefined() {
+            put_number(out, PREDEFINED_BYTES);
+            self.datatype.describe(out);
+            return Ok(());
         }
+        if let Some(number) = described.number(&self.datatype) {
+            put_number(out, 2);
+            out.extend([KNOWN, number]);
+            return Ok(());
+        }
+        put_number(out, description.len() as u64 + 2);
+        out.extend([NEW, described.add(&self.datatype)]);
         out.extend(description);
-        Ok(out)
+        Ok(())
     }
 
     /// The header of a message, and the data after it, from an origin that has described what is
@@ -156,11 +181,25 @@ impl Header {
     }
 }
 
-/// Adds a message to several that go together.
-pub(crate) fn pack(packed: &mut Vec<u8>, kind: Kind, body: &[u8]) {
+/// Adds a message, which `write` writes, to several that go together; nothing if it fails.
+pub(crate) fn pack(
+    packed: &mut Vec<u8>,
+    kind: Kind,
+    write: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+) -> Result<()> {
+    let before = packed.len();
+    let start = before + PACKED_HEAD_BYTES;
     packed.push(kind as u8);
-    packed.extend((body.len() as u32).to_le_bytes());
-    packed.extend_from_slice(body);
+    packed.extend([0; PACKED_HEAD_BYTES - 1]);
+    let outcome = write(packed);
+    match outcome {
+        Ok(()) => {
+            let length = (packed.len() - start) as u32;
+            packed[before + 1..start].copy_from_slice(&length.to_le_bytes());
+        }
+        Err(_) => packed.truncate(before),
+    }
+    outcome
 }
 
 /// Takes the first of several messages.
@@ -174,11 +213,31 @@ pub(crate) fn unpack<'a>(packed: &mut &'a [u8]) -> Result<(Kind, &'a [u8])> {
     Ok((kind, body))
 }
 
+/// Adds a number to a message: seven bits in each byte, the lowest first, and a mark in all but the
+/// last. Most are short, and a message that fits into one cache line arrives sooner.
+pub(crate) fn put_number(message: &mut Vec<u8>, mut number: u64) {
+    while number >= MORE.into() {
+        message.push(number as u8 | MORE);
+        number >>= NUMBER_BITS;
+    }
+    message.push(number as u8);
+}
+
 /// Takes a number from the front of a message.
 pub(crate) fn number(message: &mut &[u8]) -> Result<u64> {
-    let (number, rest) = message.split_first_chunk().ok_or_else(nonsense)?;
-    *message = rest;
-    Ok(u64::from_le_bytes(*number))
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let (byte, rest) = message.split_first().ok_or_else(nonsense)?;
+        *message = rest;
+        if shift >= u64::BITS {
+            return Err(nonsense());
+        }
+        number |= u64::from(byte & !MORE) << shift;
+        shift += NUMBER_BITS;
+        if byte & MORE == 0 {
+            return Ok(number);
+        }
+    }
 }
 
 /// An outcome as bytes: the text of an error, or nothing.
@@ -206,7 +265,7 @@ mod tests {
         for (place, kind) in Kind::ALL.into_iter().enumerate() {
             assert_eq!((kind.tag(), Kind::from_tag(place as Tag)), (place as Tag, Some(kind)));
         }
-        assert_eq!(Kind::from_tag(15), None);
+        assert_eq!(Kind::from_tag(16), None);
         assert_eq!(Kind::from_tag(-1), None);
     }
 
@@ -215,15 +274,20 @@ mod tests {
         let datatype = Datatype::vector(2, 1, 3, &Datatype::primitive(Primitive::Int)).unwrap();
         let header = Header { reply: 7, displacement: -3, count: 5, datatype, op: Op::Bxor };
         let (mut described, mut remembered) = (Described::default(), Remembered::default());
-        let mut message = header.encode(2, &mut described).unwrap();
-        message.extend([1, 2]);
+        let encode = |described: &mut Described, data: &[u8]| {
+            let mut out = Vec::new();
+            header.encode(&header.description(described), data.len(), described, &mut out).unwrap();
+            out.extend(data);
+            out
+        };
+        let message = encode(&mut described, &[1, 2]);
         let (read, data) = Header::decode(&message, &mut remembered).unwrap();
         assert_eq!((read.reply, read.displacement, read.count), (7, -3, 5));
         assert_eq!((read.op, read.datatype.size(), data), (Op::Bxor, 8, &[1, 2][..]));
         for len in 0..message.len() - 2 {
             assert!(Header::decode(&message[..len], &mut remembered).is_err());
         }
-        let second = header.encode(0, &mut described).unwrap();
+        let second = encode(&mut described, &[]);
         assert!(second.len() < message.len() - 2, "the description went with the first");
         let (again, _) = Header::decode(&second, &mut remembered).unwrap();
         assert!(again.datatype.is_same(&read.datatype));
@@ -231,10 +295,32 @@ mod tests {
     }
 
     #[test]
+    fn numbers_arrive_as_they_were_sent_or_are_refused() {
+        for sent in [0, 1, 127, 128, 300, 1 << 35, i64::MIN as u64, u64::MAX] {
+            let mut message = Vec::new();
+            put_number(&mut message, sent);
+            assert_eq!(number(&mut &message[..]).unwrap(), sent);
+            assert!(number(&mut &message[..message.len() - 1]).is_err());
+        }
+        assert!(number(&mut &[0xff; 11][..]).is_err());
+    }
+
+    #[test]
     fn packed_messages_come_out_in_their_order_or_are_refused() {
         let mut packed = Vec::new();
         let messages = [(Kind::LockShared, &b""[..]), (Kind::Put, b"data"), (Kind::Unlock, b"")];
-        messages.iter().for_each(|(kind, body)| pack(&mut packed, *kind, body));
+        for (kind, body) in messages {
+            pack(&mut packed, kind, |out| {
+                out.extend_from_slice(body);
+                Ok(())
+            })
+            .unwrap();
+        }
+        pack(&mut packed, Kind::Get, |out| {
+            out.push(1);
+            Err(nonsense())
+        })
+        .unwrap_err();
         let mut rest = &packed[..];
         for message in messages {
             assert_eq!(unpack(&mut rest).unwrap(), message);

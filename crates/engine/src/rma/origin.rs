@@ -12,12 +12,16 @@ use dunlin_datatype::reduce::{self, Op};
 use crate::engine::Engine;
 use crate::engine::operation::Operation;
 use crate::objects::buffer::UserBuffer;
+use crate::objects::process_table::Route;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
 use crate::rma::direct::Place;
-use crate::rma::message::{Header, Kind};
+use crate::rma::message::{HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
+
+/// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
+const POLLS: u32 = 40;
 
 /// What an operation names at its target.
 #[derive(Debug)]
@@ -172,19 +176,17 @@ impl Engine {
         reply: u64,
         sent: &[&UserBuffer],
     ) -> Result<()> {
-        let data = sent.iter().map(|buffer| buffer.bytes()).sum();
-        let place = target.rank as usize;
+        let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
         let header = target.header(op, reply);
-        let mut message =
-            header.encode(data, &mut window.origin.borrow_mut().peers[place].described)?;
-        for buffer in sent {
-            match buffer.as_dense() {
-                Some(data) => message.extend_from_slice(data),
-                None => message.extend_from_slice(&buffer.packed()?),
-            }
-        }
+        let place = target.rank as usize;
         window.origin.borrow_mut().peers[place].is_dirty |= reply == 0;
-        self.send_in_order(window, target.rank, kind, message, kind.has_result())
+        let description = header.description(&window.origin.borrow().peers[place].described);
+        let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());
+        self.send_in_order(window, target.rank, (kind, bytes), reply != 0, |out, described| {
+            header.encode(&description, data, described, out)?;
+            sent.iter().for_each(|buffer| buffer.append_to(out));
+            Ok(())
+        })
     }
 
     /// A request whose operation is complete at the origin.
@@ -216,6 +218,15 @@ impl Engine {
         ready: impl Fn(&Window) -> bool,
     ) {
         let comm = &window.comm;
+        let is_near = |rank| matches!(self.route_in(window, rank), Ok(Route::Node(_)));
+        if self.own_core.get() && peer.is_some_and(is_near) {
+            for _ in 0..POLLS {
+                if ready(window) {
+                    return;
+                }
+                self.pause_or_handle();
+            }
+        }
         self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
     }
 }

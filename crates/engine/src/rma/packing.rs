@@ -1,6 +1,7 @@
-//! What an origin sends to a target on another node, in its order: small messages wait in a buffer
-//! and leave together, when a packet is full, something is awaited, or progress is made. A lock
-//! goes with the first message after it, so a short epoch is one message and its acknowledgement.
+//! What an origin sends to a target, in its order: small messages wait in a buffer and leave
+//! together, when a packet is full, something is awaited, or progress is made. A put and its flush
+//! are one packet; on another node, where a lock goes with the first message after it, so is a
+//! whole short epoch.
 
 use dunlin_base::{Rank, Result};
 use dunlin_shm::window_part::LockKind;
@@ -8,46 +9,63 @@ use dunlin_shm::window_part::LockKind;
 use crate::engine::Engine;
 use crate::objects::process_table::Route;
 use crate::objects::window::{Peer, Window};
+use crate::objects::window_layouts::Described;
 use crate::rma::message::{Kind, PACKED_HEAD_BYTES, pack};
 
+/// Bytes of messages that go to a rank of this node together: few enough that the target handles
+/// some while the origin writes the next.
+const NEAR_BYTES_MAX: usize = 1 << 10;
+
 impl Engine {
+    /// The way to a process of a window.
+    pub(crate) fn route_in(&self, window: &Window, rank: Rank) -> Result<Route> {
+        Ok(self.route(window.comm.process(rank)?))
+    }
+
     /// Whether a process of a window is on another node.
     pub(crate) fn is_far(&self, window: &Window, rank: Rank) -> bool {
-        window.comm.process(rank).is_ok_and(|process| matches!(self.route(process), Route::Net(_)))
+        matches!(self.route_in(window, rank), Ok(Route::Net(_)))
+    }
+
+    /// Sends a message of this process as an origin that says nothing but its kind, now and after
+    /// those before it.
+    pub(crate) fn send_word_in_order(&self, window: &Window, to: Rank, kind: Kind) -> Result<()> {
+        self.send_in_order(window, to, (kind, 0), true, |_, _| Ok(()))
     }
 
     /// Sends a message of this process as an origin, after those before it. If `at_once`, it leaves
-    /// now; otherwise with the next that does, or when a packet is full.
+    /// now; otherwise with the next that does, or when a packet is full. `write` writes it, for a
+    /// target that knows what was described to it: so many bytes at most.
     pub(crate) fn send_in_order(
         &self,
         window: &Window,
         to: Rank,
-        kind: Kind,
-        body: Vec<u8>,
+        (kind, bytes): (Kind, usize),
         at_once: bool,
+        write: impl FnOnce(&mut Vec<u8>, &mut Described) -> Result<()>,
     ) -> Result<()> {
-        if !self.is_far(window, to) {
-            return self.send_to_window(window, to, kind, body);
-        }
-        let room = self.messages.borrow().packet_bytes_max();
-        let bytes = PACKED_HEAD_BYTES + body.len();
-        let with_peer = |act: &mut dyn FnMut(&mut Peer) -> bool| {
-            act(&mut window.origin.borrow_mut().peers[to as usize])
+        let room = match self.route_in(window, to)? {
+            Route::Net(_) => self.messages.borrow().packet_bytes_max(),
+            _ => NEAR_BYTES_MAX,
         };
-        with_peer(&mut |peer| {
-            peer.pack_lock();
-            true
-        });
-        if with_peer(&mut |peer| !peer.packed.is_empty() && peer.packed.len() + bytes > room) {
+        let (place, bytes) = (to as usize, bytes + PACKED_HEAD_BYTES);
+        let has_no_room = {
+            let peer = &mut window.origin.borrow_mut().peers[place];
+            peer.pack_lock()?;
+            !peer.packed.is_empty() && peer.packed.len() + bytes > room
+        };
+        if has_no_room {
             self.send_packed(window, to)?;
         }
-        if bytes > room || at_once && with_peer(&mut |peer| peer.packed.is_empty()) {
+        if bytes > room {
+            let mut body = Vec::new();
+            write(&mut body, &mut window.origin.borrow_mut().peers[place].described)?;
             return self.send_to_window(window, to, kind, body);
         }
-        with_peer(&mut |peer| {
-            pack(&mut peer.packed, kind, &body);
-            true
-        });
+        {
+            let Peer { packed, described, .. } = &mut window.origin.borrow_mut().peers[place];
+            pack(packed, kind, |out| write(out, described))?;
+        }
         window.has_packed.set(true);
         if at_once { self.send_packed(window, to) } else { Ok(()) }
     }
@@ -67,22 +85,28 @@ impl Engine {
 
     /// Sends what waits in the buffer for a target.
     pub(crate) fn send_packed(&self, window: &Window, to: Rank) -> Result<()> {
-        let packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        let mut packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
         if packed.is_empty() {
             return Ok(());
         }
-        self.send_to_window(window, to, Kind::Packed, packed)
+        if !self.send_to_window_now(window, to, Kind::Packed, &packed)? {
+            return self.send_to_window_later(window, to, Kind::Packed, packed);
+        }
+        packed.clear();
+        // The next need no new memory.
+        window.origin.borrow_mut().peers[to as usize].packed = packed;
+        Ok(())
     }
 }
 
 impl Peer {
     /// Puts the lock that has been asked for before what follows it.
-    fn pack_lock(&mut self) {
-        let Some(kind) = self.unsent_lock.take() else { return };
+    fn pack_lock(&mut self) -> Result<()> {
+        let Some(kind) = self.unsent_lock.take() else { return Ok(()) };
         let kind = match kind {
             LockKind::Shared => Kind::LockShared,
             LockKind::Exclusive => Kind::LockExclusive,
         };
-        pack(&mut self.packed, kind, &[]);
+        pack(&mut self.packed, kind, |_| Ok(()))
     }
 }

@@ -6,16 +6,21 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_shm::window_part::LockKind;
 
 use crate::engine::{Engine, global};
 use crate::matching::{Envelope, Pattern};
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::Comm;
+use crate::objects::process_table::Route;
 use crate::objects::window::{Arriving, Flavor, Window};
+use crate::p2p::node::PACKETS_PER_TURN;
 use crate::p2p::request::{Mode, OpInfo};
-use crate::rma::message::{Header, Kind, decode_failure, encode_failure, nonsense, number, unpack};
+use crate::rma::message::{
+    Header, Kind, decode_failure, encode_failure, nonsense, number, put_number, unpack,
+};
 use crate::rma::update;
 use crate::threads::progress_thread::Service;
 
@@ -63,18 +68,76 @@ impl Engine {
         kind: Kind,
         body: Vec<u8>,
     ) -> Result<()> {
-        let (comm, tag) = (&window.comm, kind.tag());
-        let route = self.route(comm.process(to)?);
-        let envelope = Envelope { context: comm.context, source: comm.rank, tag };
-        if self.messages.borrow_mut().send_now(route, &envelope, &body) {
-            return Ok(());
+        match self.send_to_window_now(window, to, kind, &body)? {
+            true => Ok(()),
+            false => self.send_to_window_later(window, to, kind, body),
         }
+    }
+
+    /// The same, if it can go at once.
+    pub(crate) fn send_to_window_now(
+        &self,
+        window: &Window,
+        to: Rank,
+        kind: Kind,
+        body: &[u8],
+    ) -> Result<bool> {
+        let Comm { context, rank, .. } = *window.comm;
+        let envelope = Envelope { context, source: rank, tag: kind.tag() };
+        let route = self.route_in(window, to)?;
+        Ok(self.messages.borrow_mut().send_now(route, &envelope, body))
+    }
+
+    /// The same, if it cannot.
+    pub(crate) fn send_to_window_later(
+        &self,
+        window: &Window,
+        to: Rank,
+        kind: Kind,
+        body: Vec<u8>,
+    ) -> Result<()> {
+        let (comm, tag) = (&window.comm, kind.tag());
         let keep = Rc::new(body.into_boxed_slice());
         // SAFETY: the request keeps the message until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let mode = Mode::Standard;
         let id = self.isend_in(comm.context, comm, buffer, Some(keep), to, tag, mode)?;
         self.messages.borrow_mut().detach(id)
+    }
+
+    /// Handles what ranks of this node have sent to windows, as far as it is next in their rings and
+    /// in one packet: to match and to store a message takes longer than to handle it. True if there
+    /// was any.
+    pub(crate) fn handle_near_messages(&self) -> bool {
+        let windows = self.windows.borrow();
+        let mut has_handled = false;
+        for (_, window) in windows.iter().filter(|(_, window)| window.near_messages) {
+            let mut body = window.arrived.take();
+            for _ in 0..PACKETS_PER_TURN {
+                if !window.inbox.borrow().is_empty() {
+                    break;
+                }
+                let context = window.comm.context;
+                let next = self.messages.borrow_mut().take_next(
+                    &window.neighbours,
+                    context,
+                    &mut body,
+                );
+                let Some(Envelope { source, tag, .. }) = next else { break };
+                self.handle(window, source, tag, &body);
+                has_handled = true;
+            }
+            window.arrived.set(body);
+        }
+        has_handled
+    }
+
+    /// Between two polls: handles such messages, or leaves the line alone for a moment.
+    #[inline]
+    pub(crate) fn pause_or_handle(&self) {
+        if self.near_windows.get() == 0 || !self.handle_near_messages() {
+            self.node.pause();
+        }
     }
 
     fn handle_messages(&self, window: &Window) {
@@ -93,7 +156,7 @@ impl Engine {
             window.inbox.borrow_mut().push_back(Arriving { from, tag, receive, data });
         }
         while let Some(arrived) = self.next_arrived(window) {
-            self.handle(window, &arrived);
+            self.handle(window, arrived.from, arrived.tag, &arrived.data);
         }
         if window.target.borrow().lock.is_awaited() {
             self.grant_waiting(window);
@@ -116,9 +179,8 @@ impl Engine {
         inbox.pop_front()
     }
 
-    fn handle(&self, window: &Window, arrived: &Arriving) {
-        let (from, body) = (arrived.from, &arrived.data[..]);
-        let outcome = match Kind::from_tag(arrived.tag) {
+    fn handle(&self, window: &Window, from: Rank, tag: Tag, body: &[u8]) {
+        let outcome = match Kind::from_tag(tag) {
             Some(Kind::Packed) => self.handle_packed(window, from, body),
             Some(kind) => self.handle_or_hold(window, from, kind, body),
             None => Err(nonsense()),
@@ -166,6 +228,7 @@ impl Engine {
                 self.answer(window, from, body, perform(window, from, kind, body))
             }
             Kind::Flush => self.acknowledge(window, from),
+            Kind::FlushShared => self.acknowledge_shared(window, from),
             Kind::Unlock => {
                 let lock = &window.own.get().header.lock;
                 let granted = window.target.borrow_mut().lock.release(lock, from);
@@ -212,6 +275,18 @@ impl Engine {
         self.send_to_window(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
     }
 
+    /// The same to an origin that sees what this process shares; a failure needs a message.
+    fn acknowledge_shared(&self, window: &Window, to: Rank) -> Result<()> {
+        if window.target.borrow().failures.contains_key(&to) {
+            return self.acknowledge(window, to);
+        }
+        window.own.get().counters.get(to as usize).ok_or_else(nonsense)?.acknowledge();
+        if let Route::Node(peer) = self.route_in(window, to)? {
+            self.node.wake(peer);
+        }
+        Ok(())
+    }
+
     /// Sends the result of an operation: its number, whether it has failed, and the data or why.
     fn answer(
         &self,
@@ -220,8 +295,8 @@ impl Engine {
         body: &[u8],
         result: Result<Box<[u8]>>,
     ) -> Result<()> {
-        let mut rest = body;
-        let mut message = number(&mut rest)?.to_le_bytes().to_vec();
+        let (mut rest, mut message) = (body, Vec::new());
+        put_number(&mut message, number(&mut rest)?);
         message.push(result.is_err().into());
         match &result {
             Ok(data) => message.extend_from_slice(data),
@@ -274,7 +349,7 @@ fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
 fn perform(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
     let (header, data) = {
         let mut target = window.target.borrow_mut();
-        Header::decode(body, target.remembered.entry(from).or_default())?
+        Header::decode(body, target.remembered.get_mut(from as usize).ok_or_else(nonsense)?)?
     };
     let mut memory = named_memory(window, &header)?;
     let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;

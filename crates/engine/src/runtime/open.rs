@@ -135,6 +135,7 @@ impl Engine {
             ops: RefCell::default(),
             rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
+            near_windows: Cell::new(0),
             awaited_lock: Cell::new(None),
             unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
