@@ -34,7 +34,7 @@ use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
-use crate::objects::window::{Window, WindowId};
+use crate::objects::window::{NearWindows, Window, WindowId};
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
 use crate::threads::progress_thread::Service;
@@ -53,8 +53,8 @@ pub struct Engine {
     pub(crate) rma_direct: bool,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
-    /// How many of them have operations among processes of this node that go as messages.
-    pub(crate) near_windows: Cell<u32>,
+    /// What those share whose operations among processes of this node go as messages.
+    pub(crate) near_windows: NearWindows,
     /// The lock for which this process waits, of a window and a rank of this node.
     pub(crate) awaited_lock: Cell<Option<(WindowId, Rank)>>,
     /// The lock on another node that was asked for last, of a window and a rank, if it is not known
@@ -183,7 +183,7 @@ impl Engine {
     /// Moves everything that can move. True if anything did.
     #[inline]
     pub(crate) fn progress(&self) -> bool {
-        let handled = self.near_windows.get() > 0 && self.handle_near_messages();
+        let handled = self.near_windows.count.get() > 0 && self.handle_near_messages();
         let moved = self.messages.borrow_mut().progress() | handled;
         if self.spans_nodes {
             self.end_if_cut_off();

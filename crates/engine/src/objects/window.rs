@@ -11,6 +11,7 @@ use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
 use dunlin_shm::window_part::{EpochCounters, LockKind, OwnPart, WindowPart};
 
+use crate::memory::bounce::{BounceBuffer, BounceBuffers};
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
@@ -77,6 +78,22 @@ pub(crate) enum WindowMemory {
     Heap,
     /// Of all processes of the window.
     Shared(#[expect(dead_code, reason = "it lives as long as the window")] SharedMemory),
+}
+
+/// What windows share whose operations among processes of this node may go as messages.
+#[derive(Debug, Default)]
+pub(crate) struct NearWindows {
+    /// How many there are.
+    pub count: Cell<u32>,
+    /// For long operations, see `rma/bounce.rs`.
+    pub bounce_buffers: BounceBuffers,
+}
+
+impl NearWindows {
+    /// One more, or one less, if it is such a window.
+    pub fn add(&self, is_near: bool, change: i32) {
+        self.count.set(self.count.get().wrapping_add_signed(change * i32::from(is_near)));
+    }
 }
 
 /// A window.
@@ -152,6 +169,8 @@ pub(crate) struct Origin {
     /// Operations whose results have not come, by number.
     pub replies: HashMap<u64, Rc<Reply>>,
     pub next_reply: u64,
+    /// What targets use until they have acknowledged the operations that came with it.
+    pub bounce_buffers: Vec<(Rank, BounceBuffer)>,
     /// What a target could not do, until a synchronisation tells.
     pub failure: Option<Error>,
 }
@@ -216,6 +235,8 @@ pub(crate) type HeldMessages = VecDeque<(Tag, Box<[u8]>)>;
 pub(crate) struct Reply {
     pub target: Rank,
     pub buffer: RefCell<UserBuffer>,
+    /// Where the result comes, if it does not come in the reply.
+    pub bounce: RefCell<Option<BounceBuffer>>,
     pub is_done: Cell<bool>,
     pub error: RefCell<Option<Error>>,
 }

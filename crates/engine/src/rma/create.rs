@@ -105,7 +105,7 @@ impl Engine {
         window.id.set(id);
         window.set_errhandler(Errhandler::Fatal);
         *window.comm.name.borrow_mut() = window.shown_name();
-        self.near_windows.set(self.near_windows.get() + u32::from(window.near_messages));
+        self.near_windows.add(window.near_messages, 1);
         self.serve_window(&window);
         Ok(id)
     }
@@ -144,9 +144,13 @@ impl Engine {
         let all = self.allgather_bytes(comm, mine.as_flattened())?;
         let mut parts = Vec::new();
         let mut offset = 0;
-        for (rank, numbers) in all.as_chunks().0.as_chunks::<4>().0.iter().enumerate() {
-            let [size, unit, base, shares] = numbers.map(u64::from_le_bytes);
-            let (size, unit) = (size as usize, unit as usize);
+        for (rank, said) in all.chunks_exact(mine.as_flattened().len()).enumerate() {
+            let word = |n: usize| {
+                let bytes = said[n * size_of::<u64>()..].first_chunk().copied();
+                bytes.map_or(0, u64::from_le_bytes)
+            };
+            let (size, unit) = (word(0) as usize, word(1) as usize);
+            let (base, shares) = (word(2), word(3));
             if shares == NO_MEMORY {
                 let text = format!("rank {rank} has no memory for its {size} bytes of the window");
                 return Err(Error::new(ErrorClass::NoMem, text));
@@ -262,7 +266,7 @@ impl Engine {
         self.barrier_of(&window)?;
         window.is_closed.set(true);
         self.windows.borrow_mut().remove(id);
-        self.near_windows.set(self.near_windows.get() - u32::from(window.near_messages));
+        self.near_windows.add(window.near_messages, -1);
         // Nobody reaches for it any more: all have come to the barrier.
         window.own.free(self.node);
         if matches!(window.memory, WindowMemory::Heap) {

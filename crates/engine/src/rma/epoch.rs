@@ -350,7 +350,11 @@ impl Engine {
     fn send_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         await_one_more(window, rank);
         let is_shared = window.shared_part(rank).is_some();
-        self.send_word_in_order(window, rank, if is_shared { Kind::FlushShared } else { Kind::Flush })
+        self.send_word_in_order(
+            window,
+            rank,
+            if is_shared { Kind::FlushShared } else { Kind::Flush },
+        )
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
@@ -363,6 +367,7 @@ impl Engine {
             }
             peer.awaited == 0 && peer.replies == 0
         });
+        self.take_bounce_buffers_back(window, rank);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::objects::window_layouts::{Described, Remembered};
 pub(crate) const PACKED_HEAD_BYTES: usize = 5;
 
 /// Bytes of a header at most, without the description of a datatype.
-pub(crate) const HEADER_BYTES_MAX: usize = 48;
+pub(crate) const HEADER_BYTES_MAX: usize = 56;
 
 /// Bytes of the description of a predefined datatype.
 const PREDEFINED_BYTES: u64 = 2;
@@ -107,6 +107,8 @@ pub(crate) struct Header {
     pub datatype: Datatype,
     /// The operator of an accumulate.
     pub op: Op,
+    /// Where the data lies, in memory of the node (`rma/bounce.rs`), if it is not in the message.
+    pub bounce: Option<u64>,
 }
 
 impl Header {
@@ -135,7 +137,8 @@ impl Header {
         put_number(out, self.reply);
         put_number(out, self.displacement as u64);
         put_number(out, self.count as u64);
-        out.push(self.op as u8);
+        out.extend([self.op as u8, self.bounce.is_some().into()]);
+        self.bounce.iter().for_each(|address| put_number(out, *address));
         if self.datatype.is_predefined() {
             put_number(out, PREDEFINED_BYTES);
             self.datatype.describe(out);
@@ -162,8 +165,9 @@ impl Header {
         let reply = number(&mut rest)?;
         let displacement = number(&mut rest)? as i64;
         let count = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;
-        let (op, mut rest) = rest.split_first().ok_or_else(nonsense)?;
+        let ([op, is_elsewhere], mut rest) = rest.split_first_chunk().ok_or_else(nonsense)?;
         let op = *Op::ALL.get(usize::from(*op)).ok_or_else(nonsense)?;
+        let bounce = (*is_elsewhere != 0).then(|| number(&mut rest)).transpose()?;
         let length = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;
         let (description, data) = rest.split_at_checked(length).ok_or_else(nonsense)?;
         let datatype = match *description {
@@ -177,7 +181,7 @@ impl Header {
             }
             _ => Datatype::from_description(description)?,
         };
-        Ok((Header { reply, displacement, count, datatype, op }, data))
+        Ok((Header { reply, displacement, count, datatype, op, bounce }, data))
     }
 }
 
@@ -272,7 +276,9 @@ mod tests {
     #[test]
     fn a_header_arrives_as_it_was_sent_or_is_refused() {
         let datatype = Datatype::vector(2, 1, 3, &Datatype::primitive(Primitive::Int)).unwrap();
-        let header = Header { reply: 7, displacement: -3, count: 5, datatype, op: Op::Bxor };
+        let bounce = Some(1 << 40);
+        let header =
+            Header { reply: 7, displacement: -3, count: 5, datatype, op: Op::Bxor, bounce };
         let (mut described, mut remembered) = (Described::default(), Remembered::default());
         let encode = |described: &mut Described, data: &[u8]| {
             let mut out = Vec::new();
@@ -284,6 +290,7 @@ mod tests {
         let (read, data) = Header::decode(&message, &mut remembered).unwrap();
         assert_eq!((read.reply, read.displacement, read.count), (7, -3, 5));
         assert_eq!((read.op, read.datatype.size(), data), (Op::Bxor, 8, &[1, 2][..]));
+        assert_eq!(read.bounce, bounce);
         for len in 0..message.len() - 2 {
             assert!(Header::decode(&message[..len], &mut remembered).is_err());
         }

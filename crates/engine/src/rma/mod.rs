@@ -3,6 +3,7 @@
 //! handles it during progress, in the order in which an origin has sent. So an acknowledgement says
 //! that all before it is done, and a flush is one round trip, whatever it follows.
 
+pub(crate) mod bounce;
 pub(crate) mod create;
 pub(crate) mod direct;
 pub(crate) mod epoch;

@@ -11,6 +11,7 @@ use dunlin_datatype::reduce::{self, Op};
 
 use crate::engine::Engine;
 use crate::engine::operation::Operation;
+use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
 use crate::objects::status::{RequestId, Status};
@@ -42,9 +43,9 @@ impl Target {
         self.datatype.size().saturating_mul(self.count)
     }
 
-    fn header(&self, op: Op, reply: u64) -> Header {
+    fn header(&self, op: Op, reply: u64, bounce: Option<u64>) -> Header {
         let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
-        Header { reply, displacement, count, datatype: datatype.clone(), op }
+        Header { reply, displacement, count, datatype: datatype.clone(), op, bounce }
     }
 }
 
@@ -59,7 +60,10 @@ impl Engine {
                 Ok(())
             }
             Place::There(there) if self.put_there(there, from)? => Ok(()),
-            _ => self.send_operation(window, Kind::Put, target, Op::Replace, 0, &[from]),
+            _ => {
+                let header = target.header(Op::Replace, 0, None);
+                self.send_operation(window, Kind::Put, target.rank, &header, &[from])
+            }
         }
     }
 
@@ -78,7 +82,7 @@ impl Engine {
                 Ok(None)
             }
             Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
-            _ => self.ask(window, Kind::Get, target, Op::NoOp, into, &[]).map(Some),
+            _ => self.ask(window, Kind::Get, target, Op::NoOp, (into, None), &[]).map(Some),
         }
     }
 
@@ -97,7 +101,14 @@ impl Engine {
         if self.accumulate_directly(window, target, start, op, from, None)? {
             return Ok(());
         }
-        self.send_operation(window, Kind::Accumulate, target, op, 0, &[from])
+        let Some(buffer) = self.bounce(window, target.rank, target.bytes(), Some(from), false)
+        else {
+            let header = target.header(op, 0, None);
+            return self.send_operation(window, Kind::Accumulate, target.rank, &header, &[from]);
+        };
+        let header = target.header(op, 0, Some(buffer.address()));
+        window.origin.borrow_mut().bounce_buffers.push((target.rank, buffer));
+        self.send_operation(window, Kind::Accumulate, target.rank, &header, &[])
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
@@ -118,8 +129,11 @@ impl Engine {
         if self.accumulate_directly(window, target, start, op, from, Some(&mut into))? {
             return Ok(None);
         }
-        let sent: &[&UserBuffer] = if op == Op::NoOp { &[] } else { &[from] };
-        self.ask(window, Kind::GetAccumulate, target, op, into, sent).map(Some)
+        let data = (op != Op::NoOp).then_some(from);
+        let bounce = self.bounce(window, target.rank, target.bytes(), data, true);
+        let sent = data.filter(|_| bounce.is_none());
+        let into = (into, bounce);
+        self.ask(window, Kind::GetAccumulate, target, op, into, sent.as_slice()).map(Some)
     }
 
     /// MPI 5.0 section 12.3.4.
@@ -139,7 +153,7 @@ impl Engine {
             return Ok(None);
         }
         let sent = [new, compare];
-        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, into, &sent).map(Some)
+        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, (into, None), &sent).map(Some)
     }
 
     /// Sends an operation that has a result.
@@ -149,12 +163,13 @@ impl Engine {
         kind: Kind,
         target: &Target,
         op: Op,
-        into: UserBuffer,
+        (into, bounce): (UserBuffer, Option<BounceBuffer>),
         sent: &[&UserBuffer],
     ) -> Result<RequestId> {
-        let buffer = RefCell::new(into);
+        let address = bounce.as_ref().map(|buffer| buffer.address());
+        let (buffer, bounce) = (RefCell::new(into), RefCell::new(bounce));
         let (is_done, error) = (Cell::new(false), RefCell::default());
-        let reply = Rc::new(Reply { target: target.rank, buffer, is_done, error });
+        let reply = Rc::new(Reply { target: target.rank, buffer, bounce, is_done, error });
         let number = {
             let mut origin = window.origin.borrow_mut();
             origin.next_reply += 1;
@@ -163,7 +178,8 @@ impl Engine {
             origin.peers[target.rank as usize].replies += 1;
             number
         };
-        self.send_operation(window, kind, target, op, number, sent)?;
+        let header = target.header(op, number, address);
+        self.send_operation(window, kind, target.rank, &header, sent)?;
         Ok(self.add_operation(&window.comm, Rc::new(Awaited(reply))))
     }
 
@@ -171,18 +187,16 @@ impl Engine {
         &self,
         window: &Window,
         kind: Kind,
-        target: &Target,
-        op: Op,
-        reply: u64,
+        to: Rank,
+        header: &Header,
         sent: &[&UserBuffer],
     ) -> Result<()> {
         let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
-        let header = target.header(op, reply);
-        let place = target.rank as usize;
-        window.origin.borrow_mut().peers[place].is_dirty |= reply == 0;
+        let (place, has_result) = (to as usize, header.reply != 0);
+        window.origin.borrow_mut().peers[place].is_dirty |= !has_result;
         let description = header.description(&window.origin.borrow().peers[place].described);
         let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());
-        self.send_in_order(window, target.rank, (kind, bytes), reply != 0, |out, described| {
+        self.send_in_order(window, to, (kind, bytes), has_result, |out, described| {
             header.encode(&description, data, described, out)?;
             sent.iter().for_each(|buffer| buffer.append_to(out));
             Ok(())

@@ -105,9 +105,9 @@ impl Engine {
         self.messages.borrow_mut().detach(id)
     }
 
-    /// Handles what ranks of this node have sent to windows, as far as it is next in their rings and
-    /// in one packet: to match and to store a message takes longer than to handle it. True if there
-    /// was any.
+    /// Handles what ranks of this node have sent to windows, as far as it is next in their rings
+    /// and in one packet: to match and to store a message takes longer than to handle it. True if
+    /// there was any.
     pub(crate) fn handle_near_messages(&self) -> bool {
         let windows = self.windows.borrow();
         let mut has_handled = false;
@@ -118,11 +118,8 @@ impl Engine {
                     break;
                 }
                 let context = window.comm.context;
-                let next = self.messages.borrow_mut().take_next(
-                    &window.neighbours,
-                    context,
-                    &mut body,
-                );
+                let next =
+                    self.messages.borrow_mut().take_next(&window.neighbours, context, &mut body);
                 let Some(Envelope { source, tag, .. }) = next else { break };
                 self.handle(window, source, tag, &body);
                 has_handled = true;
@@ -135,7 +132,7 @@ impl Engine {
     /// Between two polls: handles such messages, or leaves the line alone for a moment.
     #[inline]
     pub(crate) fn pause_or_handle(&self) {
-        if self.near_windows.get() == 0 || !self.handle_near_messages() {
+        if self.near_windows.count.get() == 0 || !self.handle_near_messages() {
             self.node.pause();
         }
     }
@@ -223,9 +220,9 @@ impl Engine {
 
     fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         match kind {
-            Kind::Put | Kind::Accumulate => perform(window, from, kind, body).map(|_| ()),
+            Kind::Put | Kind::Accumulate => self.perform(window, from, kind, body).map(|_| ()),
             Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
-                self.answer(window, from, body, perform(window, from, kind, body))
+                self.answer(window, from, body, self.perform(window, from, kind, body))
             }
             Kind::Flush => self.acknowledge(window, from),
             Kind::FlushShared => self.acknowledge_shared(window, from),
@@ -252,7 +249,7 @@ impl Engine {
                 Ok(())
             }
             Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
-                hear(window, from, kind, body)
+                self.hear(window, from, kind, body)
             }
             Kind::Packed => Err(nonsense()),
         }
@@ -304,6 +301,85 @@ impl Engine {
         }
         self.send_to_window(window, to, Kind::Reply, message)
     }
+
+    /// What an origin hears.
+    fn hear(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
+        let mut origin = window.origin.borrow_mut();
+        let peer = &mut origin.peers[from as usize];
+        match kind {
+            Kind::Post => peer.posts = peer.posts.wrapping_add(1),
+            Kind::Granted => peer.is_granted = true,
+            Kind::Acknowledge => {
+                peer.awaited = peer.awaited.saturating_sub(1);
+                if let Some(failure) = decode_failure(body) {
+                    origin.failure.get_or_insert(failure);
+                }
+            }
+            _ => {
+                let mut rest = body;
+                let reply = origin.replies.remove(&number(&mut rest)?).ok_or_else(nonsense)?;
+                let peer = &mut origin.peers[reply.target as usize];
+                peer.replies = peer.replies.saturating_sub(1);
+                let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
+                if *failed == 0 {
+                    match reply.bounce.take() {
+                        Some(buffer) => self.copy_result(buffer, &mut reply.buffer.borrow_mut()),
+                        None => reply.buffer.borrow_mut().unpack(0, data),
+                    }
+                } else {
+                    let failure = decode_failure(data);
+                    reply.error.replace(failure.clone());
+                    origin.failure = origin.failure.take().or(failure);
+                }
+                reply.is_done.set(true);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does an operation on this process's memory; returns what was there before, where it is
+    /// wanted.
+    fn perform(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
+        let (header, data) = {
+            let mut target = window.target.borrow_mut();
+            Header::decode(body, target.remembered.get_mut(from as usize).ok_or_else(nonsense)?)?
+        };
+        let mut memory = named_memory(window, &header)?;
+        if let Some(address) = header.bounce {
+            let has_result = kind == Kind::GetAccumulate;
+            let [data, mut into] =
+                self.in_bounce_buffer(window, from, address, memory.bytes(), has_result)?;
+            let _guard = window.own.get().header.updates.lock();
+            let (element, into) = (header.datatype.element(), has_result.then_some(&mut into));
+            update::accumulate(&mut memory, element, header.op, &data, into)?;
+            return Ok(Box::default());
+        }
+        let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
+        // SAFETY: they live until the end of this function, and nobody changes what was sent.
+        let (mut into, sent) = unsafe {
+            (UserBuffer::dense(old.as_mut_ptr(), old.len()), |data: &[u8]| {
+                UserBuffer::dense(data.as_ptr().cast_mut(), data.len())
+            })
+        };
+        // Origins of this node change the memory themselves, under the same lock.
+        let updates = &window.own.get().header.updates;
+        match kind {
+            Kind::Put => memory.unpack(0, data),
+            Kind::Get => into.copy_from(&memory),
+            Kind::CompareAndSwap => {
+                let (new, compare) = data.split_at_checked(memory.bytes()).ok_or_else(nonsense)?;
+                let _guard = updates.lock();
+                update::compare_and_swap(&mut memory, [&sent(new), &sent(compare)], &mut into)?;
+            }
+            _ => {
+                let (element, op) = (header.datatype.element(), header.op);
+                let into = (kind == Kind::GetAccumulate).then_some(&mut into);
+                let _guard = updates.lock();
+                update::accumulate(&mut memory, element, op, &sent(data), into)?;
+            }
+        }
+        Ok(old)
+    }
 }
 
 /// What an origin asked could not be done: it is told when it asks.
@@ -311,72 +387,6 @@ fn note_failure(window: &Window, from: Rank, outcome: Result<()>) {
     if let Err(error) = outcome {
         window.target.borrow_mut().failures.entry(from).or_insert(error);
     }
-}
-
-/// What an origin hears.
-fn hear(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
-    let mut origin = window.origin.borrow_mut();
-    let peer = &mut origin.peers[from as usize];
-    match kind {
-        Kind::Post => peer.posts = peer.posts.wrapping_add(1),
-        Kind::Granted => peer.is_granted = true,
-        Kind::Acknowledge => {
-            peer.awaited = peer.awaited.saturating_sub(1);
-            if let Some(failure) = decode_failure(body) {
-                origin.failure.get_or_insert(failure);
-            }
-        }
-        _ => {
-            let mut rest = body;
-            let reply = origin.replies.remove(&number(&mut rest)?).ok_or_else(nonsense)?;
-            let peer = &mut origin.peers[reply.target as usize];
-            peer.replies = peer.replies.saturating_sub(1);
-            let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
-            if *failed == 0 {
-                reply.buffer.borrow_mut().unpack(0, data);
-            } else {
-                let failure = decode_failure(data);
-                reply.error.replace(failure.clone());
-                origin.failure = origin.failure.take().or(failure);
-            }
-            reply.is_done.set(true);
-        }
-    }
-    Ok(())
-}
-
-/// Does an operation on this process's memory; returns what was there before, where it is wanted.
-fn perform(window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
-    let (header, data) = {
-        let mut target = window.target.borrow_mut();
-        Header::decode(body, target.remembered.get_mut(from as usize).ok_or_else(nonsense)?)?
-    };
-    let mut memory = named_memory(window, &header)?;
-    let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
-    // SAFETY: they live until the end of this function, and nobody changes what was sent.
-    let (mut into, sent) = unsafe {
-        (UserBuffer::dense(old.as_mut_ptr(), old.len()), |data: &[u8]| {
-            UserBuffer::dense(data.as_ptr().cast_mut(), data.len())
-        })
-    };
-    // Origins of this node change the memory themselves, under the same lock.
-    let updates = &window.own.get().header.updates;
-    match kind {
-        Kind::Put => memory.unpack(0, data),
-        Kind::Get => into.copy_from(&memory),
-        Kind::CompareAndSwap => {
-            let (new, compare) = data.split_at_checked(memory.bytes()).ok_or_else(nonsense)?;
-            let _guard = updates.lock();
-            update::compare_and_swap(&mut memory, [&sent(new), &sent(compare)], &mut into)?;
-        }
-        _ => {
-            let (element, op) = (header.datatype.element(), header.op);
-            let into = (kind == Kind::GetAccumulate).then_some(&mut into);
-            let _guard = updates.lock();
-            update::accumulate(&mut memory, element, op, &sent(data), into)?;
-        }
-    }
-    Ok(old)
 }
 
 /// The memory that an operation names, if all of it belongs to the window.

@@ -33,6 +33,7 @@ use crate::objects::inquiry;
 use crate::objects::process_table::ProcessTable;
 use crate::objects::session::{ProcessSet, Session, SessionId};
 use crate::objects::types::Types;
+use crate::objects::window::NearWindows;
 use crate::p2p::messages::Messages;
 use crate::p2p::remote::NetTransport;
 use crate::p2p::single_copy::SingleCopy;
@@ -119,8 +120,7 @@ impl Engine {
         if job_map.nodes() > 1 {
             let address_vector = AddressVector::new(job_map, process_manager.clone());
             let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
-            let net = Net::new(fabric, address_vector, me)?;
-            messages.net = Some(Box::new(NetTransport::new(net)));
+            messages.net = Some(Box::new(NetTransport::new(Net::new(fabric, address_vector, me)?)));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
             // Relaxed: the thread that ends the process has called MPI_Init, or joined one that
@@ -135,7 +135,7 @@ impl Engine {
             ops: RefCell::default(),
             rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
             windows: RefCell::default(),
-            near_windows: Cell::new(0),
+            near_windows: NearWindows::default(),
             awaited_lock: Cell::new(None),
             unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
@@ -161,8 +161,8 @@ impl Engine {
             service: settings.choice(&PROGRESS, &SERVICES),
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
-        let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0) as u32;
-        inquiry::set_job(app_number, engine.spans_nodes);
+        let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
+        inquiry::set_job(app_number as u32, engine.spans_nodes);
         engine.make_predefined(me, size);
         if engine.service == Service::Always {
             engine.messages.borrow_mut().serve(true);
