@@ -55,7 +55,12 @@ impl Engine {
 
     /// Takes back the bounce buffers of operations that a target has acknowledged.
     pub(crate) fn take_bounce_buffers_back(&self, window: &Window, from: Rank) {
-        let in_use = &mut window.origin.borrow_mut().bounce_buffers;
+        let mut origin = window.origin.borrow_mut();
+        // Another thread may have begun an operation since.
+        if !origin.peers[from as usize].is_settled() {
+            return;
+        }
+        let in_use = &mut origin.bounce_buffers;
         let mut at = 0;
         while at < in_use.len() {
             match in_use[at].0 == from {
