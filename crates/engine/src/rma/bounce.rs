@@ -3,19 +3,73 @@
 //! of its own, and puts the result there, too.
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::reduce::Op;
 
 use crate::engine::Engine;
 use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
-use crate::objects::window::Window;
+use crate::objects::window::{Flavor, Window};
+use crate::rma::message::Kind;
+use crate::rma::origin::Target;
 
 /// Bytes of data from which on a bounce buffer pays.
 const BYTES_MIN: usize = 8 << 10;
 /// Bytes of data in the bounce buffers of one window; what exceeds them goes in messages.
 const BYTES_IN_USE_MAX: usize = 64 << 20;
 
+/// Bytes of data in one bounce buffer, if the operation can be cut: while the target works on one
+/// piece, the origin copies the next.
+const PIECE_BYTES: usize = 128 << 10;
+
 impl Engine {
+    /// Sends an accumulate without a result.
+    pub(crate) fn send_accumulate(
+        &self,
+        window: &Window,
+        target: &Target,
+        op: Op,
+        from: &UserBuffer,
+    ) -> Result<()> {
+        let datatype = &target.datatype;
+        let unit = match window.flavor {
+            Flavor::Dynamic => 1,
+            _ => window.parts[target.rank as usize].unit,
+        };
+        let step = datatype.size().saturating_mul(unit.max(1)).max(1);
+        let piece = (PIECE_BYTES / step).max(1).saturating_mul(step);
+        let is_cut = datatype.is_predefined() && datatype.is_contiguous() && unit > 0;
+        let Some(data) = from.as_dense().filter(|data| is_cut && data.len() > piece) else {
+            return self.send_piece(window, target, op, from);
+        };
+        for (n, data) in data.chunks(piece).enumerate() {
+            let displacement = target.displacement + (n * (piece / unit)) as i64;
+            let (count, datatype) = (data.len() / datatype.size(), datatype.clone());
+            let part = Target { rank: target.rank, displacement, count, datatype };
+            // SAFETY: a part of what the caller has promised.
+            let from = unsafe { UserBuffer::dense(data.as_ptr().cast_mut(), data.len()) };
+            self.send_piece(window, &part, op, &from)?;
+        }
+        Ok(())
+    }
+
+    fn send_piece(
+        &self,
+        window: &Window,
+        target: &Target,
+        op: Op,
+        from: &UserBuffer,
+    ) -> Result<()> {
+        let to = target.rank;
+        let Some(buffer) = self.bounce(window, to, target.bytes(), Some(from), false) else {
+            let header = target.header(op, 0, None);
+            return self.send_operation(window, Kind::Accumulate, to, &header, &[from]);
+        };
+        let header = target.header(op, 0, Some(buffer.address()));
+        window.origin.borrow_mut().bounce_buffers.push((to, buffer));
+        self.send_operation(window, Kind::Accumulate, to, &header, &[])
+    }
+
     /// The data of an accumulate in a bounce buffer for its target; `None` if the operation goes as
     /// a message.
     pub(crate) fn bounce(

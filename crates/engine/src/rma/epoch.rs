@@ -55,9 +55,14 @@ impl Engine {
         }
         for &rank in &group {
             self.wait_on_window(window, Some(rank), |window| window.has_posted(rank));
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            peer.starts = peer.starts.wrapping_add(1);
-            peer.is_started = true;
+            {
+                let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+                peer.starts = peer.starts.wrapping_add(1);
+                peer.is_started = true;
+                // A target posts again when it has done all of the epoch before.
+                peer.is_dirty = false;
+            }
+            self.take_bounce_buffers_back(window, rank);
         }
         window.origin.borrow_mut().started = Some(group);
         Ok(())

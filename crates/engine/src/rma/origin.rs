@@ -43,7 +43,7 @@ impl Target {
         self.datatype.size().saturating_mul(self.count)
     }
 
-    fn header(&self, op: Op, reply: u64, bounce: Option<u64>) -> Header {
+    pub(crate) fn header(&self, op: Op, reply: u64, bounce: Option<u64>) -> Header {
         let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
         Header { reply, displacement, count, datatype: datatype.clone(), op, bounce }
     }
@@ -101,14 +101,7 @@ impl Engine {
         if self.accumulate_directly(window, target, start, op, from, None)? {
             return Ok(());
         }
-        let Some(buffer) = self.bounce(window, target.rank, target.bytes(), Some(from), false)
-        else {
-            let header = target.header(op, 0, None);
-            return self.send_operation(window, Kind::Accumulate, target.rank, &header, &[from]);
-        };
-        let header = target.header(op, 0, Some(buffer.address()));
-        window.origin.borrow_mut().bounce_buffers.push((target.rank, buffer));
-        self.send_operation(window, Kind::Accumulate, target.rank, &header, &[])
+        self.send_accumulate(window, target, op, from)
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
@@ -183,7 +176,7 @@ impl Engine {
         Ok(self.add_operation(&window.comm, Rc::new(Awaited(reply))))
     }
 
-    fn send_operation(
+    pub(crate) fn send_operation(
         &self,
         window: &Window,
         kind: Kind,
@@ -196,7 +189,9 @@ impl Engine {
         window.origin.borrow_mut().peers[place].is_dirty |= !has_result;
         let description = header.description(&window.origin.borrow().peers[place].described);
         let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());
-        self.send_in_order(window, to, (kind, bytes), has_result, |out, described| {
+        // What the target can begin with should not wait.
+        let at_once = has_result || header.bounce.is_some();
+        self.send_in_order(window, to, (kind, bytes), at_once, |out, described| {
             header.encode(&description, data, described, out)?;
             sent.iter().for_each(|buffer| buffer.append_to(out));
             Ok(())
