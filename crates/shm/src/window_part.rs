@@ -310,6 +310,27 @@ impl Attached {
     }
 }
 
+/// How often the owner has looked for operations of its node, which tells an origin whether it does
+/// so now.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub struct Polls(AtomicU32);
+
+impl Polls {
+    /// The owner looks.
+    #[inline]
+    pub fn count(&self) {
+        count(&self.0);
+    }
+
+    /// Looks so far.
+    #[inline]
+    pub fn so_far(&self) -> u32 {
+        // Relaxed: a hint; nothing goes with it.
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// What is shared about a part, without the counters.
 #[derive(Debug, Default)]
 #[repr(C)]
@@ -320,6 +341,8 @@ pub struct PartHeader {
     pub updates: UpdateLock,
     /// What is attached to a dynamic window.
     pub attached: Attached,
+    /// Whether the owner looks for operations.
+    pub polls: Polls,
 }
 
 /// What is shared about a part, as a rank sees it.

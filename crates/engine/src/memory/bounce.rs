@@ -11,14 +11,14 @@ const CAPACITY_MIN: usize = 64 << 10;
 /// Bytes of all buffers that are kept for the next use.
 const KEPT_BYTES_MAX: usize = 32 << 20;
 
-/// Room for an operation's data and, behind it, for a result of the same length.
+/// Rooms for an operation's data and its result, of the same length; a single one serves for both.
 #[derive(Debug)]
 pub(crate) struct BounceBuffer {
     node: &'static Node,
     start: NonNull<u8>,
     capacity: usize,
-    /// Bytes of the data.
-    data_bytes: usize,
+    room_bytes: usize,
+    rooms: usize,
 }
 
 impl BounceBuffer {
@@ -27,15 +27,15 @@ impl BounceBuffer {
         self.start.as_ptr().expose_provenance() as u64
     }
 
-    /// Bytes of the data.
-    pub fn data_bytes(&self) -> usize {
-        self.data_bytes
+    /// Bytes of a room.
+    pub fn room_bytes(&self) -> usize {
+        self.room_bytes
     }
 
-    /// The data's first byte, and that of the result, if there is room for one.
+    /// The first byte of the data, and of the result.
     pub fn places(&mut self) -> [*mut u8; 2] {
         let start = self.start.as_ptr();
-        [start, start.wrapping_add(self.data_bytes)]
+        [start, start.wrapping_add((self.rooms - 1) * self.room_bytes)]
     }
 }
 
@@ -51,23 +51,23 @@ impl Drop for BounceBuffer {
 pub(crate) struct BounceBuffers(RefCell<Vec<BounceBuffer>>);
 
 impl BounceBuffers {
-    /// A buffer for so many bytes of data; `None` if the system allows none.
+    /// A buffer with one room or two of so many bytes; `None` if the system allows none.
     pub fn take(
         &self,
         node: &'static Node,
-        data_bytes: usize,
-        has_result: bool,
+        room_bytes: usize,
+        rooms: usize,
     ) -> Option<BounceBuffer> {
-        let bytes = data_bytes.checked_mul(1 + usize::from(has_result))?;
+        let bytes = room_bytes.checked_mul(rooms)?;
         let capacity = bytes.max(CAPACITY_MIN).checked_next_power_of_two()?;
         let mut kept = self.0.borrow_mut();
         if let Some(place) = kept.iter().rposition(|buffer| buffer.capacity == capacity) {
             let mut buffer = kept.swap_remove(place);
-            buffer.data_bytes = data_bytes;
+            (buffer.room_bytes, buffer.rooms) = (room_bytes, rooms);
             return Some(buffer);
         }
         let start = node.allocate(capacity)?;
-        Some(BounceBuffer { node, start, capacity, data_bytes })
+        Some(BounceBuffer { node, start, capacity, room_bytes, rooms })
     }
 
     /// Takes a buffer back.

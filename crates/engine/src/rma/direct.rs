@@ -15,6 +15,7 @@ use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Reach, Window};
+use crate::p2p::single_copy::SingleCopy;
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update;
@@ -57,8 +58,11 @@ impl Engine {
             Reach::Messages => Ok(Place::Target),
         }?;
         if matches!(found, Place::There(_)) {
-            let single_copy = self.messages.borrow().node.single_copy;
-            if target.bytes() < single_copy.one_sided_bytes_min(accumulates) {
+            let (single_copy, bytes) = (self.messages.borrow().node.single_copy, target.bytes());
+            if bytes < single_copy.one_sided_bytes_min(accumulates)
+                || single_copy == SingleCopy::Long
+                    && self.is_bounce_faster(window, target.rank, bytes)
+            {
                 return Ok(Place::Target);
             }
         }

@@ -60,10 +60,7 @@ impl Engine {
                 Ok(())
             }
             Place::There(there) if self.put_there(there, from)? => Ok(()),
-            _ => {
-                let header = target.header(Op::Replace, 0, None);
-                self.send_operation(window, Kind::Put, target.rank, &header, &[from])
-            }
+            _ => self.send_by_pieces(window, Kind::Put, target, Op::Replace, from),
         }
     }
 
@@ -82,7 +79,11 @@ impl Engine {
                 Ok(None)
             }
             Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
-            _ => self.ask(window, Kind::Get, target, Op::NoOp, (into, None), &[]).map(Some),
+            _ => {
+                let kind = Kind::Get;
+                let bounce = self.bounce(window, target.rank, kind, target.bytes(), None)?;
+                self.ask(window, kind, target, Op::NoOp, (into, bounce), &[]).map(Some)
+            }
         }
     }
 
@@ -101,7 +102,7 @@ impl Engine {
         if self.accumulate_directly(window, target, start, op, from, None)? {
             return Ok(());
         }
-        self.send_accumulate(window, target, op, from)
+        self.send_by_pieces(window, Kind::Accumulate, target, op, from)
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
@@ -123,10 +124,11 @@ impl Engine {
             return Ok(None);
         }
         let data = (op != Op::NoOp).then_some(from);
-        let bounce = self.bounce(window, target.rank, target.bytes(), data, true);
+        let kind = Kind::GetAccumulate;
+        let bounce = self.bounce(window, target.rank, kind, target.bytes(), data)?;
         let sent = data.filter(|_| bounce.is_none());
         let into = (into, bounce);
-        self.ask(window, Kind::GetAccumulate, target, op, into, sent.as_slice()).map(Some)
+        self.ask(window, kind, target, op, into, sent.as_slice()).map(Some)
     }
 
     /// MPI 5.0 section 12.3.4.

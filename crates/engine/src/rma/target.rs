@@ -112,6 +112,7 @@ impl Engine {
         let windows = self.windows.borrow();
         let mut has_handled = false;
         for (_, window) in windows.iter().filter(|(_, window)| window.near_messages) {
+            window.own.get().header.polls.count();
             let mut body = window.arrived.take();
             for _ in 0..PACKETS_PER_TURN {
                 if !window.inbox.borrow().is_empty() {
@@ -346,12 +347,18 @@ impl Engine {
         };
         let mut memory = named_memory(window, &header)?;
         if let Some(address) = header.bounce {
-            let has_result = kind == Kind::GetAccumulate;
-            let [data, mut into] =
-                self.in_bounce_buffer(window, from, address, memory.bytes(), has_result)?;
-            let _guard = window.own.get().header.updates.lock();
-            let (element, into) = (header.datatype.element(), has_result.then_some(&mut into));
-            update::accumulate(&mut memory, element, header.op, &data, into)?;
+            let bytes = memory.bytes();
+            let [data, mut into] = self.in_bounce_buffer(window, from, address, kind, bytes)?;
+            match kind {
+                Kind::Put => memory.copy_from(&data),
+                Kind::Get => into.copy_from(&memory),
+                _ => {
+                    let into = (kind == Kind::GetAccumulate).then_some(&mut into);
+                    let _guard = window.own.get().header.updates.lock();
+                    let element = header.datatype.element();
+                    update::accumulate(&mut memory, element, header.op, &data, into)?;
+                }
+            }
             return Ok(Box::default());
         }
         let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
