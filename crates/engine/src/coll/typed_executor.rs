@@ -265,7 +265,9 @@ pub(crate) unsafe fn combine(
 }
 
 /// `right := left op right`. The library is built for any processor of its architecture; its loops
-/// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us.
+/// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us. Not a
+/// third time, for AVX-512 (in Rust since 1.89): on a Zen 5 an accumulate of 16 KiB takes 0.10
+/// instead of 0.16 us, but one of 64 KiB the same, and an allreduce of 4 KiB 0.52 instead of 0.47.
 #[inline(always)]
 pub(crate) fn sum_up(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
     sum(op, of, Operands::OntoRight(left, right))
