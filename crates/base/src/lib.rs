@@ -5,7 +5,9 @@
 pub mod counters;
 mod error;
 pub mod memory;
+pub mod one_sided;
 pub mod settings;
+pub mod single_copy;
 pub mod text;
 
 pub use error::{Error, ErrorClass, Result};

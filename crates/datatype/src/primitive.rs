@@ -101,6 +101,7 @@ macro_rules! primitives {
                 match self { $(Primitive::$id => Family::$family),* }
             }
 
+            #[inline]
             pub(crate) const fn rep(self) -> Rep {
                 use Rep::*;
                 match self { $(Primitive::$id => $rep),* }

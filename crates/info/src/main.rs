@@ -7,6 +7,7 @@ mod explain;
 mod facts;
 mod launch;
 mod network;
+mod one_sided;
 mod options;
 mod paint;
 mod program;
@@ -92,6 +93,10 @@ fn answer(options: &Options) -> Result<()> {
         }
         Some(Command::Algorithms { operation }) => {
             publish(&algorithms::collect(&tables()?, operation.as_deref()), json)
+        }
+        Some(Command::Explain(call)) if call.one_sided().is_some() => {
+            settings.check()?;
+            publish(&one_sided::explain(&settings, call), json)
         }
         Some(Command::Explain(call)) => {
             publish(&explain::explain(&tables()?, &settings, call), json)

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use dunlin_base::settings::{CMA, Settings};
+use dunlin_base::settings::Settings;
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::OPERATIONS;
-use dunlin_coll::table::unknown_operation;
+use dunlin_coll::table::{nearest, unknown_operation};
 use dunlin_launch::abi::Choice;
 use dunlin_shm::cma;
 
+use crate::one_sided::{self, Flavor};
 use crate::paint::{GOOD, TITLE};
 
 const STYLES: Styles = Styles::styled().header(TITLE).usage(TITLE).literal(GOOD);
@@ -31,8 +33,18 @@ Examples:
   dunlin-info explain allreduce --ppn 8 --bytes 1M --non-commutative
   dunlin-info --table mine.toml explain bcast --ppn 8 --bytes 64K
   DUNLIN_COLL_ALGORITHM=bcast=binomial dunlin-info --json explain bcast --ppn 8 --bytes 8
+  dunlin-info explain put --bytes 8 --flavor create
 
 Exit status: 0; 1 if a setting or a table is wrong; 2 if this command line is.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
+  dunlin-info explain put --bytes 8        into a window of MPI_Win_allocate, on the same node
+  dunlin-info explain get --bytes 64K --another-node
+  dunlin-info explain accumulate --bytes 1K --flavor create
+  dunlin-info explain accumulate --bytes 1M --flavor dynamic --alloc-mem
+  dunlin-info explain fetch_and_op --flavor shared";
 
 /// What this Dunlin is, how it is set, and why a collective runs the algorithm it runs.
 #[derive(Debug, Parser)]
@@ -89,28 +101,41 @@ pub enum Command {
         /// The program.
         file: PathBuf,
     },
-    /// Which algorithm a call runs, by which rule, and which rules come next.
+    /// Which algorithm a collective call runs, or which way a one-sided operation goes: by which
+    /// rule, and which rules come next.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(Call),
 }
 
-/// A collective call.
+/// A call.
 #[derive(Debug, Args)]
 pub struct Call {
-    /// The operation, e.g. allreduce.
-    #[arg(value_parser = operation)]
+    /// A collective operation, e.g. allreduce, or a one-sided one, e.g. put.
+    #[arg(value_parser = any_operation)]
     pub operation: String,
 
-    /// Number of nodes.
-    #[arg(long, default_value = "1", value_parser = positive)]
-    pub nodes: usize,
+    /// Bytes that one rank contributes, or of a one-sided operation: 8192, 8K, 2M or 1G (of 1024).
+    #[arg(long, value_parser = bytes)]
+    pub bytes: Option<usize>,
+
+    #[command(flatten)]
+    pub collective: Collective,
+
+    #[command(flatten)]
+    pub access: Access,
+}
+
+/// What a collective call depends on.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Of collective operations")]
+pub struct Collective {
+    /// Number of nodes (default 1).
+    #[arg(long, value_parser = positive)]
+    pub nodes: Option<usize>,
 
     /// Ranks per node.
     #[arg(long, value_name = "RANKS", value_parser = positive)]
-    pub ppn: usize,
-
-    /// Bytes that one rank contributes: 8192, 8K, 2M or 1G (of 1024).
-    #[arg(long, value_parser = bytes)]
-    pub bytes: Option<usize>,
+    pub ppn: Option<usize>,
 
     /// The operands of the operator must not be swapped.
     #[arg(long)]
@@ -129,6 +154,27 @@ pub struct Call {
     pub oversubscribed: bool,
 }
 
+/// What a one-sided operation depends on.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Of one-sided operations")]
+pub struct Access {
+    /// How the window was made: allocate, shared, create or dynamic (default allocate).
+    #[arg(long, value_parser = flavor)]
+    pub flavor: Option<Flavor>,
+
+    /// The memory of a created or dynamic window is from MPI_Alloc_mem.
+    #[arg(long)]
+    pub alloc_mem: bool,
+
+    /// The target's datatype has gaps.
+    #[arg(long)]
+    pub gaps: bool,
+
+    /// The target is on another node than the origin.
+    #[arg(long)]
+    pub another_node: bool,
+}
+
 impl Options {
     /// Reads the command line; ends the program where it is wrong.
     pub fn read() -> Options {
@@ -143,9 +189,29 @@ impl Options {
 }
 
 impl Call {
+    /// The one-sided operation that is meant, if it is one.
+    pub fn one_sided(&self) -> Option<one_sided::Operation> {
+        one_sided::named(&self.operation)
+    }
+
     fn check(&self) -> Result<(), (ErrorKind, String)> {
+        match self.one_sided() {
+            Some(operation) => self.check_one_sided(operation),
+            None => self.check_collective(),
+        }
+    }
+
+    fn check_collective(&self) -> Result<(), (ErrorKind, String)> {
         let operation = &self.operation;
         let sized = !WITHOUT_SIZE.contains(&operation.as_str());
+        if let Some(option) = self.access.given() {
+            let text = format!("{operation} has no window; leave out {option}");
+            return Err((ErrorKind::ArgumentConflict, text));
+        }
+        let Some(ppn) = self.collective.ppn else {
+            let text = format!("{operation} is chosen by ranks; say how many a node has: --ppn 8");
+            return Err((ErrorKind::MissingRequiredArgument, text));
+        };
         match self.bytes {
             None if sized => Err((
                 ErrorKind::MissingRequiredArgument,
@@ -155,8 +221,41 @@ impl Call {
                 ErrorKind::ArgumentConflict,
                 format!("{operation} is chosen without regard to size; leave out --bytes"),
             )),
-            _ if self.nodes.checked_mul(self.ppn).is_none() => {
+            _ if self.collective.nodes().checked_mul(ppn).is_none() => {
                 Err((ErrorKind::ValueValidation, "--nodes times --ppn is too large".into()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_one_sided(&self, operation: one_sided::Operation) -> Result<(), (ErrorKind, String)> {
+        let (name, access) = (&self.operation, &self.access);
+        let conflict = |text| Err((ErrorKind::ArgumentConflict, text));
+        if let Some(option) = self.collective.given() {
+            return conflict(format!(
+                "{name} has one origin and one target; leave out {option} (--another-node says \
+                 that the target is on another node)"
+            ));
+        }
+        let flavor = access.flavor();
+        if flavor == Flavor::Shared && access.another_node {
+            let text = "a shared window is on one node; leave out --another-node";
+            return conflict(text.into());
+        }
+        if flavor.allocates() && access.alloc_mem {
+            return conflict(format!(
+                "{} makes its own memory; --alloc-mem is for --flavor create and --flavor dynamic",
+                flavor.function()
+            ));
+        }
+        match self.bytes {
+            None if !operation.is_single => Err((
+                ErrorKind::MissingRequiredArgument,
+                format!("how {name} goes depends on its size; say it: --bytes 8K"),
+            )),
+            Some(0) => {
+                let text = format!("{name} of no bytes does nothing; --bytes must be 1 or more");
+                Err((ErrorKind::ValueValidation, text))
             }
             _ => Ok(()),
         }
@@ -165,31 +264,92 @@ impl Call {
     /// The call as the tables see it, where ranks of a node can read each other's memory unless the
     /// setting forbids it, and copies take as long as on this machine.
     pub fn params(&self, settings: &Settings) -> Params {
-        let shape = CallTraits::reduction(self.nodes * self.ppn, !self.non_commutative);
-        let (in_place, oversubscribed) = (self.in_place, self.oversubscribed);
-        let shape = CallTraits { in_place, oversubscribed, ..shape.on_nodes(self.nodes) };
+        let call = &self.collective;
+        let (nodes, ppn) = (call.nodes(), call.ppn.unwrap_or(1));
+        let shape = CallTraits::reduction(nodes * ppn, !call.non_commutative);
+        let (in_place, oversubscribed) = (call.in_place, call.oversubscribed);
+        let shape = CallTraits { in_place, oversubscribed, ..shape.on_nodes(nodes) };
         let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
-        if self.messages || self.ppn == 1 {
+        if call.messages || ppn == 1 {
             return params;
         }
         let shown = published_bytes(&self.operation, &params);
-        let is_long = shown > CICO_BYTES_MAX;
-        let single_copy = match settings.text(&CMA) {
-            Some("off") => false,
-            Some("auto") => cma::is_slow().is_ok_and(|is_slow| is_long || !is_slow),
-            _ => true,
-        };
+        let mode = SingleCopy::of(settings, cma::is_slow);
+        let single_copy = mode != SingleCopy::Off && shown >= mode.shared_bytes_min(CICO_BYTES_MAX);
         Params { shape: shape.sharing(shown, single_copy), ..params }
     }
 }
 
-/// An operation, by any spelling of its MPI name.
-fn operation(text: &str) -> Result<String, String> {
+impl Collective {
+    fn nodes(&self) -> usize {
+        self.nodes.unwrap_or(1)
+    }
+
+    /// Some option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--nodes", self.nodes.is_some()),
+            ("--ppn", self.ppn.is_some()),
+            ("--non-commutative", self.non_commutative),
+            ("--in-place", self.in_place),
+            ("--messages", self.messages),
+            ("--oversubscribed", self.oversubscribed),
+        ];
+        options.iter().find(|(_, is_given)| *is_given).map(|(option, _)| *option)
+    }
+}
+
+impl Access {
+    /// How the window was made.
+    pub fn flavor(&self) -> Flavor {
+        self.flavor.unwrap_or(Flavor::Allocate)
+    }
+
+    /// Some option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--flavor", self.flavor.is_some()),
+            ("--alloc-mem", self.alloc_mem),
+            ("--gaps", self.gaps),
+            ("--another-node", self.another_node),
+        ];
+        options.iter().find(|(_, is_given)| *is_given).map(|(option, _)| *option)
+    }
+}
+
+/// What `explain` knows: a collective or one-sided operation, by any spelling of its MPI name.
+fn any_operation(text: &str) -> Result<String, String> {
+    let name = mpi_name(text);
+    if OPERATIONS.contains(&&*name) || one_sided::named(&name).is_some() {
+        return Ok(name);
+    }
+    let one_sided = || one_sided::OPERATIONS.iter().map(|operation| operation.name);
+    let meant = nearest(&name, OPERATIONS.iter().copied().chain(one_sided()));
+    let (known, more) = (OPERATIONS.join(", "), one_sided().collect::<Vec<_>>().join(", "));
+    Err(format!(
+        "`{name}` is not an operation; did you mean `{meant}`? The operations are {known}; and, \
+         one-sided, {more}"
+    ))
+}
+
+fn flavor(text: &str) -> Result<Flavor, String> {
+    let found = Flavor::ALL.into_iter().find(|flavor| flavor.name() == text);
+    let words = Flavor::ALL.map(Flavor::name).join(", ");
+    found.ok_or_else(|| format!("it must be one of: {words}"))
+}
+
+/// Without the prefix.
+fn mpi_name(text: &str) -> String {
     let small = text.to_ascii_lowercase();
-    let name = small.strip_prefix("mpi_").unwrap_or(&small);
-    match OPERATIONS.contains(&name) {
-        true => Ok(name.to_string()),
-        false => Err(unknown_operation(name)),
+    small.strip_prefix("mpi_").unwrap_or(&small).to_string()
+}
+
+/// A collective operation, by any spelling of its MPI name.
+fn operation(text: &str) -> Result<String, String> {
+    let name = mpi_name(text);
+    match OPERATIONS.contains(&&*name) {
+        true => Ok(name),
+        false => Err(unknown_operation(&name)),
     }
 }
 

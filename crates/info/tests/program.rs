@@ -164,6 +164,18 @@ fn mistakes_on_the_command_line_end_with_2_and_the_nearest_name() {
         ("explain barrier --ppn 4 --bytes 8", ["without regard to size", "leave out --bytes"]),
         ("explain bcast --ppn 0 --bytes 8", ["--ppn", "from 1 on"]),
         ("explain bcast --ppn 4 --bytes 8X", ["8X", "K, M or G"]),
+        ("explain allreduce --bytes 8", ["how many a node has", "--ppn 8"]),
+        ("explain bcast --ppn 4 --bytes 8 --gaps", ["has no window", "leave out --gaps"]),
+        ("explain pot --bytes 8", ["did you mean `put`?", "one-sided, put, get"]),
+        ("explain put", ["depends on its size", "--bytes 8K"]),
+        ("explain put --bytes 0", ["no bytes", "1 or more"]),
+        ("explain put --bytes 8 --ppn 2", ["leave out --ppn", "--another-node"]),
+        ("explain put --bytes 8 --flavor heap", ["heap", "allocate, shared, create, dynamic"]),
+        ("explain put --bytes 8 --alloc-mem", ["MPI_Win_allocate", "--flavor create"]),
+        (
+            "explain put --bytes 8 --flavor shared --another-node",
+            ["on one node", "leave out --another-node"],
+        ),
     ] {
         let said = ask(arguments, &[]);
         assert_eq!(said.status, 2, "{arguments}: {}", said.err);
@@ -201,8 +213,53 @@ fn an_answer_that_cannot_be_written_is_an_error_but_a_reader_that_left_is_none()
 }
 
 #[test]
+fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
+    let by = |call: &str, cma: &str| {
+        let told = json(&format!("explain {call}"), &[("DUNLIN_CMA", cma)]);
+        (told["way"].as_str().unwrap().to_string(), told["decided_by"].clone())
+    };
+    let direct = ("loads and stores".to_string(), "the origin maps the memory".into());
+    let copied = ("copies of the kernel".to_string(), "all else".into());
+    let message = |rule: &str| ("messages".to_string(), rule.into());
+    assert_eq!(by("put --bytes 8", "on"), direct);
+    assert_eq!(by("MPI_Accumulate --bytes 1M --flavor shared", "off"), direct);
+    assert_eq!(by("get --bytes 8 --flavor dynamic --alloc-mem", "on"), direct);
+    assert_eq!(by("rget --bytes 8 --flavor dynamic", "on"), copied);
+    assert_eq!(by("compare_and_swap --flavor create", "on"), copied);
+    let (forbidden, gaps) =
+        ("the kernel does not copy the memory", "the target's elements have gaps");
+    assert_eq!(by("put --bytes 8 --flavor create --alloc-mem", "off"), message(forbidden));
+    assert_eq!(by("put --bytes 8 --flavor create --gaps", "on"), message(gaps));
+    let far = by("put --bytes 8 --another-node", "on");
+    assert_eq!(far, message("the target is on another node"));
+}
+
+#[test]
+fn a_one_sided_operation_says_which_rules_do_not_cover_it_and_who_handles_messages() {
+    let said = ask("explain put --bytes 8 --flavor create", &[("DUNLIN_CMA", "on")]).out;
+    assert_has(
+        &said,
+        &[
+            "put of 8 bytes, window of MPI_Win_create, target on the same node\n",
+            "goes by copies of the kernel\n",
+            "does not cover: memory given to MPI_Win_create is mapped if it is from MPI_Alloc_mem",
+            "does not cover: calls count as fast here (DUNLIN_CMA is on)",
+            "> all else: copies of the kernel\n      decides\n",
+        ],
+    );
+    let said = ask("explain put --bytes 8", &[("DUNLIN_RMA", "messages")]).out;
+    assert_has(&said, &["decided by: DUNLIN_RMA=messages", "inside MPI", "comes later"]);
+    let far = |progress| {
+        ask("explain get --bytes 8 --another-node", &[("DUNLIN_PROGRESS", progress)]).out
+    };
+    assert_has(&far("auto"), &["progress thread"]);
+    assert!(!far("none").contains("progress thread"));
+    assert_eq!(ask("explain put --bytes 8", &[("DUNLIN_RMA", "kernel")]).status, 1);
+}
+
+#[test]
 fn the_help_has_examples_that_work() {
-    let help = ask("--help", &[]).out;
+    let help = ask("--help", &[]).out + &ask("explain --help", &[]).out;
     let examples = help.lines().filter_map(|line| line.trim().strip_prefix("dunlin-info "));
     let mut tried = 0;
     for example in examples.filter(|line| !line.contains("mine.toml") && !line.contains("a.out")) {

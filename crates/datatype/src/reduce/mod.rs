@@ -15,6 +15,7 @@ mod item;
 
 use crate::primitive::{Family, Primitive, Rep};
 use crate::softfloat::{LongDoubleFormat, QuadFormat};
+use bytemuck::{bytes_of, bytes_of_mut, cast_slice, cast_slice_mut};
 use dunlin_base::{Error, ErrorClass, Result};
 use half::f16;
 use item::{Complex, Field, Integer, Item, Pair, Real, Soft16};
@@ -212,11 +213,18 @@ pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<(
     Ok(())
 }
 
+const _: () = {
+    let mut i = 0;
+    while i < Primitive::ALL.len() {
+        assert!(Primitive::ALL[i].extent().is_power_of_two(), "`check` needs no division");
+        i += 1;
+    }
+};
+
 #[inline]
 fn check(op: Op, primitive: Primitive, left: usize, right: usize) -> Result<()> {
-    let extent = primitive.extent();
-    // One element first: that check needs no division.
-    let whole = left == extent || left % extent == 0;
+    // No division, which takes longer than a short reduction.
+    let whole = left & (primitive.extent() - 1) == 0;
     if valid(op, primitive) && left == right && whole {
         return Ok(());
     }
@@ -270,14 +278,14 @@ fn dispatch(op: Op, rep: Rep, on: Operands<'_>) {
 #[inline(always)]
 fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
     match (value, index) {
-        (Rep::F32, Rep::I32) => located::<f32, i32>(op, on),
-        (Rep::F64, Rep::I32) => located::<f64, i32>(op, on),
-        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32>(op, on),
-        (Rep::I16, Rep::I32) => located::<i16, i32>(op, on),
-        (Rep::I32, Rep::I32) => located::<i32, i32>(op, on),
-        (Rep::I64, Rep::I32) => located::<i64, i32>(op, on),
-        (Rep::F32, Rep::F32) => located::<f32, f32>(op, on),
-        (Rep::F64, Rep::F64) => located::<f64, f64>(op, on),
+        (Rep::F32, Rep::I32) => located::<f32, i32, 8>(op, on),
+        (Rep::F64, Rep::I32) => located::<f64, i32, 16>(op, on),
+        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32, 32>(op, on),
+        (Rep::I16, Rep::I32) => located::<i16, i32, 8>(op, on),
+        (Rep::I32, Rep::I32) => located::<i32, i32, 8>(op, on),
+        (Rep::I64, Rep::I32) => located::<i64, i32, 16>(op, on),
+        (Rep::F32, Rep::F32) => located::<f32, f32, 8>(op, on),
+        (Rep::F64, Rep::F64) => located::<f64, f64, 16>(op, on),
         _ => unreachable!("no predefined pair of {value:?} and {index:?}"),
     }
 }
@@ -286,37 +294,45 @@ fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
 /// length, which compiles to plain (vector) loads and stores without a need for alignment.
 #[inline(always)]
 fn apply<T: Item>(on: Operands<'_>, f: impl Fn(T, T) -> T) {
-    let f = |l: &[u8], r: &[u8]| f(T::load(l), T::load(r));
-    let on = match on {
-        // Most short reductions have one element, which takes less time than the setup of a loop.
-        Operands::OntoLeft(left, right) if left.len() == T::EXTENT => {
-            return f(left, right).store(left);
-        }
-        Operands::OntoRight(left, right) if left.len() == T::EXTENT => {
-            return f(left, right).store(right);
-        }
-        Operands::Into(left, right, into) if left.len() == T::EXTENT => {
-            return f(left, right).store(into);
-        }
-        more => more,
-    };
+    let f = |l: &T::Bytes, r: &T::Bytes| f(T::load(bytes_of(l)), T::load(bytes_of(r)));
     match on {
         Operands::OntoLeft(left, right) => {
-            for (l, r) in left.chunks_exact_mut(T::EXTENT).zip(right.chunks_exact(T::EXTENT)) {
-                f(l, r).store(l);
-            }
+            each(elements_mut::<T>(left).iter_mut().zip(elements::<T>(right)), |(l, r)| {
+                f(l, r).store(bytes_of_mut(l));
+            });
         }
         Operands::OntoRight(left, right) => {
-            for (l, r) in left.chunks_exact(T::EXTENT).zip(right.chunks_exact_mut(T::EXTENT)) {
-                f(l, r).store(r);
-            }
+            each(elements::<T>(left).iter().zip(elements_mut::<T>(right)), |(l, r)| {
+                f(l, r).store(bytes_of_mut(r));
+            });
         }
         Operands::Into(left, right, into) => {
-            let operands = left.chunks_exact(T::EXTENT).zip(right.chunks_exact(T::EXTENT));
-            for ((l, r), result) in operands.zip(into.chunks_exact_mut(T::EXTENT)) {
-                f(l, r).store(result);
-            }
+            let operands = elements::<T>(left).iter().zip(elements::<T>(right));
+            each(operands.zip(elements_mut::<T>(into)), |((l, r), result)| {
+                f(l, r).store(bytes_of_mut(result));
+            });
         }
+    }
+}
+
+#[inline(always)]
+fn elements<T: Item>(bytes: &[u8]) -> &[T::Bytes] {
+    cast_slice(bytes)
+}
+
+#[inline(always)]
+fn elements_mut<T: Item>(bytes: &mut [u8]) -> &mut [T::Bytes] {
+    cast_slice_mut(bytes)
+}
+
+/// Most short reductions have one element, which takes less time than the setup of a loop.
+#[inline(always)]
+fn each<E>(mut elements: impl ExactSizeIterator<Item = E>, mut f: impl FnMut(E)) {
+    if elements.len() == 1 {
+        return elements.next().into_iter().for_each(f);
+    }
+    for element in elements {
+        f(element);
     }
 }
 
@@ -356,14 +372,14 @@ fn field<T: Field>(op: Op, on: Operands<'_>) {
 }
 
 #[inline(always)]
-fn located<V, I>(op: Op, on: Operands<'_>)
+fn located<V, I, const BYTES: usize>(op: Op, on: Operands<'_>)
 where
     V: Item + PartialOrd,
     I: Item + PartialOrd,
 {
     match op {
-        Op::Minloc => apply(on, |l: Pair<V, I>, r| l.better(r, l.value < r.value)),
-        Op::Maxloc => apply(on, |l: Pair<V, I>, r| l.better(r, l.value > r.value)),
+        Op::Minloc => apply(on, |l: Pair<V, I, BYTES>, r| l.better(r, l.value < r.value)),
+        Op::Maxloc => apply(on, |l: Pair<V, I, BYTES>, r| l.better(r, l.value > r.value)),
         _ => unreachable!("{} was checked not to meet pairs", op.name()),
     }
 }

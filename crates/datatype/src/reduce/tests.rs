@@ -103,7 +103,7 @@ fn complex_products_mix_the_parts() {
 fn minloc_takes_the_smaller_index_of_equal_values() {
     let l = [Pair::new(1.0f64, 5i32), Pair::new(2.0, 1), Pair::new(7.0, 3)];
     let r = [Pair::new(1.0f64, 2i32), Pair::new(3.0, 0), Pair::new(4.0, 9)];
-    let parts = |v: Vec<Pair<f64, i32>>| v.iter().map(Pair::parts).collect::<Vec<_>>();
+    let parts = |v: Vec<Pair<f64, i32, 16>>| v.iter().map(Pair::parts).collect::<Vec<_>>();
     let min = parts(run(Op::Minloc, Primitive::DoubleInt, &l, &r));
     assert_eq!(min, [(1.0, 2), (2.0, 1), (4.0, 9)]);
     let max = parts(run(Op::Maxloc, Primitive::DoubleInt, &l, &r));
@@ -112,8 +112,9 @@ fn minloc_takes_the_smaller_index_of_equal_values() {
 
 #[test]
 fn padding_of_pairs_stays_as_it_was() {
-    let left = bytes(&[Pair::new(1i16, 1i32)]);
-    let mut right = bytes(&[Pair::new(2i16, 2i32)]);
+    type ShortInt = Pair<i16, i32, 8>;
+    let left = bytes(&[ShortInt::new(1, 1)]);
+    let mut right = bytes(&[ShortInt::new(2, 2)]);
     right[2..4].fill(0xaa);
     reduce(Op::Minloc, Primitive::ShortInt, &left, &mut right).unwrap();
     assert_eq!(right[2..4], [0xaa, 0xaa]);
@@ -122,9 +123,9 @@ fn padding_of_pairs_stays_as_it_was() {
 
 #[test]
 fn instances_have_the_extents_of_their_types() {
-    assert_eq!(Pair::<i16, i32>::EXTENT, Primitive::ShortInt.extent());
-    assert_eq!(Pair::<f64, i32>::EXTENT, Primitive::DoubleInt.extent());
-    assert_eq!(Pair::<Soft16<QuadFormat>, i32>::EXTENT, Primitive::LongDoubleInt.extent());
+    assert_eq!(Pair::<i16, i32, 8>::EXTENT, Primitive::ShortInt.extent());
+    assert_eq!(Pair::<f64, i32, 16>::EXTENT, Primitive::DoubleInt.extent());
+    assert_eq!(Pair::<Soft16<QuadFormat>, i32, 32>::EXTENT, Primitive::LongDoubleInt.extent());
 }
 
 #[test]

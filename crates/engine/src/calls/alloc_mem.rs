@@ -3,10 +3,10 @@
 
 use std::ptr::NonNull;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::layout::PAGE;
 
 use crate::engine::Engine;
-use crate::p2p::single_copy::SingleCopy;
 
 impl Engine {
     /// `None` where memory of this process alone does as well, or there is no other.

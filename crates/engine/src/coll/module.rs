@@ -4,13 +4,14 @@
 use std::rc::Rc;
 
 use dunlin_base::Result;
+use dunlin_base::single_copy::NEVER;
+use dunlin_coll::select::CICO_BYTES_MAX;
 use dunlin_shm::coll_segment as shm;
 
 use crate::engine::Engine;
 use crate::objects::coll_module::{CollModule, ELSEWHERE, ModuleState};
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
-use crate::p2p::single_copy::NEVER;
 
 /// Blocking collectives of a communicator over messages before it gets a collective segment: many
 /// communicators are made for a single one, and areas are few.
@@ -84,7 +85,7 @@ impl Engine {
         let here = self.members_here(comm)?;
         let reach = |&peer: &usize| self.messages.borrow_mut().node.can_reach(peer);
         let single_copy = match here.members.iter().all(reach) {
-            true => self.messages.borrow().node.single_copy.shared_bytes_min(),
+            true => self.messages.borrow().node.single_copy.shared_bytes_min(CICO_BYTES_MAX),
             false => NEVER,
         };
         let area = self.coll_areas.borrow_mut().take();

@@ -1,6 +1,7 @@
 //! Places that are taken and given back, and looking at a member that leaves early.
 
 use dunlin_base::ErrorClass;
+use dunlin_base::single_copy::NEVER;
 use dunlin_coll::Slot;
 use dunlin_shm::job_map::Job;
 use dunlin_shm::{Node, Segment};
@@ -12,7 +13,6 @@ use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 use super::*;
 use crate::objects::coll_module::FreeAreas;
 use crate::p2p::messages_tests::segments;
-use crate::p2p::single_copy::NEVER;
 
 /// The two ranks of a node, in one process.
 fn nodes() -> [Node; 2] {

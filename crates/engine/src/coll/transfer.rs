@@ -1,5 +1,6 @@
 //! How members of a communicator share data through its collective segment.
 
+use dunlin_base::single_copy::NEVER;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
@@ -14,7 +15,6 @@ use crate::engine::Engine;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::{CollModule, ELSEWHERE};
 use crate::objects::schedule::Uniform;
-use crate::p2p::single_copy::NEVER;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
 const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);

@@ -265,7 +265,9 @@ pub(crate) unsafe fn combine(
 }
 
 /// `right := left op right`. The library is built for any processor of its architecture; its loops
-/// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us.
+/// exist a second time for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us. Not a
+/// third time, for AVX-512 (in Rust since 1.89): on a Zen 5 an accumulate of 16 KiB takes 0.10
+/// instead of 0.16 us, but one of 64 KiB the same, and an allreduce of 4 KiB 0.52 instead of 0.47.
 #[inline(always)]
 pub(crate) fn sum_up(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
     sum(op, of, Operands::OntoRight(left, right))
@@ -286,4 +288,55 @@ pub(crate) fn sum(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()>
 #[target_feature(enable = "avx2")]
 fn reduce_with_avx2(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
     reduce::reduce_inline(op, of, on)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    type Version = fn(reduce::Op, Primitive, Operands<'_>) -> Result<()>;
+
+    /// The processor's widest, and what every processor has.
+    const VERSIONS: [Version; 2] = [sum, reduce::reduce_inline];
+
+    /// Random bytes, at an address that no element is aligned to.
+    fn unaligned(dice: &mut Dice, bytes: usize) -> Vec<u8> {
+        (0..=bytes).map(|_| dice.below(256) as u8).collect()
+    }
+
+    fn each_alone(op: reduce::Op, of: Primitive, left: &[u8], right: &[u8]) -> Vec<u8> {
+        let mut results = right.to_vec();
+        let elements = left.chunks_exact(of.extent());
+        for (left, right) in elements.zip(results.chunks_exact_mut(of.extent())) {
+            reduce::reduce(op, of, left, right).unwrap();
+        }
+        results
+    }
+
+    #[test]
+    fn vector_loops_give_what_elements_alone_give() {
+        let mut dice = Dice(1);
+        // What lies between the parts of a padded pair stays as it was.
+        let is_dense = |of: Primitive| of.size() == of.extent();
+        let all =
+            reduce::Op::ALL.iter().flat_map(|op| Primitive::ALL.iter().map(move |p| (*op, *p)));
+        for (op, of) in all.filter(|(op, of)| reduce::valid(*op, *of) && is_dense(*of)) {
+            for bytes in [1, 2, 3, 7, 33, 131].map(|elements| elements * of.extent()) {
+                let (left, right) = (unaligned(&mut dice, bytes), unaligned(&mut dice, bytes));
+                let expected = each_alone(op, of, &left[1..], &right[1..]);
+                for version in VERSIONS {
+                    let (mut onto_left, mut onto_right) = (left.clone(), right.clone());
+                    let mut into = right.clone();
+                    version(op, of, Operands::OntoLeft(&mut onto_left[1..], &right[1..])).unwrap();
+                    version(op, of, Operands::OntoRight(&left[1..], &mut onto_right[1..])).unwrap();
+                    version(op, of, Operands::Into(&left[1..], &right[1..], &mut into[1..]))
+                        .unwrap();
+                    for result in [onto_left, onto_right, into] {
+                        assert_eq!(result[1..], expected, "{} of {bytes} bytes {of:?}", op.name());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -36,7 +36,7 @@ pub(crate) struct CollModule {
     /// The list to which the area returns.
     pub(crate) owner: Rc<RefCell<FreeAreas>>,
     /// Contributions of at least this many bytes are shared by single copy; see
-    /// [`SingleCopy::shared_bytes_min`](crate::p2p::single_copy::SingleCopy::shared_bytes_min).
+    /// [`SingleCopy::shared_bytes_min`](dunlin_base::single_copy::SingleCopy::shared_bytes_min).
     pub(crate) single_copy_bytes_min: usize,
     /// Some members share cores.
     pub(crate) oversubscribed: bool,

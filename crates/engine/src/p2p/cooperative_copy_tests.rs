@@ -1,6 +1,7 @@
 //! Two ranks that copy a message together: step by step, and as two threads.
 
 use dunlin_base::ErrorClass;
+use dunlin_base::single_copy::SingleCopy;
 
 use super::*;
 use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
@@ -12,7 +13,6 @@ use crate::p2p::messages_tests::{
     CONTEXT, bytes, dense, done, messages, op_info, pair, receive, segments, send, settle,
 };
 use crate::p2p::request::{Kind, Mode};
-use crate::p2p::single_copy::SingleCopy;
 
 const TAG: i32 = 3;
 /// Bytes behind a receive buffer, which must stay zero.

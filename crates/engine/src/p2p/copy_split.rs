@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
 use dunlin_shm::work_split::{Left, UNITS_MAX};
 
@@ -9,7 +10,6 @@ use crate::matching::Envelope;
 use crate::objects::status::RequestId;
 use crate::p2p::arrival::Rts;
 use crate::p2p::packet::{CoopCts, NO_SPLIT};
-use crate::p2p::single_copy::SingleCopy;
 
 /// From this size on, the sender's help is worth its packets. Half round trips on a 2-core Intel
 /// Xeon, together and receiver alone, in us: 16 KB 1.77 and 1.59, 32 KB 2.25 and 2.51, 64 KB 3.0

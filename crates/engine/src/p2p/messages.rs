@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, Result};
 use dunlin_shm::cell::Packet;
 use dunlin_shm::queue_pair::Arrived;
@@ -22,7 +23,6 @@ use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
 use crate::p2p::packet::{self, EAGER};
 use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
-use crate::p2p::single_copy::SingleCopy;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 pub use crate::p2p::unexpected::Unexpected;

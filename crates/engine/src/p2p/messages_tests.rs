@@ -4,6 +4,7 @@
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{ErrorClass, Rank};
 use dunlin_datatype::{Datatype, Primitive};
 use dunlin_shm::job_map::Job;
@@ -20,7 +21,6 @@ use crate::p2p::messages::{Messages, Route};
 use crate::p2p::packet;
 use crate::p2p::request::Mode;
 use crate::p2p::request::{OpInfo, RequestId};
-use crate::p2p::single_copy::SingleCopy;
 
 pub(crate) const CONTEXT: u64 = 4;
 pub(crate) const WAYS: [SingleCopy; 4] =

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
@@ -15,7 +16,7 @@ use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, CoopCts, Cts, Fin, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
-use crate::p2p::single_copy::SingleCopy;
+use crate::p2p::single_copy::eager_bytes_max;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
@@ -108,7 +109,7 @@ impl NodeTransport {
             .collect();
         NodeTransport {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
-            eager_bytes_max: single_copy.eager_bytes_max(node.ring_bytes()),
+            eager_bytes_max: eager_bytes_max(single_copy, node.ring_bytes()),
             single_copy,
             node,
             connections,

@@ -4,8 +4,9 @@
 //!
 //! Accumulates always go this way. Puts and gets do while the target polls: otherwise the kernel,
 //! which needs no target, is sooner done. In us, by the kernel and by a bounce buffer: a put of
-//! 64 KiB 4.9 and PUT64, of 1 MiB 63 and PUT1M.
+//! 64 KiB 4.9 and 2.0, of 1 MiB 63 and 25.
 
+use dunlin_base::one_sided::BOUNCE_BYTES_MIN;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
 
@@ -17,8 +18,6 @@ use crate::objects::window::{Flavor, Window};
 use crate::rma::message::Kind;
 use crate::rma::origin::Target;
 
-/// Bytes of data from which on a bounce buffer pays.
-const BYTES_MIN: usize = 8 << 10;
 /// Looks for a poll of the target, of about 50 ns: while it polls, it does so more often than these
 /// last.
 const LOOKS: u32 = 6;
@@ -30,13 +29,12 @@ const BYTES_IN_USE_MAX: usize = 64 << 20;
 const PIECE_BYTES: usize = 128 << 10;
 
 impl Engine {
-    /// Whether a put or a get of so many bytes is done sooner this way than by the kernel: if the
-    /// target looks for operations just now.
-    pub(crate) fn is_bounce_faster(&self, window: &Window, target: Rank, bytes: usize) -> bool {
+    /// Whether a target looks for operations just now, and on another core.
+    pub(crate) fn is_polling(&self, window: &Window, target: Rank) -> bool {
         let Some(part) = window.shared_part(target) else { return false };
         let polls = &part.header.polls;
         let before = polls.so_far();
-        let looks = if bytes < BYTES_MIN || !self.own_core.get() { 0 } else { LOOKS };
+        let looks = if self.own_core.get() { LOOKS } else { 0 };
         (0..looks).any(|_| {
             self.node.pause();
             polls.so_far() != before
@@ -103,7 +101,7 @@ impl Engine {
     ) -> Result<Option<BounceBuffer>> {
         let is_near = matches!(self.route_in(window, to), Ok(Route::Node(_)));
         // A target whose memory this process maps has mapped this process's.
-        if bytes < BYTES_MIN || !is_near || window.shared_part(to).is_none() {
+        if bytes < BOUNCE_BYTES_MIN || !is_near || window.shared_part(to).is_none() {
             return Ok(None);
         }
         if bounced_to(window, to) + bytes > BYTES_IN_USE_MAX {

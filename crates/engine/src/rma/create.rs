@@ -3,8 +3,10 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::ptr::NonNull;
 use std::rc::Rc;
 
+use dunlin_base::one_sided::{Memory, Rule, Way};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_shm::handover::{self, SegmentHandover};
 use dunlin_shm::layout::PAGE;
@@ -206,19 +208,28 @@ impl Engine {
     }
 
     fn reach(&self, peer: usize, flavor: Flavor, part: &Part) -> Reach {
-        let can_copy = || self.messages.borrow_mut().node.can_reach(peer);
-        match flavor {
-            Flavor::Shared => own_reach(peer, flavor, part),
-            // Only what the owner shares says what is attached.
-            Flavor::Dynamic if part.shared.is_some() && can_copy() => Reach::Attached(peer),
-            Flavor::Dynamic => Reach::Messages,
+        let mapped = match flavor {
+            Flavor::Shared => Some(std::ptr::with_exposed_provenance_mut(part.base as usize)),
+            // Whether memory that is attached is mapped, each operation finds out.
+            Flavor::Dynamic => None,
             Flavor::Create | Flavor::Allocate => {
-                match self.node.mapped(peer, part.base, part.size) {
-                    Some(base) => Reach::Mapped(base.as_ptr()),
-                    None if can_copy() => Reach::Copied(peer),
-                    None => Reach::Messages,
-                }
+                self.node.mapped(peer, part.base, part.size).map(NonNull::as_ptr)
             }
+        };
+        let memory = Memory {
+            is_near: true,
+            by_origin: self.rma_direct,
+            is_mapped: mapped.is_some(),
+            is_copied: mapped.is_none() && self.messages.borrow_mut().node.can_reach(peer),
+        };
+        match (mapped, memory.rule().map(Rule::way)) {
+            (Some(base), Some(Way::Direct)) => Reach::Mapped(base),
+            // Only what the owner shares says what is attached.
+            (_, None) if flavor == Flavor::Dynamic && part.shared.is_some() => {
+                Reach::Attached(peer)
+            }
+            (_, None) if flavor != Flavor::Dynamic => Reach::Copied(peer),
+            _ => Reach::Messages,
         }
     }
 

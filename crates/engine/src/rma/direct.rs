@@ -7,6 +7,7 @@
 
 use std::io;
 
+use dunlin_base::one_sided::{Operation, Way};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::WindowPart;
@@ -15,7 +16,6 @@ use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Reach, Window};
-use crate::p2p::single_copy::SingleCopy;
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update;
@@ -53,17 +53,19 @@ impl Engine {
         let part = &window.parts[target.rank as usize];
         let found = match part.reach {
             Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
-            Reach::Copied(peer) => copied(peer, part.base.wrapping_add_signed(start), target),
+            Reach::Copied(peer) => Ok(copied(peer, part.base.wrapping_add_signed(start), target)),
             Reach::Attached(peer) => self.attached(window, peer, target, start),
             Reach::Messages => Ok(Place::Target),
         }?;
         if matches!(found, Place::There(_)) {
-            let (single_copy, bytes) = (self.messages.borrow().node.single_copy, target.bytes());
-            if bytes < single_copy.one_sided_bytes_min(accumulates)
-                || single_copy == SingleCopy::Long
-                    && self.is_bounce_faster(window, target.rank, bytes)
-            {
-                return Ok(Place::Target);
+            let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
+            let operation = Operation { bytes, is_contiguous, accumulates };
+            match operation.rule(self.messages.borrow().node.single_copy).way() {
+                Way::Message => return Ok(Place::Target),
+                Way::MessageOrKernel if self.is_polling(window, target.rank) => {
+                    return Ok(Place::Target);
+                }
+                _ => {}
             }
         }
         Ok(found)
@@ -90,7 +92,7 @@ impl Engine {
         }
         match self.node.mapped(peer, first as u64, (end - first) as usize) {
             Some(first) => elements(first.as_ptr().wrapping_offset(-lo as isize), target),
-            None => copied(peer, start as u64, target),
+            None => Ok(copied(peer, start as u64, target)),
         }
     }
 
@@ -243,13 +245,10 @@ fn elements(address: *mut u8, target: &Target) -> Result<Place> {
     unsafe { UserBuffer::new(address, target.count, &target.datatype) }.map(Place::Here)
 }
 
-/// Elements that the kernel copies, if they are contiguous.
-fn copied(peer: usize, address: u64, target: &Target) -> Result<Place> {
-    if !target.datatype.is_contiguous() {
-        return Ok(Place::Target);
-    }
+/// Elements that the kernel copies.
+fn copied(peer: usize, address: u64, target: &Target) -> Place {
     let address = address.wrapping_add_signed(target.datatype.true_lb());
-    Ok(Place::There(There { peer, address }))
+    Place::There(There { peer, address })
 }
 
 /// What the kernel's copy came to; false if it refuses to copy at all.

@@ -7,10 +7,13 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use dunlin_base::one_sided;
 use dunlin_base::settings::{
-    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, RMA, Settings, WAIT,
+    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, WAIT,
 };
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_shm::cma;
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState};
@@ -36,7 +39,6 @@ use crate::objects::types::Types;
 use crate::objects::window::NearWindows;
 use crate::p2p::messages::Messages;
 use crate::p2p::remote::NetTransport;
-use crate::p2p::single_copy::SingleCopy;
 use crate::runtime::boot::{Boot, boot, descriptor, greeted};
 use crate::runtime::descriptors::{allow_many, close_on_exec, is_closed};
 use crate::runtime::exit::{flush_output, leave_at_once, say};
@@ -108,7 +110,7 @@ impl Engine {
         let node: &'static Node = Box::leak(Box::new(node));
         let single_copy = match node.ranks() {
             1 => SingleCopy::Off,
-            _ => SingleCopy::of(&settings),
+            _ => SingleCopy::of(&settings, cma::is_slow),
         };
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
@@ -133,7 +135,7 @@ impl Engine {
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
-            rma_direct: settings.choice(&RMA, &[("auto", true), ("messages", false)]),
+            rma_direct: one_sided::by_origin(&settings),
             windows: RefCell::default(),
             near_windows: NearWindows::default(),
             awaited_lock: Cell::new(None),
@@ -482,10 +484,9 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use dunlin_base::settings::{CMA, Kind, Setting};
+    use dunlin_base::settings::{Kind, Setting};
 
     use super::*;
-    use crate::p2p::single_copy;
 
     fn declared(setting: &Setting) -> &'static [&'static str] {
         match setting.kind {
@@ -496,7 +497,6 @@ mod tests {
 
     #[test]
     fn each_declared_word_has_a_meaning() {
-        assert_eq!(declared(&CMA), single_copy::WORDS.map(|(word, _)| word));
         assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
         assert_eq!(declared(&PROGRESS), SERVICES.map(|(word, _)| word));
         assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Rank, Tag};
 use dunlin_datatype::{Datatype, Primitive};
 
@@ -10,7 +11,6 @@ use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::p2p::messages_tests::WAYS;
 use crate::p2p::request::Mode;
-use crate::p2p::single_copy::SingleCopy;
 
 /// Sizes around the borders of the protocols.
 const SIZES: [usize; 16] =

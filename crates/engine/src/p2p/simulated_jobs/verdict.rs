@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use dunlin_base::ErrorClass;
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::Node;
 use dunlin_shm::layout::{BOUNCE_BUFFERS_PER_RANK, SPLITS_PER_RANK};
 
@@ -12,7 +13,6 @@ use super::rank::{Player, Receive, State};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::request::Mode;
-use crate::p2p::single_copy::SingleCopy;
 
 /// Messages with the same receiver and envelope, by number, in the order in which they were sent.
 type Streams = HashMap<(usize, Envelope), Vec<usize>>;

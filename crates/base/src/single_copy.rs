@@ -1,0 +1,82 @@
+//! What uses single copy by the kernel (`DUNLIN_CMA`): the modes that the engine runs in and that
+//! `dunlin-info` tells of.
+
+use std::io;
+
+use crate::settings::{CMA, Settings};
+
+/// The choices of the setting; `auto` is measured.
+const WORDS: [(&str, Option<SingleCopy>); 4] = [
+    ("auto", None),
+    ("on", Some(SingleCopy::Together)),
+    ("receiver", Some(SingleCopy::Receiver)),
+    ("off", Some(SingleCopy::Off)),
+];
+
+/// Larger than anything: never.
+pub const NEVER: usize = usize::MAX;
+
+/// What uses single copy, and which rank copies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SingleCopy {
+    /// Large messages, copied by receiver and sender together, and data of collectives.
+    Together,
+    /// The same, but the receiver alone copies messages.
+    Receiver,
+    /// The same as `Together`, but only long data: a call is slow.
+    Long,
+    /// No single copy: large messages go through bounce buffers.
+    Off,
+}
+
+impl SingleCopy {
+    /// The mode that the setting names; `auto` decides by whether a call of the kernel is slow, or
+    /// fails.
+    pub fn of(settings: &Settings, is_slow: impl FnOnce() -> io::Result<bool>) -> SingleCopy {
+        settings.choice(&CMA, &WORDS).unwrap_or_else(|| match is_slow() {
+            Ok(false) => SingleCopy::Together,
+            Ok(true) => SingleCopy::Long,
+            Err(_) => SingleCopy::Off,
+        })
+    }
+
+    /// Whether sender and receiver share the work of a large message.
+    pub fn by_both(self) -> bool {
+        matches!(self, SingleCopy::Together | SingleCopy::Long)
+    }
+
+    /// Collectives use single copy from so many bytes per rank on, if copy-in takes up to
+    /// `cico_bytes_max` at once; [`NEVER`] if never. A slow call does not pay where copy-in does.
+    pub fn shared_bytes_min(self, cico_bytes_max: usize) -> usize {
+        match self {
+            SingleCopy::Together | SingleCopy::Receiver => 0,
+            SingleCopy::Long => cico_bytes_max + 1,
+            SingleCopy::Off => NEVER,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Kind;
+
+    fn under(word: &str, is_slow: io::Result<bool>) -> SingleCopy {
+        let settings = Settings::read(std::iter::once(("DUNLIN_CMA".into(), word.into())));
+        SingleCopy::of(&settings, || is_slow)
+    }
+
+    #[test]
+    fn each_declared_word_has_a_meaning() {
+        assert!(matches!(CMA.kind, Kind::Choice(words) if *words == WORDS.map(|(word, _)| word)));
+    }
+
+    #[test]
+    fn only_auto_asks_how_fast_the_kernel_is() {
+        assert_eq!(under("auto", Ok(false)), SingleCopy::Together);
+        assert_eq!(under("auto", Ok(true)), SingleCopy::Long);
+        assert_eq!(under("auto", Err(io::ErrorKind::Other.into())), SingleCopy::Off);
+        assert_eq!(under("on", Ok(true)), SingleCopy::Together);
+        assert_eq!(under("off", Ok(false)), SingleCopy::Off);
+    }
+}

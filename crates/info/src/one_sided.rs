@@ -1,0 +1,316 @@
+//! Which way a one-sided operation goes: the rule that decides, and why the others do not.
+
+use std::cmp::Ordering;
+
+use dunlin_base::one_sided::{self, BOUNCE_BYTES_MIN, Memory, Rule, Way, one_sided_bytes_min};
+use dunlin_base::settings::{CMA, PROGRESS, RMA, Setting, Settings};
+use dunlin_base::single_copy::SingleCopy;
+use dunlin_shm::cma;
+use serde::Serialize;
+
+use crate::Answer;
+use crate::options::Call;
+use crate::paint::{DIM, GOOD, TITLE, painted, wrapped};
+
+/// Columns before a rule's own words.
+const INDENT: usize = 6;
+
+/// An operation, or the form of it that has a request.
+#[derive(Debug, Clone, Copy)]
+pub struct Operation {
+    /// Without `MPI_`.
+    pub name: &'static str,
+    /// Whether it changes what is at the target by what was there.
+    accumulates: bool,
+    /// Of one element.
+    pub is_single: bool,
+}
+
+/// All of them.
+pub const OPERATIONS: [Operation; 10] = [
+    Operation { name: "put", accumulates: false, is_single: false },
+    Operation { name: "get", accumulates: false, is_single: false },
+    Operation { name: "accumulate", accumulates: true, is_single: false },
+    Operation { name: "get_accumulate", accumulates: true, is_single: false },
+    Operation { name: "fetch_and_op", accumulates: true, is_single: true },
+    Operation { name: "compare_and_swap", accumulates: true, is_single: true },
+    Operation { name: "rput", accumulates: false, is_single: false },
+    Operation { name: "rget", accumulates: false, is_single: false },
+    Operation { name: "raccumulate", accumulates: true, is_single: false },
+    Operation { name: "rget_accumulate", accumulates: true, is_single: false },
+];
+/// Of one element, if nothing is said.
+const ELEMENT_BYTES: usize = 8;
+
+/// The operation of this name.
+pub fn named(name: &str) -> Option<Operation> {
+    OPERATIONS.into_iter().find(|operation| operation.name == name)
+}
+
+/// How a window was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Flavor {
+    Allocate,
+    Shared,
+    Create,
+    Dynamic,
+}
+
+impl Flavor {
+    pub const ALL: [Flavor; 4] =
+        [Flavor::Allocate, Flavor::Shared, Flavor::Create, Flavor::Dynamic];
+
+    /// On the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flavor::Allocate => "allocate",
+            Flavor::Shared => "shared",
+            Flavor::Create => "create",
+            Flavor::Dynamic => "dynamic",
+        }
+    }
+
+    /// What makes such a window.
+    pub fn function(self) -> &'static str {
+        match self {
+            Flavor::Allocate => "MPI_Win_allocate",
+            Flavor::Shared => "MPI_Win_allocate_shared",
+            Flavor::Create => "MPI_Win_create",
+            Flavor::Dynamic => "MPI_Win_create_dynamic",
+        }
+    }
+
+    /// Whether that makes the memory, too.
+    pub fn allocates(self) -> bool {
+        matches!(self, Flavor::Allocate | Flavor::Shared)
+    }
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    call: Asked,
+    way: &'static str,
+    doc: String,
+    decided_by: &'static str,
+    /// All rules, in the order in which they are asked.
+    rules: Vec<Considered>,
+}
+
+#[derive(Debug, Serialize)]
+struct Asked {
+    operation: &'static str,
+    flavor: Flavor,
+    bytes: usize,
+    alloc_mem: bool,
+    gaps: bool,
+    another_node: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Considered {
+    rule: &'static str,
+    way: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    because: String,
+}
+
+/// What the rules look at.
+struct Facts<'a> {
+    asked: &'a Asked,
+    settings: &'a Settings,
+    single_copy: SingleCopy,
+    memory: Memory,
+    operation: one_sided::Operation,
+}
+
+/// Asks the rules about `call`, where calls of the kernel take as long as on this machine.
+pub fn explain(settings: &Settings, call: &Call) -> Explanation {
+    let operation = call.one_sided().expect("the command line was checked for the operation");
+    let (access, flavor) = (&call.access, call.access.flavor());
+    let asked = Asked {
+        operation: operation.name,
+        flavor,
+        bytes: call.bytes.unwrap_or(ELEMENT_BYTES),
+        alloc_mem: access.alloc_mem,
+        gaps: access.gaps,
+        another_node: access.another_node,
+    };
+    let single_copy = SingleCopy::of(settings, cma::is_slow);
+    let can_copy = single_copy != SingleCopy::Off;
+    let memory = Memory {
+        is_near: !access.another_node,
+        by_origin: one_sided::by_origin(settings),
+        // Where the kernel must not copy, memory of `MPI_Alloc_mem` is of the process alone.
+        is_mapped: flavor.allocates() || access.alloc_mem && can_copy,
+        is_copied: can_copy,
+    };
+    let (bytes, is_contiguous) = (asked.bytes, !access.gaps);
+    let operation =
+        one_sided::Operation { bytes, is_contiguous, accumulates: operation.accumulates };
+    let decider = Rule::of(memory, operation, single_copy);
+    let facts = Facts { asked: &asked, settings, single_copy, memory, operation };
+    let place = Rule::ALL.iter().position(|rule| *rule == decider);
+    let rules = Rule::ALL.iter().enumerate();
+    Explanation {
+        way: way(decider.way()),
+        doc: facts.doc(decider.way()),
+        decided_by: name(decider),
+        rules: rules.map(|(i, rule)| facts.considered(*rule, place.cmp(&Some(i)))).collect(),
+        call: asked,
+    }
+}
+
+fn way(way: Way) -> &'static str {
+    match way {
+        Way::Direct => "loads and stores",
+        Way::Kernel => "copies of the kernel",
+        Way::Message => "messages",
+        Way::MessageOrKernel => "messages while the target polls, else copies of the kernel",
+    }
+}
+
+fn name(rule: Rule) -> &'static str {
+    match rule {
+        Rule::AnotherNode => "the target is on another node",
+        Rule::Setting => "DUNLIN_RMA=messages",
+        Rule::Mapped => "the origin maps the memory",
+        Rule::NoCopies => "the kernel does not copy the memory",
+        Rule::Gaps => "the target's elements have gaps",
+        Rule::SlowUpdate => "it accumulates and calls of the kernel are slow",
+        Rule::Short => "it is short and calls of the kernel are slow",
+        Rule::Long => "it is long and calls of the kernel are slow",
+        Rule::Copied => "all else",
+    }
+}
+
+impl Facts<'_> {
+    fn considered(&self, rule: Rule, decider: Ordering) -> Considered {
+        let (verdict, because) = match decider {
+            Ordering::Less => ("comes later", String::new()),
+            Ordering::Equal => ("decides", self.met(rule)),
+            Ordering::Greater => ("does not cover", self.missed(rule)),
+        };
+        Considered { rule: name(rule), way: way(rule.way()), verdict, because }
+    }
+
+    /// What a rule that decides may need said.
+    fn met(&self, rule: Rule) -> String {
+        match rule {
+            Rule::Short => format!("{} bytes < {}", self.operation.bytes, self.bytes_min()),
+            Rule::Long => format!("{} bytes >= {BOUNCE_BYTES_MIN}", self.operation.bytes),
+            Rule::NoCopies => self.setting(&CMA),
+            _ => String::new(),
+        }
+    }
+
+    fn bytes_min(&self) -> usize {
+        one_sided_bytes_min(self.single_copy)
+    }
+
+    /// Why a rule does not cover the operation.
+    fn missed(&self, rule: Rule) -> String {
+        let (cma, flavor) = (self.setting(&CMA), self.asked.flavor.function());
+        match rule {
+            Rule::AnotherNode => "the target is on the origin's node".into(),
+            Rule::Setting => self.setting(&RMA),
+            Rule::Mapped if self.memory.is_copied => format!(
+                "memory given to {flavor} is mapped if it is from MPI_Alloc_mem (--alloc-mem)"
+            ),
+            Rule::Mapped => format!("memory given to {flavor} is not mapped where {cma}"),
+            Rule::NoCopies => format!("it copies here ({cma})"),
+            Rule::Gaps => "they are contiguous".into(),
+            Rule::SlowUpdate if !self.operation.accumulates => "it does not accumulate".into(),
+            Rule::SlowUpdate => format!("calls count as fast here ({cma})"),
+            Rule::Long if self.single_copy == SingleCopy::Long => {
+                format!("{} bytes < {BOUNCE_BYTES_MIN}", self.operation.bytes)
+            }
+            Rule::Long => format!("calls count as fast here ({cma})"),
+            Rule::Short => match self.bytes_min() {
+                0 => format!("calls count as fast here ({cma})"),
+                bytes_min => format!("{} bytes >= {bytes_min}", self.operation.bytes),
+            },
+            Rule::Copied => String::new(),
+        }
+    }
+
+    fn setting(&self, setting: &Setting) -> String {
+        format!("{} is {}", setting.name, self.settings.text(setting).unwrap_or("not set"))
+    }
+
+    /// What goes on.
+    fn doc(&self, way: Way) -> String {
+        let accumulates = self.operation.accumulates;
+        match way {
+            Way::Direct if accumulates => "The origin does it by loads and stores while it holds \
+                the target's lock of accumulates. It is done when the call returns; the target \
+                takes no part."
+                .into(),
+            Way::Direct => "The origin copies by loads and stores. It is done when the call \
+                returns; the target takes no part."
+                .into(),
+            Way::Kernel if accumulates => "The origin holds the target's lock of accumulates, and \
+                the kernel copies elements to it (process_vm_readv) and their new values back \
+                (process_vm_writev). It is done when the call returns; the target takes no part."
+                .into(),
+            Way::Kernel => "The kernel copies between the two processes (process_vm_writev, \
+                process_vm_readv). It is done when the call returns; the target takes no part."
+                .into(),
+            Way::Message => format!("A message says what to do; {}", self.handler()),
+            Way::MessageOrKernel => "Where the target is seen to wait in MPI, data goes through a \
+                bounce buffer in memory that the node shares, and a message says what to do with \
+                it: two copies by the processes take less time than a slow one by the kernel. \
+                Otherwise the kernel copies (process_vm_writev, process_vm_readv), and the target \
+                takes no part."
+                .into(),
+        }
+    }
+
+    /// Who handles messages, and when.
+    fn handler(&self) -> String {
+        if !self.asked.another_node {
+            return "the target does it when it is inside MPI, as long as the window is on one \
+                node."
+                .into();
+        }
+        let setting = self.setting(&PROGRESS);
+        match self.settings.text(&PROGRESS) {
+            Some("none") => {
+                format!("the target does it when it is inside MPI, since {setting}.")
+            }
+            _ => format!(
+                "the target does it when it is inside MPI, and its progress thread does while the \
+                 program computes ({setting})."
+            ),
+        }
+    }
+}
+
+impl Answer for Explanation {
+    fn text(&self) -> String {
+        let mut text = format!("{}\n  goes by {}\n", self.call.text(), painted(GOOD, self.way));
+        text.push_str(&wrapped(&self.doc, INDENT));
+        text.push_str(&format!("  decided by: {}\n\nRules in the order asked\n", self.decided_by));
+        for rule in &self.rules {
+            let (style, mark) = if rule.verdict == "decides" { (GOOD, ">") } else { (DIM, " ") };
+            let because = if rule.because.is_empty() { "" } else { ": " };
+            let verdict = format!("{}{because}{}", rule.verdict, rule.because);
+            text.push_str(&format!("{mark} {}: {}\n", rule.rule, rule.way));
+            text.push_str(&format!("{:INDENT$}{}\n", "", painted(style, &verdict)));
+        }
+        text
+    }
+}
+
+impl Asked {
+    fn text(&self) -> String {
+        let (title, bytes) = (painted(TITLE, self.operation), self.bytes);
+        let memory = if self.alloc_mem { ", memory of MPI_Alloc_mem" } else { "" };
+        let gaps = if self.gaps { " with gaps" } else { "" };
+        let node = if self.another_node { "another" } else { "the same" };
+        let flavor = self.flavor.function();
+        format!("{title} of {bytes} bytes{gaps}, window of {flavor}{memory}, target on {node} node")
+    }
+}
