@@ -233,6 +233,17 @@ struct Piece {
     bytes: AtomicU64,
 }
 
+impl Piece {
+    /// Where it ends, if it holds the byte at this address.
+    fn end_from(&self, at: u64) -> Option<u64> {
+        // Acquire: pairs with the release in `add`.
+        let bytes = self.bytes.load(Ordering::Acquire);
+        let first = self.start.load(Ordering::Relaxed);
+        let end = first.checked_add(bytes)?;
+        (first..end).contains(&at).then_some(end)
+    }
+}
+
 impl Default for Attached {
     fn default() -> Self {
         Attached { others: AtomicU32::new(0), pieces: std::array::from_fn(|_| Piece::default()) }
@@ -275,23 +286,20 @@ impl Attached {
         self.others.store(others, Ordering::Relaxed);
     }
 
-    /// Origin: whether the bytes from `start` to `end` are within one piece; `None` if only the
-    /// owner knows.
+    /// Origin: whether all bytes from `start` to `end` are attached, of which there are some;
+    /// `None` if only the owner knows.
     ///
     /// A program attaches memory before others may access it, and they know of it by a message. So
-    /// the piece that an origin looks for does not change while it looks; if it reads half of a
+    /// the pieces that an origin looks for do not change while it looks; if it reads half of a
     /// change of another piece, the answer is right all the same.
     pub fn has(&self, start: u64, end: u64) -> Option<bool> {
-        let is_within = |piece: &Piece| {
-            // Acquire: pairs with the release in `add`.
-            let bytes = piece.bytes.load(Ordering::Acquire);
-            let first = piece.start.load(Ordering::Relaxed);
-            bytes > 0
-                && start >= first
-                && end.checked_sub(first).is_some_and(|behind| behind <= bytes)
-        };
-        if start <= end && self.pieces.iter().any(is_within) {
-            return Some(true);
+        let mut at = start;
+        // Pieces may follow one another without a gap. Each takes a step forward.
+        while let Some(behind) = self.pieces.iter().find_map(|piece| piece.end_from(at)) {
+            if end <= behind {
+                return Some(start < end);
+            }
+            at = behind;
         }
         (self.others.load(Ordering::Relaxed) == 0).then_some(false)
     }
@@ -471,6 +479,9 @@ mod tests {
         for (start, end) in [(999, 1001), (1000, 1101), (1060, 1050), (0, 0), (u64::MAX, 1050)] {
             assert_eq!(attached.has(start, end), Some(false), "{start} to {end}");
         }
+        attached.add(1100, 50);
+        assert_eq!(attached.has(1050, 1150), Some(true));
+        assert_eq!(attached.has(1050, 1151), Some(false));
         attached.remove(1000, 100);
         assert_eq!((attached.has(1000, 1100), attached.has(2000, 2001)), (Some(false), Some(true)));
     }
