@@ -255,6 +255,7 @@ impl Engine {
         }
         self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
+        self.let_others_in();
         take_failure(window)
     }
 
@@ -266,6 +267,7 @@ impl Engine {
         let (ranks, held) = (0..window.comm.size(), Held { kind: LockKind::Shared, asked });
         ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, held))?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        self.let_others_in();
         take_failure(window)
     }
 
@@ -305,12 +307,14 @@ impl Engine {
         let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
         ranks.into_iter().try_for_each(|rank| self.send_packed(window, rank))?;
         self.wait_for_replies(window, rank);
+        self.let_others_in();
         take_failure(window)
     }
 
-    /// Whoever waits for a change of a window's memory calls this in a loop: it makes progress, and
-    /// leaves the core to another rank where they share one.
-    fn let_others_in(&self) {
+    /// Whoever waits for a change of a window's memory makes such calls in a loop, and may look at
+    /// memory of its own alone: they make progress, since others may need this process's help to
+    /// change it, and leave the core to another rank where they share one.
+    pub(crate) fn let_others_in(&self) {
         if !self.progress() {
             self.found_nothing();
         }
