@@ -99,6 +99,13 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
 }
 
+/// Whether `MPI_Compare_and_swap` takes this type: integers, truth values and bytes (MPI 5.0,
+/// section 12.3.4); what `or` works on, so `MPI_CHAR` too, as with MPICH.
+#[inline]
+pub fn can_swap(primitive: Primitive) -> bool {
+    valid(Op::Lor, primitive) || valid(Op::Bor, primitive)
+}
+
 /// Whether this is the addition of integers of 8 bytes, which wraps, whatever their sign: what
 /// counters in windows are for.
 #[inline]

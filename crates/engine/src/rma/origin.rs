@@ -128,6 +128,7 @@ impl Engine {
         target: &Target,
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
+        check_swap(&target.datatype)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
         let into_now = &mut into;
         let change =
@@ -298,4 +299,12 @@ fn check_op(target: &Target, op: Op) -> Result<()> {
     }
     let text = format!("{} does not work on {}", op.name(), element.name());
     Err(Error::new(ErrorClass::Op, text))
+}
+
+fn check_swap(datatype: &Datatype) -> Result<()> {
+    if datatype.is_predefined() && datatype.element().is_some_and(reduce::can_swap) {
+        return Ok(());
+    }
+    let text = "a compare-and-swap needs a predefined datatype for integers, truth values or bytes";
+    Err(Error::new(ErrorClass::Type, text))
 }
