@@ -135,7 +135,8 @@ pub(crate) struct Arriving {
 /// What this process does to others.
 #[derive(Debug, Default)]
 pub(crate) struct Origin {
-    /// Whether the last fence allows operations after it.
+    /// Whether the last fence allows operations after it; no more when an epoch of another kind has
+    /// begun.
     pub fence_open: bool,
     /// The processes of `MPI_Win_start`.
     pub started: Option<Vec<Rank>>,
@@ -295,6 +296,7 @@ impl Window {
         let mut origin = self.origin.borrow_mut();
         origin.peers[rank as usize].lock = Some(held);
         origin.locks += 1;
+        origin.fence_open = false;
     }
 
     /// This process gives the lock of a process back; `None` if it has not got it.

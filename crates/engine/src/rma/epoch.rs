@@ -59,7 +59,9 @@ impl Engine {
             peer.starts = peer.starts.wrapping_add(1);
             peer.is_started = true;
         }
-        window.origin.borrow_mut().started = Some(group);
+        let mut origin = window.origin.borrow_mut();
+        origin.started = Some(group);
+        origin.fence_open = false;
         Ok(())
     }
 
@@ -162,7 +164,9 @@ impl Engine {
                 self.confirm_lock()?;
             }
         }
-        window.origin.borrow_mut().lock_all = Some(asks);
+        let mut origin = window.origin.borrow_mut();
+        origin.lock_all = Some(asks);
+        origin.fence_open = false;
         Ok(())
     }
 

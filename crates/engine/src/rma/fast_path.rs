@@ -240,6 +240,7 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
         }
         peer.lock = Some(Held { kind, asked: true });
         origin.locks += 1;
+        origin.fence_open = false;
         Some(())
     })
     .is_some()
