@@ -162,6 +162,9 @@ pub(crate) struct Peer {
     pub is_started: bool,
     /// Operations were sent since it was last known that all had been done.
     pub is_dirty: bool,
+    /// Bytes of operations that were sent, and of their results, since it was last known that all
+    /// had been done.
+    pub unsettled_bytes: usize,
     /// Acknowledgements that have not come.
     pub awaited: u32,
     /// Results that have not come.

@@ -362,6 +362,7 @@ impl Engine {
             let peer = &window.origin.borrow().peers[rank as usize];
             peer.awaited == 0 && peer.replies == 0
         });
+        window.origin.borrow_mut().peers[rank as usize].unsettled_bytes = 0;
     }
 }
 
