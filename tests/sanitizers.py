@@ -32,6 +32,7 @@ SETTINGS = {
 WITHOUT = {
     "segfault": "it ends by the signal that the sanitizer catches",
     "no_memory": "it limits its address space, of which the sanitizer takes 16 TiB",
+    "window_many_gets": "it limits its memory, of which the sanitizer keeps what was freed",
     "no_memory_left": "it limits its address space, of which the sanitizer takes 16 TiB",
 }
 # Both hosts have one name, by which this program tells which ranks share memory.

@@ -2,6 +2,42 @@
 /* ranks: 1 2 */
 #include "harness.h"
 
+/* Not floating point numbers, whose bits may differ where values do not; nothing derived. */
+static void refused_swaps(MPI_Win win)
+{
+    float floats[3] = {0};
+    int ints[3] = {0};
+    MPI_Datatype derived;
+    TRY(MPI_Type_dup(MPI_INT, &derived));
+    EXPECT_ERROR(MPI_ERR_TYPE, MPI_Compare_and_swap(&floats[0], &floats[1], &floats[2], MPI_FLOAT,
+                                                    0, 0, win));
+    EXPECT_ERROR(MPI_ERR_TYPE,
+                 MPI_Compare_and_swap(&ints[0], &ints[1], &ints[2], derived, 0, 0, win));
+    TRY(MPI_Type_free(&derived));
+    TRY(MPI_Type_create_f90_integer(9, &derived));
+    TRY(MPI_Compare_and_swap(&ints[0], &ints[1], &ints[2], derived, 0, 0, win));
+}
+
+/* The epoch that a fence may begin is over when one of another kind begins. */
+static void epochs_after_a_fence(MPI_Win win)
+{
+    int value = 1;
+    MPI_Group nobody = MPI_GROUP_EMPTY;
+    TRY(MPI_Win_fence(0, win));
+    TRY(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    TRY(MPI_Win_unlock(0, win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+    TRY(MPI_Win_fence(0, win));
+    TRY(MPI_Win_lock_all(0, win));
+    TRY(MPI_Win_unlock_all(win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+    TRY(MPI_Win_fence(0, win));
+    TRY(MPI_Win_start(nobody, 0, win));
+    TRY(MPI_Win_complete(win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
+    TRY(MPI_Win_fence(0, win));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -37,9 +73,10 @@ int main(int argc, char **argv)
                  MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_MAXLOC, win));
     EXPECT_ERROR(MPI_ERR_OP,
                  MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win));
+    refused_swaps(win);
     TRY(MPI_Win_unlock(0, win));
     EXPECT_ERROR(MPI_ERR_RMA_FLAVOR, MPI_Win_attach(win, memory, sizeof memory));
-    TRY(MPI_Win_fence(0, win));
+    epochs_after_a_fence(win);
     TRY(MPI_Win_free(&win));
 
     TRY(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic));

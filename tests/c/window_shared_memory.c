@@ -135,17 +135,25 @@ static void token(void)
     TRY(MPI_Win_free(&win));
 }
 
-/* Only ranks with odd numbers have memory; MPI_PROC_NULL asks for the first that has. */
-static void empty_parts(void)
+/* Only ranks with odd numbers have memory; MPI_PROC_NULL asks for the first that has. The others'
+ * parts begin nowhere, unless all parts follow one another. */
+static void empty_parts(bool is_contiguous)
 {
     MPI_Win win;
+    MPI_Info info;
     MPI_Aint bytes = rank % 2 ? (rank + 1) * (MPI_Aint)sizeof(int) : 0, seen;
     int *mine, *start, unit, first = size > 1 ? 1 : 0;
-    TRY(MPI_Win_allocate_shared(bytes, sizeof(int), MPI_INFO_NULL, node, &mine, &win));
+    TRY(MPI_Info_create(&info));
+    if (!is_contiguous)
+        TRY(MPI_Info_set(info, "alloc_shared_noncontig", "true"));
+    TRY(MPI_Win_allocate_shared(bytes, sizeof(int), info, node, &mine, &win));
+    TRY(MPI_Info_free(&info));
     for (int other = 0; other < size; other++) {
         MPI_Aint right = other % 2 ? (other + 1) * (MPI_Aint)sizeof(int) : 0;
         TRY(MPI_Win_shared_query(win, other, &seen, &unit, &start));
         CHECK(seen == right && unit == sizeof(int), "rank %d has %ld bytes", other, (long)seen);
+        CHECK((start == NULL) == (right == 0 && !is_contiguous), "rank %d's part begins at %p",
+              other, (void *)start);
     }
     TRY(MPI_Win_shared_query(win, MPI_PROC_NULL, &seen, &unit, &start));
     CHECK(size == 1 || (seen == 2 * (MPI_Aint)sizeof(int) && start == part_of(win, first)),
@@ -171,7 +179,8 @@ int main(int argc, char **argv)
     mixed(true);
     mixed(false);
     token();
-    empty_parts();
+    empty_parts(true);
+    empty_parts(false);
     TRY(MPI_Comm_free(&node));
     test_finish();
 }

@@ -231,18 +231,22 @@ static void shared(void)
 static void dynamic(void)
 {
     MPI_Win win;
-    int memory[8] = {0}, other[4] = {0}, value = 40 + test_rank;
+    int memory[8] = {0}, other[4] = {0}, values[2] = {40 + test_rank, 50 + test_rank};
     MPI_Aint place, places[64];
     TRY(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win));
-    TRY(MPI_Win_attach(win, memory, sizeof memory));
+    /* In two pieces that touch: an operation may cross from one into the other. */
+    TRY(MPI_Win_attach(win, memory, 6 * sizeof *memory));
+    TRY(MPI_Win_attach(win, memory + 6, 2 * sizeof *memory));
     TRY(MPI_Win_attach(win, other, sizeof other));
     TRY(MPI_Get_address(&memory[5], &place));
     TRY(MPI_Allgather(&place, 1, MPI_AINT, places, 1, MPI_AINT, MPI_COMM_WORLD));
     TRY(MPI_Win_fence(0, win));
-    TRY(MPI_Put(&value, 1, MPI_INT, right(), places[right()], 1, MPI_INT, win));
+    TRY(MPI_Put(values, 2, MPI_INT, right(), places[right()], 2, MPI_INT, win));
     TRY(MPI_Win_fence(0, win));
-    CHECK(memory[5] == 40 + left(), "memory has %d", memory[5]);
+    CHECK(memory[5] == 40 + left() && memory[6] == 50 + left(), "memory has %d, %d", memory[5],
+          memory[6]);
     TRY(MPI_Win_detach(win, memory));
+    TRY(MPI_Win_detach(win, memory + 6));
     TRY(MPI_Win_detach(win, other));
     TRY(MPI_Win_free(&win));
 }

@@ -27,18 +27,17 @@ WORK = ROOT / "build" / "peer_suites"
 OLDER_NAMES = f"-include {HERE / 'older_names.h'}"
 # Directories of the tests, in the order of MPICH's list.
 DIRECTORIES = """
-    attr coll comm datatype errhan group info init pt2pt part topo
-    errors/attr errors/coll errors/comm errors/datatype errors/group errors/pt2pt errors/topo
-    threads/coll threads/comm threads/init threads/pt2pt impls/mpich/comm
+    attr coll comm datatype errhan group info init pt2pt part rma topo
+    errors/attr errors/coll errors/comm errors/datatype errors/group errors/pt2pt errors/rma
+    errors/topo threads/coll threads/comm threads/init threads/pt2pt threads/rma impls/mpich/comm
 """.split()
 # The same for Fortran, where there is a compiler: with mpif.h, mpi and mpi_f08.
 FORTRAN = [f"{interface}/{topic}" for interface in ("f77", "f90", "f08")
-           for topic in "attr coll comm datatype ext info init pt2pt topo".split()]
+           for topic in "attr coll comm datatype ext info init pt2pt rma topo".split()]
 FORTRAN += ["f90/misc", "f90/timer", "f90/f90types", "f08/misc", "f08/timer", "f08/subarray"]
 # Directories that are left out, under what they need and the library has not. C++ is another
 # language; ft, ckpoint and perf are no part of MPICH's own default run.
 LEFT_OUT = {
-    "windows": "rma errors/rma threads/rma".split(),
     "files": "io errors/io".split(),
     "dynamic processes": "spawn errors/spawn threads/spawn".split(),
     "MPI_T": "mpi_t threads/mpi_t impls/mpich/mpi_t".split(),
@@ -46,7 +45,7 @@ LEFT_OUT = {
 }
 LISTS = ("testlist", "testlist.dtp")
 CONFIGURE = """
-    --disable-cxx --disable-spawn --disable-rma --disable-romio
+    --disable-cxx --disable-spawn --disable-romio
     --enable-threads=multiple --enable-checkerrors --disable-dependency-tracking
 """.split()
 TIME_LIMIT_S = 120

@@ -22,8 +22,8 @@ pub enum Rule {
     SlowUpdate,
     /// The operation is shorter than [`one_sided_bytes_min`]: a message.
     Short,
-    /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message while
-    /// the target polls, otherwise the kernel.
+    /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message
+    /// while the target polls, otherwise the kernel.
     Long,
     /// All else: the kernel copies.
     Copied,

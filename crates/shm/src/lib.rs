@@ -16,6 +16,7 @@ pub mod ring;
 pub mod stall;
 mod sync;
 pub mod wait;
+pub mod window_counters;
 pub mod window_part;
 pub mod work_split;
 

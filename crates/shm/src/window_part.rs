@@ -11,6 +11,8 @@ use std::thread::yield_now;
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, spin_hint};
 
+use crate::window_counters::{EpochCounters, Polls};
+
 pub use crate::sync::full_fence;
 
 /// Pieces of a dynamic window that peers can look up; of more they must ask the owner.
@@ -179,56 +181,6 @@ impl Drop for UpdateGuard<'_> {
     }
 }
 
-/// Calls of another rank that open or close epochs on this part, which that rank alone counts; and
-/// what the owner has done for it.
-#[derive(Debug, Default)]
-#[repr(C, align(64))]
-pub struct EpochCounters {
-    posts: AtomicU32,
-    completes: AtomicU32,
-    acknowledgements: AtomicU32,
-}
-
-impl EpochCounters {
-    /// The other rank has called `MPI_Win_post` for the owner.
-    pub fn post(&self) {
-        count(&self.posts);
-    }
-
-    /// Such calls so far. What came before them is seen.
-    pub fn posts(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
-        self.posts.load(Ordering::Acquire)
-    }
-
-    /// The other rank has called `MPI_Win_complete` for an epoch of the owner's.
-    pub fn complete(&self) {
-        count(&self.completes);
-    }
-
-    /// Such calls so far. What came before them is seen.
-    pub fn completes(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
-        self.completes.load(Ordering::Acquire)
-    }
-
-    /// The owner has done all that the other rank sent before it asked for this.
-    pub fn acknowledge(&self) {
-        count(&self.acknowledgements);
-    }
-
-    /// Such calls so far. What came before them is seen.
-    pub fn acknowledgements(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
-        self.acknowledgements.load(Ordering::Acquire)
-    }
-}
-
-fn count(calls: &AtomicU32) {
-    // Relaxed: one writer. Release: pairs with the acquires above.
-    calls.store(calls.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
-}
-
 /// What is attached to a dynamic window. The owner writes, origins look up.
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -244,6 +196,17 @@ pub struct Attached {
 struct Piece {
     start: AtomicU64,
     bytes: AtomicU64,
+}
+
+impl Piece {
+    /// Where it ends, if it holds the byte at this address.
+    fn end_from(&self, at: u64) -> Option<u64> {
+        // Acquire: pairs with the release in `add`.
+        let bytes = self.bytes.load(Ordering::Acquire);
+        let first = self.start.load(Ordering::Relaxed);
+        let end = first.checked_add(bytes)?;
+        (first..end).contains(&at).then_some(end)
+    }
 }
 
 impl Default for Attached {
@@ -288,46 +251,22 @@ impl Attached {
         self.others.store(others, Ordering::Relaxed);
     }
 
-    /// Origin: whether the bytes from `start` to `end` are within one piece; `None` if only the
-    /// owner knows.
+    /// Origin: whether all bytes from `start` to `end` are attached, of which there are some;
+    /// `None` if only the owner knows.
     ///
     /// A program attaches memory before others may access it, and they know of it by a message. So
-    /// the piece that an origin looks for does not change while it looks; if it reads half of a
+    /// the pieces that an origin looks for do not change while it looks; if it reads half of a
     /// change of another piece, the answer is right all the same.
     pub fn has(&self, start: u64, end: u64) -> Option<bool> {
-        let is_within = |piece: &Piece| {
-            // Acquire: pairs with the release in `add`.
-            let bytes = piece.bytes.load(Ordering::Acquire);
-            let first = piece.start.load(Ordering::Relaxed);
-            bytes > 0
-                && start >= first
-                && end.checked_sub(first).is_some_and(|behind| behind <= bytes)
-        };
-        if start <= end && self.pieces.iter().any(is_within) {
-            return Some(true);
+        let mut at = start;
+        // Pieces may follow one another without a gap. Each takes a step forward.
+        while let Some(behind) = self.pieces.iter().find_map(|piece| piece.end_from(at)) {
+            if end <= behind {
+                return Some(start < end);
+            }
+            at = behind;
         }
         (self.others.load(Ordering::Relaxed) == 0).then_some(false)
-    }
-}
-
-/// How often the owner has looked for operations of its node, which tells an origin whether it does
-/// so now.
-#[derive(Debug, Default)]
-#[repr(C, align(64))]
-pub struct Polls(AtomicU32);
-
-impl Polls {
-    /// The owner looks.
-    #[inline]
-    pub fn count(&self) {
-        count(&self.0);
-    }
-
-    /// Looks so far.
-    #[inline]
-    pub fn so_far(&self) -> u32 {
-        // Relaxed: a hint; nothing goes with it.
-        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -507,6 +446,9 @@ mod tests {
         for (start, end) in [(999, 1001), (1000, 1101), (1060, 1050), (0, 0), (u64::MAX, 1050)] {
             assert_eq!(attached.has(start, end), Some(false), "{start} to {end}");
         }
+        attached.add(1100, 50);
+        assert_eq!(attached.has(1050, 1150), Some(true));
+        assert_eq!(attached.has(1050, 1151), Some(false));
         attached.remove(1000, 100);
         assert_eq!((attached.has(1000, 1100), attached.has(2000, 2001)), (Some(false), Some(true)));
     }

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
-use dunlin_shm::window_part::{EpochCounters, LockKind, OwnPart, WindowPart};
+use dunlin_shm::window_counters::EpochCounters;
+use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
 use crate::objects::attribute::Attributes;
@@ -156,7 +157,8 @@ pub(crate) struct Arriving {
 /// What this process does to others.
 #[derive(Debug, Default)]
 pub(crate) struct Origin {
-    /// Whether the last fence allows operations after it.
+    /// Whether the last fence allows operations after it; no more when an epoch of another kind has
+    /// begun.
     pub fence_open: bool,
     /// The processes of `MPI_Win_start`.
     pub started: Option<Vec<Rank>>,
@@ -184,6 +186,9 @@ pub(crate) struct Peer {
     pub is_started: bool,
     /// Operations were sent since it was last known that all had been done.
     pub is_dirty: bool,
+    /// Bytes of operations that were sent, and of their results, since it was last known that all
+    /// had been done.
+    pub unsettled_bytes: usize,
     /// Acknowledgements that have not come.
     pub awaited: u32,
     /// Those that have come through memory that the target shares.
@@ -329,6 +334,7 @@ impl Window {
         let mut origin = self.origin.borrow_mut();
         origin.peers[rank as usize].lock = Some(held);
         origin.locks += 1;
+        origin.fence_open = false;
     }
 
     /// This process gives the lock of a process back; `None` if it has not got it.

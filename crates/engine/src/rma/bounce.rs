@@ -21,8 +21,6 @@ use crate::rma::origin::Target;
 /// Looks for a poll of the target, of about 50 ns: while it polls, it does so more often than these
 /// last.
 const LOOKS: u32 = 6;
-/// Bytes of data in bounce buffers for one target, before their origin waits until it is done.
-const BYTES_IN_USE_MAX: usize = 64 << 20;
 
 /// Bytes of data in one bounce buffer, if the operation can be cut: while the target works on one
 /// piece, the origin copies the next.
@@ -81,7 +79,8 @@ impl Engine {
         from: &UserBuffer,
     ) -> Result<()> {
         let to = target.rank;
-        let Some(buffer) = self.bounce(window, to, kind, target.bytes(), Some(from))? else {
+        self.limit_unsettled(window, to, from.bytes())?;
+        let Some(buffer) = self.bounce(window, to, kind, target.bytes(), Some(from)) else {
             let header = target.header(op, 0, None);
             return self.send_operation(window, kind, to, &header, &[from]);
         };
@@ -98,25 +97,20 @@ impl Engine {
         kind: Kind,
         bytes: usize,
         data: Option<&UserBuffer>,
-    ) -> Result<Option<BounceBuffer>> {
+    ) -> Option<BounceBuffer> {
         let is_near = matches!(self.route_in(window, to), Ok(Route::Node(_)));
         // A target whose memory this process maps has mapped this process's.
         if bytes < BOUNCE_BYTES_MIN || !is_near || window.shared_part(to).is_none() {
-            return Ok(None);
-        }
-        if bounced_to(window, to) + bytes > BYTES_IN_USE_MAX {
-            self.settle(window, to)?;
+            return None;
         }
         let buffers = &self.near_windows.bounce_buffers;
-        let Some(mut buffer) = buffers.take(self.node, bytes, rooms(kind)) else {
-            return Ok(None);
-        };
+        let mut buffer = buffers.take(self.node, bytes, rooms(kind))?;
         if let Some(data) = data {
             let [start, _] = buffer.places();
             // SAFETY: the buffer has so many bytes, and nobody else uses it yet.
             unsafe { UserBuffer::dense(start, bytes) }.copy_from(data);
         }
-        Ok(Some(buffer))
+        Some(buffer)
     }
 
     /// Copies what a target has put into a bounce buffer to where the program wants it.
@@ -127,13 +121,14 @@ impl Engine {
         self.near_windows.bounce_buffers.keep(buffer);
     }
 
-    /// Takes back the bounce buffers of operations that a target has acknowledged.
-    pub(crate) fn take_bounce_buffers_back(&self, window: &Window, from: Rank) {
+    /// A target may have acknowledged all: takes back the bounce buffers of these operations.
+    pub(crate) fn note_settled(&self, window: &Window, from: Rank) {
         let mut origin = window.origin.borrow_mut();
         // Another thread may have begun an operation since.
         if !origin.peers[from as usize].is_settled() {
             return;
         }
+        origin.peers[from as usize].unsettled_bytes = 0;
         let in_use = &mut origin.bounce_buffers;
         let mut at = 0;
         while at < in_use.len() {
@@ -176,10 +171,4 @@ impl Engine {
 /// Rooms of the bounce buffer of an operation.
 fn rooms(kind: Kind) -> usize {
     if kind == Kind::GetAccumulate { 2 } else { 1 }
-}
-
-/// Bytes in bounce buffers that a target has not acknowledged.
-fn bounced_to(window: &Window, to: Rank) -> usize {
-    let in_use = &window.origin.borrow().bounce_buffers;
-    in_use.iter().filter(|(rank, _)| *rank == to).map(|(_, buffer)| buffer.room_bytes()).sum()
 }

@@ -95,7 +95,9 @@ impl Engine {
         let at = memory.as_ref().map(|(_, base)| (*base, shared.address()));
         let mut parts = self.exchange_parts(&own, source, unit, at.ok())?;
         let memory = match source {
-            WindowSource::Shared { .. } => self.map_shared(&own, &mut parts)?,
+            WindowSource::Shared { is_contiguous, .. } => {
+                self.map_shared(&own, &mut parts, is_contiguous)?
+            }
             _ => memory?.0,
         };
         self.find_ways(&own, source.flavor(), &mut parts);
@@ -168,11 +170,18 @@ impl Engine {
     }
 
     /// Maps the memory of a shared window, and says where each part begins.
-    fn map_shared(&self, comm: &Rc<Comm>, parts: &mut [Part]) -> Result<WindowMemory> {
+    fn map_shared(
+        &self,
+        comm: &Rc<Comm>,
+        parts: &mut [Part],
+        is_contiguous: bool,
+    ) -> Result<WindowMemory> {
         let last = parts[parts.len() - 1];
         let shared = self.share_memory(comm, (last.offset + last.size).max(1));
         let shared = self.all_or_none(comm, shared)?;
-        for part in parts {
+        // Where parts do not follow one another, one without memory begins nowhere: at a null
+        // pointer, as with MPICH and Open MPI.
+        for part in parts.iter_mut().filter(|part| part.size > 0 || is_contiguous) {
             part.base = shared.address().wrapping_add(part.offset).expose_provenance() as u64;
         }
         Ok(WindowMemory::Shared(shared))

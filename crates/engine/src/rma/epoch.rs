@@ -62,9 +62,11 @@ impl Engine {
                 // A target posts again when it has done all of the epoch before.
                 peer.is_dirty = false;
             }
-            self.take_bounce_buffers_back(window, rank);
+            self.note_settled(window, rank);
         }
-        window.origin.borrow_mut().started = Some(group);
+        let mut origin = window.origin.borrow_mut();
+        origin.started = Some(group);
+        origin.fence_open = false;
         Ok(())
     }
 
@@ -167,7 +169,9 @@ impl Engine {
                 self.confirm_lock()?;
             }
         }
-        window.origin.borrow_mut().lock_all = Some(asks);
+        let mut origin = window.origin.borrow_mut();
+        origin.lock_all = Some(asks);
+        origin.fence_open = false;
         Ok(())
     }
 
@@ -259,6 +263,7 @@ impl Engine {
         }
         self.give_lock_back(window, rank, held)?;
         self.wait_for_acknowledgements(window, rank);
+        self.let_others_in();
         take_failure(window)
     }
 
@@ -270,6 +275,7 @@ impl Engine {
         let (ranks, held) = (0..window.comm.size(), Held { kind: LockKind::Shared, asked });
         ranks.clone().try_for_each(|rank| self.give_lock_back(window, rank, held))?;
         ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        self.let_others_in();
         take_failure(window)
     }
 
@@ -309,12 +315,14 @@ impl Engine {
         let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
         ranks.into_iter().try_for_each(|rank| self.send_packed(window, rank))?;
         self.wait_for_replies(window, rank);
+        self.let_others_in();
         take_failure(window)
     }
 
-    /// Whoever waits for a change of a window's memory calls this in a loop: it makes progress, and
-    /// leaves the core to another rank where they share one.
-    fn let_others_in(&self) {
+    /// Whoever waits for a change of a window's memory makes such calls in a loop, and may look at
+    /// memory of its own alone: they make progress, since others may need this process's help to
+    /// change it, and leave the core to another rank where they share one.
+    pub(crate) fn let_others_in(&self) {
         if !self.progress() {
             self.found_nothing();
         }
@@ -372,7 +380,7 @@ impl Engine {
             }
             peer.awaited == 0 && peer.replies == 0
         });
-        self.take_bounce_buffers_back(window, rank);
+        self.note_settled(window, rank);
     }
 }
 

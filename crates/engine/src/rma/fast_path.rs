@@ -197,7 +197,7 @@ pub unsafe fn compare_and_swap(
 
 /// Whether this call is one of those that make progress, by the slow path.
 #[inline(always)]
-fn is_due(engine: &Engine, window: &Window) -> bool {
+pub(crate) fn is_due(engine: &Engine, window: &Window) -> bool {
     let calls = window.fast_calls.get().wrapping_add(1);
     window.fast_calls.set(calls);
     calls % if engine.own_core.get() { CALLS_PER_PROGRESS } else { CALLS_PER_YIELD } == 0
@@ -240,6 +240,7 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
         }
         peer.lock = Some(Held { kind, asked: true });
         origin.locks += 1;
+        origin.fence_open = false;
         Some(())
     })
     .is_some()

@@ -426,12 +426,19 @@ fn named_memory(window: &Window, header: &Header) -> Result<UserBuffer> {
     unsafe { UserBuffer::new(address, count, datatype) }
 }
 
-/// Whether all bytes from `lo` to `hi` are in one piece that this process has attached.
+/// Whether this process has attached all bytes from `lo` to `hi`.
 pub(crate) fn is_attached(window: &Window, lo: i64, hi: i64) -> bool {
-    let (Ok(lo), Ok(hi)) = (usize::try_from(lo), usize::try_from(hi)) else { return false };
+    let (Ok(mut lo), Ok(hi)) = (usize::try_from(lo), usize::try_from(hi)) else { return false };
     let target = window.target.borrow();
-    let below = target.attached.range(..=lo).next_back();
-    below.is_some_and(|(start, bytes)| hi <= start + bytes)
+    // Pieces may follow one another without a gap.
+    while lo < hi {
+        let below = target.attached.range(..=lo).next_back();
+        match below.map(|(start, bytes)| start + bytes) {
+            Some(end) if end > lo => lo = end,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Bytes at a displacement of a process's part are not all within it.

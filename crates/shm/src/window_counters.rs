@@ -1,0 +1,75 @@
+//! Numbers that the ranks of a node tell one another about a window, each written by one rank
+//! alone.
+
+use crate::sync::{AtomicU32, Ordering};
+
+/// Calls of another rank that open or close epochs on this part, which that rank alone counts; and
+/// what the owner has done for it.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub struct EpochCounters {
+    posts: AtomicU32,
+    completes: AtomicU32,
+    acknowledgements: AtomicU32,
+}
+
+impl EpochCounters {
+    /// The other rank has called `MPI_Win_post` for the owner.
+    pub fn post(&self) {
+        count(&self.posts);
+    }
+
+    /// Such calls so far. What came before them is seen.
+    pub fn posts(&self) -> u32 {
+        // Acquire: pairs with the release in `count`.
+        self.posts.load(Ordering::Acquire)
+    }
+
+    /// The other rank has called `MPI_Win_complete` for an epoch of the owner's.
+    pub fn complete(&self) {
+        count(&self.completes);
+    }
+
+    /// Such calls so far. What came before them is seen.
+    pub fn completes(&self) -> u32 {
+        // Acquire: pairs with the release in `count`.
+        self.completes.load(Ordering::Acquire)
+    }
+
+    /// The owner has done all that the other rank sent before it asked for this.
+    pub fn acknowledge(&self) {
+        count(&self.acknowledgements);
+    }
+
+    /// Such calls so far. What came before them is seen.
+    pub fn acknowledgements(&self) -> u32 {
+        // Acquire: pairs with the release in `count`.
+        self.acknowledgements.load(Ordering::Acquire)
+    }
+}
+
+fn count(calls: &AtomicU32) {
+    // Relaxed: one writer. Release: pairs with the acquires above.
+    calls.store(calls.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
+}
+
+/// How often the owner has looked for operations of its node, which tells an origin whether it does
+/// so now.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub struct Polls(AtomicU32);
+
+impl Polls {
+    /// The owner looks.
+    #[inline]
+    pub fn count(&self) {
+        count(&self.0);
+    }
+
+    /// Looks so far.
+    #[inline]
+    pub fn so_far(&self) -> u32 {
+        // Relaxed: a hint; nothing goes with it.
+        self.0.load(Ordering::Relaxed)
+    }
+}
