@@ -6,6 +6,8 @@
 //! which needs no target, is sooner done. In us, by the kernel and by a bounce buffer: a put of
 //! 64 KiB 4.9 and 2.0, of 1 MiB 63 and 25.
 
+use std::rc::Rc;
+
 use dunlin_base::one_sided::BOUNCE_BYTES_MIN;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
@@ -14,7 +16,7 @@ use crate::engine::Engine;
 use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
-use crate::objects::window::{Flavor, Window};
+use crate::objects::window::{Flavor, Reply, Window};
 use crate::rma::message::Kind;
 use crate::rma::origin::Target;
 
@@ -25,6 +27,24 @@ const LOOKS: u32 = 6;
 /// Bytes of data in one bounce buffer, if the operation can be cut: while the target works on one
 /// piece, the origin copies the next.
 const PIECE_BYTES: usize = 128 << 10;
+
+/// Pieces of an operation.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    /// Bytes of each.
+    bytes: usize,
+    /// Units of displacement from one to the next.
+    units: usize,
+}
+
+impl Cut {
+    /// What the n-th piece, of so many bytes, names.
+    fn piece(self, target: &Target, n: usize, bytes: usize) -> Target {
+        let displacement = target.displacement + (n * self.units) as i64;
+        let (count, datatype) = (bytes / target.datatype.size(), target.datatype.clone());
+        Target { rank: target.rank, displacement, count, datatype }
+    }
+}
 
 impl Engine {
     /// Whether a target looks for operations just now, and on another core.
@@ -48,26 +68,63 @@ impl Engine {
         op: Op,
         from: &UserBuffer,
     ) -> Result<()> {
+        let cut = self.cut(window, target);
+        let Some((data, cut)) = from.as_dense().zip(cut) else {
+            return self.send_piece(window, kind, target, op, from);
+        };
+        for (n, data) in data.chunks(cut.bytes).enumerate() {
+            // SAFETY: a part of what the caller has promised.
+            let from = unsafe { UserBuffer::dense(data.as_ptr().cast_mut(), data.len()) };
+            self.send_piece(window, kind, &cut.piece(target, n, data.len()), op, &from)?;
+        }
+        Ok(())
+    }
+
+    /// Sends a get.
+    pub(crate) fn get_by_pieces(
+        &self,
+        window: &Window,
+        mut into: UserBuffer,
+        target: &Target,
+    ) -> Result<Vec<Rc<Reply>>> {
+        let ask = |into: UserBuffer, target: &Target| {
+            let bounce = self.bounce(window, target.rank, Kind::Get, target.bytes(), None);
+            self.ask(window, Kind::Get, target, Op::NoOp, (into, bounce), &[])
+        };
+        let bytes = into.bytes();
+        let Some((room, cut)) = into.as_dense_mut(bytes).zip(self.cut(window, target)) else {
+            return Ok(vec![ask(into, target)?]);
+        };
+        let pieces = room.chunks_mut(cut.bytes).enumerate();
+        let ask_piece = |(n, room): (usize, &mut [u8])| {
+            // SAFETY: a part of what the caller has promised.
+            let into = unsafe { UserBuffer::dense(room.as_mut_ptr(), room.len()) };
+            ask(into, &cut.piece(target, n, room.len()))
+        };
+        pieces.map(ask_piece).collect()
+    }
+
+    /// How an operation is cut; `None` if it stays whole.
+    fn cut(&self, window: &Window, target: &Target) -> Option<Cut> {
         let datatype = &target.datatype;
         let unit = match window.flavor {
             Flavor::Dynamic => 1,
             _ => window.parts[target.rank as usize].unit,
         };
-        let step = datatype.size().saturating_mul(unit.max(1)).max(1);
-        let piece = (PIECE_BYTES / step).max(1).saturating_mul(step);
-        let is_cut = datatype.is_predefined() && datatype.is_contiguous() && unit > 0;
-        let Some(data) = from.as_dense().filter(|data| is_cut && data.len() > piece) else {
-            return self.send_piece(window, kind, target, op, from);
-        };
-        for (n, data) in data.chunks(piece).enumerate() {
-            let displacement = target.displacement + (n * (piece / unit)) as i64;
-            let (count, datatype) = (data.len() / datatype.size(), datatype.clone());
-            let part = Target { rank: target.rank, displacement, count, datatype };
-            // SAFETY: a part of what the caller has promised.
-            let from = unsafe { UserBuffer::dense(data.as_ptr().cast_mut(), data.len()) };
-            self.send_piece(window, kind, &part, op, &from)?;
-        }
-        Ok(())
+        let step = datatype.size().checked_mul(unit).filter(|step| *step > 0)?;
+        let bytes = (PIECE_BYTES / step).max(1).saturating_mul(step);
+        let is_cut = datatype.is_predefined()
+            && datatype.is_contiguous()
+            && target.bytes() > bytes
+            && self.can_bounce(window, target.rank, bytes);
+        is_cut.then_some(Cut { bytes, units: bytes / unit })
+    }
+
+    fn can_bounce(&self, window: &Window, to: Rank, bytes: usize) -> bool {
+        // A target whose memory this process maps has mapped this process's.
+        bytes >= BOUNCE_BYTES_MIN
+            && window.shared_part(to).is_some()
+            && matches!(self.route_in(window, to), Ok(Route::Node(_)))
     }
 
     fn send_piece(
@@ -98,9 +155,7 @@ impl Engine {
         bytes: usize,
         data: Option<&UserBuffer>,
     ) -> Option<BounceBuffer> {
-        let is_near = matches!(self.route_in(window, to), Ok(Route::Node(_)));
-        // A target whose memory this process maps has mapped this process's.
-        if bytes < BOUNCE_BYTES_MIN || !is_near || window.shared_part(to).is_none() {
+        if !self.can_bounce(window, to, bytes) {
             return None;
         }
         let buffers = &self.near_windows.bounce_buffers;

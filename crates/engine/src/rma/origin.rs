@@ -86,9 +86,8 @@ impl Engine {
             }
             Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
             _ => {
-                let kind = Kind::Get;
-                let bounce = self.bounce(window, target.rank, kind, target.bytes(), None);
-                self.ask(window, kind, target, Op::NoOp, (into, bounce), &[]).map(Some)
+                let replies = self.get_by_pieces(window, into, target)?;
+                Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
             }
         }
     }
@@ -134,7 +133,7 @@ impl Engine {
         let bounce = self.bounce(window, target.rank, kind, target.bytes(), data);
         let sent = data.filter(|_| bounce.is_none());
         let into = (into, bounce);
-        self.ask(window, kind, target, op, into, sent.as_slice()).map(Some)
+        self.request(window, kind, target, op, into, sent.as_slice()).map(Some)
     }
 
     /// MPI 5.0 section 12.3.4.
@@ -155,11 +154,26 @@ impl Engine {
             return Ok(None);
         }
         let sent = [new, compare];
-        self.ask(window, Kind::CompareAndSwap, target, Op::Replace, (into, None), &sent).map(Some)
+        let into = (into, None);
+        self.request(window, Kind::CompareAndSwap, target, Op::Replace, into, &sent).map(Some)
+    }
+
+    /// Sends an operation that has a result; the request completes when that has come.
+    fn request(
+        &self,
+        window: &Window,
+        kind: Kind,
+        target: &Target,
+        op: Op,
+        into: (UserBuffer, Option<BounceBuffer>),
+        sent: &[&UserBuffer],
+    ) -> Result<RequestId> {
+        let reply = self.ask(window, kind, target, op, into, sent)?;
+        Ok(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply]))))
     }
 
     /// Sends an operation that has a result.
-    fn ask(
+    pub(crate) fn ask(
         &self,
         window: &Window,
         kind: Kind,
@@ -167,7 +181,7 @@ impl Engine {
         op: Op,
         (into, bounce): (UserBuffer, Option<BounceBuffer>),
         sent: &[&UserBuffer],
-    ) -> Result<RequestId> {
+    ) -> Result<Rc<Reply>> {
         let data = sent.iter().map(|buffer| buffer.bytes()).sum::<usize>();
         self.limit_unsettled(window, target.rank, into.bytes().saturating_add(data))?;
         let address = bounce.as_ref().map(|buffer| buffer.address());
@@ -184,7 +198,7 @@ impl Engine {
         };
         let header = target.header(op, number, address);
         self.send_operation(window, kind, target.rank, &header, sent)?;
-        Ok(self.add_operation(&window.comm, Rc::new(Awaited(reply))))
+        Ok(reply)
     }
 
     pub(crate) fn send_operation(
@@ -269,15 +283,15 @@ impl Engine {
 
 /// What the request of an operation with a result remembers.
 #[derive(Debug)]
-struct Awaited(Rc<Reply>);
+struct Awaited(Vec<Rc<Reply>>);
 
 impl Operation for Awaited {
     fn is_complete(&self, _: &Engine) -> bool {
-        self.0.is_done.get()
+        self.0.iter().all(|reply| reply.is_done.get())
     }
 
     fn status(&self, _: &Engine) -> Result<Status> {
-        let error = self.0.error.borrow().clone().map(Box::new);
+        let error = self.0.iter().find_map(|reply| reply.error.borrow().clone()).map(Box::new);
         Ok(Status { error, ..Status::EMPTY })
     }
 }
