@@ -151,7 +151,43 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     }
 }
 
+/// Asks the scheduler for the core soon after something has come, for a moment, also from a program
+/// that computes on it: shorter slices than others have (Linux 6.12), and more weight where this
+/// process may have it (root, `RLIMIT_NICE`). Without, a fetch-and-op on a computing rank of
+/// another host takes 60 us, with shorter slices 50, with both 35. A kernel that does not know this
+/// leaves all as it is.
+fn ask_for_the_core_soon() {
+    #[repr(C)]
+    struct SchedAttr {
+        size: u32,
+        policy: u32,
+        flags: u64,
+        nice: i32,
+        priority: u32,
+        slice_ns: u64,
+        deadline_ns: u64,
+        period_ns: u64,
+    }
+    for nice in [-15, 0] {
+        let attr = SchedAttr {
+            size: size_of::<SchedAttr>() as u32,
+            policy: libc::SCHED_OTHER as u32,
+            flags: 0,
+            nice,
+            priority: 0,
+            slice_ns: 100_000,
+            deadline_ns: 0,
+            period_ns: 0,
+        };
+        // SAFETY: the kernel reads as many bytes as `size` says; 0 is this thread, without flags.
+        if unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) } == 0 {
+            return;
+        }
+    }
+}
+
 fn run(turn: fn() -> Turn) {
+    ask_for_the_core_soon();
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
         let (mut at_rest, mut seen, mut tick) = (0, polls(), TICK_SERVING);
