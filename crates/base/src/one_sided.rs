@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_first_rule_that_covers_an_operation_decides() {
-        let of = |memory| Rule::of(memory, PUT, SingleCopy::Long);
+        let of = |memory| Rule::of(memory, PUT, SingleCopy::Together);
         assert_eq!(of(COPIED), Rule::Copied);
         assert_eq!(of(Memory { is_copied: false, ..COPIED }), Rule::NoCopies);
         let mapped = Memory { is_mapped: true, ..COPIED };
@@ -174,10 +174,13 @@ mod tests {
     }
 
     #[test]
-    fn short_operations_are_messages_where_the_kernel_is_slow() {
+    fn messages_take_over_where_the_kernel_is_slow() {
         let of = |operation: Operation, mode| Rule::of(COPIED, operation, mode);
         assert_eq!(of(Operation { bytes: 8, ..PUT }, SingleCopy::Long), Rule::Short);
-        assert_eq!(of(Operation { accumulates: true, ..PUT }, SingleCopy::Long), Rule::Short);
+        assert_eq!(of(Operation { bytes: 5000, ..PUT }, SingleCopy::Long), Rule::Copied);
+        assert_eq!(of(PUT, SingleCopy::Long), Rule::Long);
+        assert_eq!(of(Operation { accumulates: true, ..PUT }, SingleCopy::Long), Rule::SlowUpdate);
+        assert_eq!(of(Operation { accumulates: true, ..PUT }, SingleCopy::Together), Rule::Copied);
         assert_eq!(of(Operation { bytes: 8, ..PUT }, SingleCopy::Together), Rule::Copied);
         assert_eq!(of(Operation { is_contiguous: false, ..PUT }, SingleCopy::Together), Rule::Gaps);
     }
