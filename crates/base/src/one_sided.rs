@@ -143,8 +143,9 @@ pub fn by_origin(settings: &Settings) -> bool {
 
 /// One-sided operations on memory that is not mapped use single copy from so many bytes on;
 /// shorter ones go as messages. Where a call takes 1.35 us, in us, by messages and by the
-/// kernel: a put of 1 KiB 0.36 and 1.4, of 64 KiB 2.0 and 4.9, of 1 MiB 25 and 63; an accumulate,
-/// which takes two calls, of 1 KiB 0.40 and 2.9, of 64 KiB 2.1 and 12.5, of 1 MiB 22 and 190.
+/// kernel: a put of 1 KiB 0.36 and 1.4, of 64 KiB 2.0 and 4.9, of 1 MiB 25 and 63. An accumulate,
+/// which takes two calls and is always a message there, of 1 KiB 0.40 and 2.9, of 64 KiB 2.1 and
+/// 12.5, of 1 MiB 22 and 190.
 pub fn one_sided_bytes_min(single_copy: SingleCopy) -> usize {
     match single_copy {
         SingleCopy::Together | SingleCopy::Receiver => 0,

@@ -271,9 +271,7 @@ impl Facts<'_> {
     /// Who handles messages, and when.
     fn handler(&self) -> String {
         if !self.asked.another_node {
-            return "the target does it when it is inside MPI, as long as the window is on one \
-                node."
-                .into();
+            return "the target does it when it is inside MPI.".into();
         }
         let setting = self.setting(&PROGRESS);
         match self.settings.text(&PROGRESS) {

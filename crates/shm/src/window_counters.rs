@@ -3,14 +3,15 @@
 
 use crate::sync::{AtomicU32, Ordering};
 
-/// Calls of another rank that open or close epochs on this part, which that rank alone counts; and
-/// what the owner has done for it.
+/// What another rank tells the owner of this part, above all its calls that open or close epochs
+/// on it; and what the owner has done for that rank.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct EpochCounters {
     posts: AtomicU32,
     completes: AtomicU32,
     acknowledgements: AtomicU32,
+    maps: AtomicU32,
 }
 
 impl EpochCounters {
@@ -34,6 +35,17 @@ impl EpochCounters {
     pub fn completes(&self) -> u32 {
         // Acquire: pairs with the release in `count`.
         self.completes.load(Ordering::Acquire)
+    }
+
+    /// The other rank has mapped the owner's heap.
+    pub fn map(&self) {
+        // Relaxed: nothing goes with it.
+        self.maps.store(1, Ordering::Relaxed);
+    }
+
+    /// Whether it has.
+    pub fn maps(&self) -> bool {
+        self.maps.load(Ordering::Relaxed) != 0
     }
 
     /// The owner has done all that the other rank sent before it asked for this.

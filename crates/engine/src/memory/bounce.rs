@@ -73,9 +73,10 @@ impl BounceBuffers {
     /// Takes a buffer back.
     pub fn keep(&self, buffer: BounceBuffer) {
         let mut kept = self.0.borrow_mut();
-        let so_far: usize = kept.iter().map(|buffer| buffer.capacity).sum();
-        if so_far + buffer.capacity <= KEPT_BYTES_MAX {
-            kept.push(buffer);
+        kept.push(buffer);
+        // The oldest give way: another size may be what is needed now.
+        while kept.iter().map(|buffer| buffer.capacity).sum::<usize>() > KEPT_BYTES_MAX {
+            kept.remove(0);
         }
     }
 }

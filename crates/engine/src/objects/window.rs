@@ -88,6 +88,8 @@ pub(crate) struct NearWindows {
     pub count: Cell<u32>,
     /// For long operations, see `rma/bounce.rs`.
     pub bounce_buffers: BounceBuffers,
+    /// Room for a message that is handled as it comes.
+    pub arrived: RefCell<Vec<u8>>,
 }
 
 impl NearWindows {
@@ -130,8 +132,6 @@ pub struct Window {
     pub(crate) target: RefCell<Target>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
-    /// Room for a message that is handled as it comes.
-    pub(crate) arrived: Cell<Vec<u8>>,
     /// Whether messages may wait in a buffer, see `rma/packing.rs`.
     pub(crate) has_packed: Cell<bool>,
     /// Calls on the fast path that complete operations, see `rma/fast_path.rs`.
@@ -172,7 +172,7 @@ pub(crate) struct Origin {
     pub replies: HashMap<u64, Rc<Reply>>,
     pub next_reply: u64,
     /// What targets use until they have acknowledged the operations that came with it.
-    pub bounce_buffers: Vec<(Rank, BounceBuffer)>,
+    pub bounce_buffers: Vec<Bounced>,
     /// What a target could not do, until a synchronisation tells.
     pub failure: Option<Error>,
 }
@@ -193,6 +193,8 @@ pub(crate) struct Peer {
     pub awaited: u32,
     /// Those that have come through memory that the target shares.
     pub acknowledged: u32,
+    /// Those that have been asked for.
+    pub flushes: u32,
     /// Results that have not come.
     pub replies: u32,
     /// A lock was granted that the program has not heard of.
@@ -222,6 +224,15 @@ impl Peer {
         self.awaited = self.awaited.saturating_sub(so_far.wrapping_sub(self.acknowledged));
         self.acknowledged = so_far;
     }
+}
+
+/// A bounce buffer that a target uses.
+#[derive(Debug)]
+pub(crate) struct Bounced {
+    pub to: Rank,
+    /// Acknowledgements that had been asked for before: the next says that it is free.
+    pub flushes: u32,
+    pub buffer: BounceBuffer,
 }
 
 /// A lock that this process holds.

@@ -131,22 +131,22 @@ impl Messages {
         }
     }
 
-    /// Takes the next packet from one of `peers`, if it is a whole message in this context and no
-    /// message that came before it is kept.
+    /// Takes the next packet from a peer of the node, if it is a whole message in a context that is
+    /// wanted, and no message that came before it is kept.
     pub(crate) fn take_next(
         &mut self,
-        peers: &[usize],
-        context: u64,
+        is_wanted: impl Fn(u64) -> bool,
         into: &mut Vec<u8>,
     ) -> Option<Envelope> {
         if self.transfers.matching.unexpected_len() > 0 {
             return None;
         }
-        for &peer in peers {
+        for i in 0..self.node.peers.len() {
+            let peer = self.node.peers[i];
             let pair = &mut self.node.connections[peer].pair;
             let Some(arrived) = pair.peek() else { continue };
             let packet = arrived.packet;
-            if packet.kind == EAGER && packet.context == context {
+            if packet.kind == EAGER && is_wanted(packet.context) {
                 into.resize(packet.len.into(), 0);
                 pair.read(arrived, into);
                 self.node.wake_if_made_room(peer);

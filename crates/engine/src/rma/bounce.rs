@@ -1,10 +1,10 @@
-//! Long operations on memory of this node that the origin has not mapped, where the kernel copies
-//! slowly. The origin copies its data to a bounce buffer that its node maps; the target works on
-//! the data there, without a copy of its own, and puts the result there, too.
+//! Long operations that go as messages inside a node. The origin copies its data to a bounce buffer
+//! in its shared heap, which the node maps; the target works on the data there, without a copy of
+//! its own, and puts the result there, too.
 //!
-//! Accumulates always go this way. Puts and gets do while the target polls: otherwise the kernel,
-//! which needs no target, is sooner done. In us, by the kernel and by a bounce buffer: a put of
-//! 64 KiB 4.9 and 2.0, of 1 MiB 63 and 25.
+//! Where the kernel copies slowly, puts and gets go this way while the target polls; otherwise the
+//! kernel, which needs no target, is sooner done. In us, by the kernel and by a bounce buffer: a
+//! put of 64 KiB 4.9 and 2.0, of 1 MiB 63 and 25.
 
 use std::rc::Rc;
 
@@ -16,13 +16,15 @@ use crate::engine::Engine;
 use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
-use crate::objects::window::{Flavor, Reply, Window};
+use crate::objects::window::{Bounced, Flavor, Reply, Window};
 use crate::rma::message::Kind;
 use crate::rma::origin::Target;
 
-/// Looks for a poll of the target, of about 50 ns: while it polls, it does so more often than these
-/// last.
+/// Looks for a poll of the target, 300 ns in all: a rank that waits on a core of its own polls more
+/// often than that.
 const LOOKS: u32 = 6;
+/// Bytes in bounce buffers of one window, before their origin waits for all targets.
+const IN_USE_BYTES_MAX: usize = 64 << 20;
 
 /// Bytes of data in one bounce buffer, if the operation can be cut: while the target works on one
 /// piece, the origin copies the next.
@@ -101,7 +103,12 @@ impl Engine {
             let into = unsafe { UserBuffer::dense(room.as_mut_ptr(), room.len()) };
             ask(into, &cut.piece(target, n, room.len()))
         };
-        pieces.map(ask_piece).collect()
+        let outcome: Result<Vec<_>> = pieces.map(ask_piece).collect();
+        if outcome.is_err() {
+            // The program may free its buffer, for which the first pieces are meant.
+            self.wait_for_replies(window, Some(target.rank));
+        }
+        outcome
     }
 
     /// How an operation is cut; `None` if it stays whole.
@@ -121,9 +128,10 @@ impl Engine {
     }
 
     fn can_bounce(&self, window: &Window, to: Rank, bytes: usize) -> bool {
-        // A target whose memory this process maps has mapped this process's.
+        let told = window.own.get();
         bytes >= BOUNCE_BYTES_MIN
             && window.shared_part(to).is_some()
+            && told.counters[to as usize].maps()
             && matches!(self.route_in(window, to), Ok(Route::Node(_)))
     }
 
@@ -137,12 +145,19 @@ impl Engine {
     ) -> Result<()> {
         let to = target.rank;
         self.limit_unsettled(window, to, from.bytes())?;
+        if bytes_in_use(window) > IN_USE_BYTES_MAX {
+            self.flush_dirty(window)?;
+        }
         let Some(buffer) = self.bounce(window, to, kind, target.bytes(), Some(from)) else {
             let header = target.header(op, 0, None);
             return self.send_operation(window, kind, to, &header, &[from]);
         };
         let header = target.header(op, 0, Some(buffer.address()));
-        window.origin.borrow_mut().bounce_buffers.push((to, buffer));
+        {
+            let mut origin = window.origin.borrow_mut();
+            let flushes = origin.peers[to as usize].flushes;
+            origin.bounce_buffers.push(Bounced { to, flushes, buffer });
+        }
         self.send_operation(window, kind, to, &header, &[])
     }
 
@@ -176,19 +191,32 @@ impl Engine {
         self.near_windows.bounce_buffers.keep(buffer);
     }
 
-    /// A target may have acknowledged all: takes back the bounce buffers of these operations.
-    pub(crate) fn note_settled(&self, window: &Window, from: Rank) {
-        let mut origin = window.origin.borrow_mut();
-        // Another thread may have begun an operation since.
-        if !origin.peers[from as usize].is_settled() {
-            return;
+    /// A target has acknowledged operations.
+    pub(crate) fn note_acknowledgements(&self, window: &Window, from: Rank) {
+        let (done, is_settled) = {
+            let peer = &window.origin.borrow().peers[from as usize];
+            (peer.flushes.wrapping_sub(peer.awaited), peer.is_settled())
+        };
+        // Another thread may have sent operations since, which are not acknowledged.
+        self.free_bounce_buffers(window, from, |flushes| done.wrapping_sub(flushes) as i32 > 0);
+        if is_settled {
+            window.origin.borrow_mut().peers[from as usize].unsettled_bytes = 0;
         }
-        origin.peers[from as usize].unsettled_bytes = 0;
-        let in_use = &mut origin.bounce_buffers;
+    }
+
+    /// Takes back the bounce buffers of operations on a target that it has done: those before an
+    /// acknowledgement, by the number of acknowledgements that had been asked for before them.
+    pub(crate) fn free_bounce_buffers(
+        &self,
+        window: &Window,
+        to: Rank,
+        is_done: impl Fn(u32) -> bool,
+    ) {
+        let in_use = &mut window.origin.borrow_mut().bounce_buffers;
         let mut at = 0;
         while at < in_use.len() {
-            match in_use[at].0 == from {
-                true => self.near_windows.bounce_buffers.keep(in_use.swap_remove(at).1),
+            match in_use[at].to == to && is_done(in_use[at].flushes) {
+                true => self.near_windows.bounce_buffers.keep(in_use.swap_remove(at).buffer),
                 false => at += 1,
             }
         }
@@ -217,10 +245,15 @@ impl Engine {
             return Err(Error::new(ErrorClass::Other, text));
         };
         let [first, last] = [start.as_ptr(), start.as_ptr().wrapping_add(all - bytes)];
-        // SAFETY: mapped, and not used by its owner, as long as that waits for this operation.
+        // SAFETY: mapped, and not used by its owner until this operation is known to be done
+        // (`free_bounce_buffers`, `copy_result`).
         // Where both are the same room, the operation has either data or a result.
         Ok(unsafe { [UserBuffer::dense(first, bytes), UserBuffer::dense(last, bytes)] })
     }
+}
+
+fn bytes_in_use(window: &Window) -> usize {
+    window.origin.borrow().bounce_buffers.iter().map(|used| used.buffer.room_bytes()).sum()
 }
 
 /// Rooms of the bounce buffer of an operation.

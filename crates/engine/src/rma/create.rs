@@ -198,6 +198,9 @@ impl Engine {
             match route {
                 Route::Node(peer) if self.rma_direct => {
                     part.shared = window_part::find(self.node, peer, part.shares, ranks);
+                    if let Some(shared) = part.shared {
+                        shared.counters[comm.rank as usize].map();
+                    }
                     part.reach = self.reach(peer, flavor, part);
                 }
                 // Accumulates need the lock, which a process has for itself in any case.
@@ -388,7 +391,6 @@ fn new_window(
         origin: RefCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
         target: RefCell::new(Target { completes, waits, remembered, ..Target::default() }),
         inbox: RefCell::default(),
-        arrived: Cell::default(),
         has_packed: Cell::new(false),
         fast_calls: Cell::new(0),
         is_closed: Cell::new(false),

@@ -53,16 +53,18 @@ impl Engine {
         if window.origin.borrow().started.is_some() {
             return Err(sync(window, "MPI_Win_start again before MPI_Win_complete"));
         }
+        if window.origin.borrow().fence_open {
+            self.flush_dirty(window)?;
+        }
         for &rank in &group {
             self.wait_on_window(window, Some(rank), |window| window.has_posted(rank));
             {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
-                // A target posts again when it has done all of the epoch before.
-                peer.is_dirty = false;
             }
-            self.note_settled(window, rank);
+            // A target posts again when it has done all of the epoch before.
+            self.free_bounce_buffers(window, rank, |_| true);
         }
         let mut origin = window.origin.borrow_mut();
         origin.started = Some(group);
@@ -380,13 +382,14 @@ impl Engine {
             }
             peer.awaited == 0 && peer.replies == 0
         });
-        self.note_settled(window, rank);
+        self.note_acknowledgements(window, rank);
     }
 }
 
 fn await_one_more(window: &Window, rank: Rank) {
     let peer = &mut window.origin.borrow_mut().peers[rank as usize];
     peer.awaited += 1;
+    peer.flushes = peer.flushes.wrapping_add(1);
     peer.is_dirty = false;
 }
 

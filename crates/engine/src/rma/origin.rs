@@ -197,7 +197,12 @@ impl Engine {
             number
         };
         let header = target.header(op, number, address);
-        self.send_operation(window, kind, target.rank, &header, sent)?;
+        if let Err(error) = self.send_operation(window, kind, target.rank, &header, sent) {
+            let mut origin = window.origin.borrow_mut();
+            origin.replies.remove(&number);
+            origin.peers[target.rank as usize].replies -= 1;
+            return Err(error);
+        }
         Ok(reply)
     }
 

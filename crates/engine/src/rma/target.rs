@@ -110,23 +110,22 @@ impl Engine {
     /// there was any.
     pub(crate) fn handle_near_messages(&self) -> bool {
         let windows = self.windows.borrow();
-        let mut has_handled = false;
-        for (_, window) in windows.iter().filter(|(_, window)| window.near_messages) {
-            window.own.get().header.polls.count();
-            let mut body = window.arrived.take();
-            for _ in 0..PACKETS_PER_TURN {
-                if !window.inbox.borrow().is_empty() {
-                    break;
-                }
-                let context = window.comm.context;
-                let next =
-                    self.messages.borrow_mut().take_next(&window.neighbours, context, &mut body);
-                let Some(Envelope { source, tag, .. }) = next else { break };
+        let near =
+            || windows.iter().map(|(_, window)| window).filter(|window| window.near_messages);
+        near().for_each(|window| window.own.get().header.polls.count());
+        // What has been matched was sent before what is in the rings.
+        let of =
+            |context| near().find(|w| w.comm.context == context && w.inbox.borrow().is_empty());
+        let (mut body, mut has_handled) = (self.near_windows.arrived.take(), false);
+        for _ in 0..PACKETS_PER_TURN {
+            let next = self.messages.borrow_mut().take_next(|c| of(c).is_some(), &mut body);
+            let Some(Envelope { context, source, tag }) = next else { break };
+            if let Some(window) = of(context) {
                 self.handle(window, source, tag, &body);
-                has_handled = true;
             }
-            window.arrived.set(body);
+            has_handled = true;
         }
+        self.near_windows.arrived.replace(body);
         has_handled
     }
 
@@ -352,6 +351,7 @@ impl Engine {
             match kind {
                 Kind::Put => memory.copy_from(&data),
                 Kind::Get => into.copy_from(&memory),
+                Kind::CompareAndSwap => return Err(nonsense()),
                 _ => {
                     let into = (kind == Kind::GetAccumulate).then_some(&mut into);
                     let _guard = window.own.get().header.updates.lock();

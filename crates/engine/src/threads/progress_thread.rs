@@ -151,34 +151,42 @@ pub(crate) fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Asks the scheduler for the core soon after something has come, for a moment, also from a program
-/// that computes on it: shorter slices than others have (Linux 6.12), and more weight where this
+/// What the scheduler knows of a thread; `sched_setattr(2)`.
+#[repr(C)]
+#[derive(Default)]
+struct SchedAttr {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    slice_ns: u64,
+    deadline_ns: u64,
+    period_ns: u64,
+}
+
+/// How much nicer than this thread the others are.
+const NICER: i32 = 15;
+/// The shortest slice that Linux grants.
+const SLICE_NS: u64 = 100_000;
+
+/// Asks the scheduler for the core soon after something has come, also from a program that computes
+/// on it: shorter slices than others have (Linux 6.12), and more weight than the program where this
 /// process may have it (root, `RLIMIT_NICE`). Without, a fetch-and-op on a computing rank of
-/// another host takes 60 us, with shorter slices 50, with both 35. A kernel that does not know this
-/// leaves all as it is.
+/// another host takes 60 us, with shorter slices 50, with both 35. Where the user has chosen a
+/// policy, or the kernel does not know this, all stays as it is.
 fn ask_for_the_core_soon() {
-    #[repr(C)]
-    struct SchedAttr {
-        size: u32,
-        policy: u32,
-        flags: u64,
-        nice: i32,
-        priority: u32,
-        slice_ns: u64,
-        deadline_ns: u64,
-        period_ns: u64,
+    let mut attr = SchedAttr::default();
+    let size = size_of::<SchedAttr>();
+    // SAFETY: the kernel writes as many bytes as it is told; 0 is this thread.
+    let got = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, size, 0) };
+    if got != 0 || attr.policy != libc::SCHED_OTHER as u32 {
+        return;
     }
-    for nice in [-15, 0] {
-        let attr = SchedAttr {
-            size: size_of::<SchedAttr>() as u32,
-            policy: libc::SCHED_OTHER as u32,
-            flags: 0,
-            nice,
-            priority: 0,
-            slice_ns: 100_000,
-            deadline_ns: 0,
-            period_ns: 0,
-        };
+    (attr.size, attr.slice_ns) = (size as u32, SLICE_NS);
+    let own = attr.nice;
+    for nice in [own - NICER, own] {
+        attr.nice = nice;
         // SAFETY: the kernel reads as many bytes as `size` says; 0 is this thread, without flags.
         if unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) } == 0 {
             return;
