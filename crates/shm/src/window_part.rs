@@ -1,6 +1,6 @@
 //! What the ranks of a node share about one rank's part of a window (MPI 5.0, chapter 12), beside
-//! the memory itself: the lock of `MPI_Win_lock`, the lock of accumulates, the counters of
-//! `MPI_Win_post` and `MPI_Win_complete`, and what is attached to a dynamic window. It is zero at
+//! the memory itself: the lock of `MPI_Win_lock`, the lock of accumulates, what is attached to a
+//! dynamic window, and numbers that they tell one another (`window_counters.rs`). It is zero at
 //! first, and lies in the heap of the rank whose part it is (`shared_heap.rs`), so that origins
 //! need no help of the target.
 
@@ -10,7 +10,6 @@ use loom::thread::yield_now;
 use std::thread::yield_now;
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, spin_hint};
-
 use crate::window_counters::{EpochCounters, Polls};
 
 pub use crate::sync::full_fence;
@@ -270,7 +269,7 @@ impl Attached {
     }
 }
 
-/// What is shared about a part, without the counters.
+/// What is shared about a part, without the counters of single ranks.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct PartHeader {

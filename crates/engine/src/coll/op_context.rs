@@ -16,9 +16,8 @@ use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, collective};
 use crate::p2p::request::OpInfo;
 
-/// Polls of a slot before other progress is made than that of operations on windows, for which the
-/// ranks of this node wait: about 2 us, in which data that a peer is about to
-/// publish arrives.
+/// Polls of a slot before progress is made everywhere: about 2 us, in which data that a peer is
+/// about to publish arrives. Operations on windows by ranks of this node are handled between polls.
 const POLLS: u32 = 40;
 /// Polls before the core is yielded where only one rank, on another core, has not published its
 /// part: about 1 us, as long as two switches take. A barrier of 4 ranks on 2 cores takes 1.6

@@ -25,7 +25,6 @@ use crate::rma::origin::Target;
 const LOOKS: u32 = 6;
 /// Bytes in bounce buffers of one window, before their origin waits for all targets.
 const IN_USE_BYTES_MAX: usize = 64 << 20;
-
 /// Bytes of data in one bounce buffer, if the operation can be cut: while the target works on one
 /// piece, the origin copies the next.
 const PIECE_BYTES: usize = 128 << 10;
@@ -128,11 +127,10 @@ impl Engine {
     }
 
     fn can_bounce(&self, window: &Window, to: Rank, bytes: usize) -> bool {
-        let told = window.own.get();
         bytes >= BOUNCE_BYTES_MIN
+            && self.is_near(window, to)
             && window.shared_part(to).is_some()
-            && told.counters[to as usize].maps()
-            && matches!(self.route_in(window, to), Ok(Route::Node(_)))
+            && window.own.get().counters[to as usize].maps()
     }
 
     fn send_piece(
@@ -246,8 +244,8 @@ impl Engine {
         };
         let [first, last] = [start.as_ptr(), start.as_ptr().wrapping_add(all - bytes)];
         // SAFETY: mapped, and not used by its owner until this operation is known to be done
-        // (`free_bounce_buffers`, `copy_result`).
-        // Where both are the same room, the operation has either data or a result.
+        // (`free_bounce_buffers`, `copy_result`). Where both are the same room, the operation has
+        // either data or a result.
         Ok(unsafe { [UserBuffer::dense(first, bytes), UserBuffer::dense(last, bytes)] })
     }
 }

@@ -13,7 +13,6 @@ use crate::engine::Engine;
 use crate::engine::operation::Operation;
 use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::process_table::Route;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
@@ -273,8 +272,7 @@ impl Engine {
         ready: impl Fn(&Window) -> bool,
     ) {
         let comm = &window.comm;
-        let is_near = |rank| matches!(self.route_in(window, rank), Ok(Route::Node(_)));
-        if self.own_core.get() && peer.is_some_and(is_near) {
+        if self.own_core.get() && peer.is_some_and(|rank| self.is_near(window, rank)) {
             for _ in 0..POLLS {
                 if ready(window) {
                     return;

@@ -27,6 +27,11 @@ impl Engine {
         matches!(self.route_in(window, rank), Ok(Route::Net(_)))
     }
 
+    /// Whether a process of a window is another one of this node.
+    pub(crate) fn is_near(&self, window: &Window, rank: Rank) -> bool {
+        matches!(self.route_in(window, rank), Ok(Route::Node(_)))
+    }
+
     /// Sends a message of this process as an origin that says nothing but its kind, now and after
     /// those before it.
     pub(crate) fn send_word_in_order(&self, window: &Window, to: Rank, kind: Kind) -> Result<()> {
