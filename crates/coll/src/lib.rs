@@ -38,6 +38,7 @@ pub mod scatterv;
 pub mod select;
 pub mod select_docs;
 pub mod selection;
+pub mod sharing;
 mod sub;
 pub mod symbolic;
 pub mod table;

@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Buffer, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
 use crate::coll::fast_path::{Bytes, CollFastPath, Operator};
-use crate::coll::transfer::{CICO_CHUNK_BYTES, Chunk, chunk_bytes, slice_of};
+use crate::coll::transfer::Chunk;
 use crate::coll::typed_executor::{sum, sum_up};
 use crate::memory::nontemporal;
 use crate::memory::scratch::ScratchBuffer;

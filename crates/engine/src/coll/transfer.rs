@@ -4,6 +4,7 @@ use dunlin_base::single_copy::NEVER;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
+use dunlin_coll::sharing::{self, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_shm::Node;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
@@ -22,27 +23,13 @@ const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_
 /// Stands for the unknown length of what a rank publishes: more than there is room to copy in.
 pub(crate) const UNKNOWN: usize = usize::MAX;
 
-/// Up to this size copy-in costs less than a peer's single copy.
-const CICO_STEP_BYTES_MAX: usize = 2 << 10;
-/// Up to this size a rank that copies what several others have copied in is faster than one that
-/// makes a single copy from each.
-const COPY_IN_BYTES_MAX: usize = 32 << 10;
-/// The same with one other rank: the kernel's call takes no longer.
-const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
 /// Up to this size two ranks that read each other's data use copy-in: both at once take 0.80
 /// instead of 1.15 us for 4 KiB, 1.10 instead of 1.27 for 8 KiB, but 1.65 instead of 1.60 for 16.
 const FILE_BYTES_MAX: usize = 8 << 10;
 /// The same where only one reads: 0.79 instead of 0.87 us for 4 KiB, but 1.07 instead of 0.97 for 8
 /// KiB.
 const FILE_BYTES_MAX_ALONE: usize = 4 << 10;
-/// Bytes per single copy where the data is reduced: they stay in the cache, and are worth a system
-/// call. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
-/// 440 and 117 us in chunks of 32 KiB, 830, 340 and 86 of 128; longer ones gain nothing more.
-const CHUNK_BYTES: usize = 128 << 10;
-/// Bytes per pipeline stage of a long vector: the stages of 8 ranks stay in the caches of two
-/// cores, and every stage costs each rank a turn. An allreduce of 1 MiB by 8 ranks on 2 cores takes
-/// 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
-pub(crate) const CICO_CHUNK_BYTES: usize = 64 << 10;
+
 /// Bytes `skip..skip + bytes` of what member `by` publishes, wherever they are.
 pub(crate) struct Chunk {
     pub by: usize,
@@ -63,14 +50,13 @@ impl CollModule {
     /// Whether copy-in is better than exposing so many bytes, and there is room.
     #[inline]
     pub fn better_copied_in(&self, step: usize, bytes: usize) -> bool {
-        bytes <= CICO_STEP_BYTES_MAX && bytes <= self.segment.bytes_left(step)
+        sharing::better_copied_in(bytes) && bytes <= self.segment.bytes_left(step)
     }
 
     /// The same for data that one rank alone reads. With two ranks, the other is not delayed.
     #[inline]
     pub fn copies_in(&self, bytes: usize) -> bool {
-        let most = if self.members.len() > 2 { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX };
-        bytes <= most
+        sharing::copies_in(bytes, self.members.len())
     }
 
     /// What is published at a step of the operation in progress, if it is there.
@@ -221,19 +207,6 @@ impl CollModule {
             }
         }
     }
-}
-
-/// Where slice `number` of so many bytes lies.
-#[inline]
-pub(crate) fn slice_of(bytes: usize, number: usize) -> std::ops::Range<usize> {
-    let start = (number * CICO_CHUNK_BYTES).min(bytes);
-    start..(start + CICO_CHUNK_BYTES).min(bytes)
-}
-
-/// Bytes read at a time where they are elements of `size` bytes.
-#[inline]
-pub(crate) fn chunk_bytes(size: usize) -> usize {
-    (CHUNK_BYTES / size).max(1) * size
 }
 
 impl Engine {

@@ -1,0 +1,87 @@
+//! Where ranks are: nodes, cores, adapters. Ranks fill nodes one after the other, and the cores of a
+//! node in their order, as `mpirun` places them.
+
+use crate::machine::{ByDistance, Node};
+use dunlin_base::{Error, ErrorClass, Result};
+
+/// A job: how many nodes, and how many ranks on each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Nodes.
+    pub nodes: usize,
+    /// Ranks of every node.
+    pub ranks_per_node: usize,
+}
+
+impl Layout {
+    /// Refuses a job without ranks.
+    pub fn check(self) -> Result<Layout> {
+        if self.nodes == 0 || self.ranks_per_node == 0 {
+            let Layout { nodes, ranks_per_node } = self;
+            let text =
+                format!("{nodes} nodes of {ranks_per_node} ranks are no job; give 1 or more");
+            return Err(Error::new(ErrorClass::Arg, text));
+        }
+        Ok(self)
+    }
+
+    /// Ranks of the job.
+    pub fn ranks(self) -> usize {
+        self.nodes * self.ranks_per_node
+    }
+
+    /// The node of a rank.
+    pub(crate) fn node_of(self, rank: usize) -> usize {
+        rank / self.ranks_per_node
+    }
+
+    /// The ranks of a node.
+    pub(crate) fn members(self, node: usize) -> std::ops::Range<usize> {
+        node * self.ranks_per_node..(node + 1) * self.ranks_per_node
+    }
+
+    /// The index of a rank among those of its node.
+    pub(crate) fn local_rank(self, rank: usize) -> usize {
+        rank % self.ranks_per_node
+    }
+}
+
+impl Node {
+    /// Cores of the node.
+    pub fn cores(&self) -> usize {
+        self.cores_per_numa() * self.numa_domains()
+    }
+
+    /// Its NUMA domains.
+    pub(crate) fn numa_domains(&self) -> usize {
+        self.sockets * self.numa_per_socket
+    }
+
+    fn cores_per_numa(&self) -> usize {
+        self.caches_per_numa * self.cores_per_cache
+    }
+
+    /// The core of a local rank. More ranks than cores share them in turn.
+    pub(crate) fn core(&self, local_rank: usize) -> usize {
+        local_rank % self.cores()
+    }
+
+    /// The NUMA domain of a core.
+    pub(crate) fn numa(&self, core: usize) -> usize {
+        core / self.cores_per_numa()
+    }
+
+    /// The value for two cores that are not the same.
+    pub(crate) fn by_distance(&self, values: &ByDistance, one: usize, other: usize) -> f64 {
+        let same = |cores: usize| one / cores == other / cores;
+        if same(self.cores_per_cache) {
+            values.cache
+        } else if same(self.cores_per_numa()) {
+            values.numa
+        } else if same(self.cores_per_numa() * self.numa_per_socket) {
+            values.socket
+        } else {
+            values.node
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A cluster in virtual time: runs the collective algorithms of `coll` on a model of a machine, and says
+//! how long they take and why. May use: `base`, `coll`. Must not know: bytes, real clocks, I/O.
+#![forbid(unsafe_code)]
+
+mod layout;
+pub mod machine;
+mod messages;
+mod network;
+pub mod operation;
+pub mod path;
+mod process;
+mod queue;
+mod random;
+pub mod run;
+mod slots;
+mod world;
+
+pub use layout::Layout;
+pub use machine::Machine;

@@ -1,0 +1,174 @@
+//! The model of a machine: what a node and a network cost, read from a file of `machines/`. Times are
+//! in nanoseconds and rates in bytes per nanosecond, which is GB/s.
+
+use serde::Deserialize;
+
+impl Machine {
+    /// Reads a model; the error says where it is wrong.
+    pub fn parse(text: &str) -> Result<Machine, String> {
+        let machine: Machine = toml::from_str(text).map_err(|error| error.to_string())?;
+        machine.check()?;
+        Ok(machine)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.node.check()?;
+        self.network.as_ref().map_or(Ok(()), Network::check)
+    }
+}
+
+/// Refuses numbers with which nothing can be computed.
+fn positive(values: &[(&str, f64)]) -> Result<(), String> {
+    match values.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+        Some((name, value)) => Err(format!("{name} is {value}; it must be greater than 0")),
+        None => Ok(()),
+    }
+}
+
+impl Node {
+    fn check(&self) -> Result<(), String> {
+        positive(&[
+            ("node.sockets", self.sockets as f64),
+            ("node.numa_per_socket", self.numa_per_socket as f64),
+            ("node.caches_per_numa", self.caches_per_numa as f64),
+            ("node.cores_per_cache", self.cores_per_cache as f64),
+            ("node.copy_bytes_per_ns", self.copy_bytes_per_ns),
+            ("node.remote_copy_bytes_per_ns.cache", self.remote_copy_bytes_per_ns.cache),
+            ("node.remote_copy_bytes_per_ns.numa", self.remote_copy_bytes_per_ns.numa),
+            ("node.remote_copy_bytes_per_ns.socket", self.remote_copy_bytes_per_ns.socket),
+            ("node.remote_copy_bytes_per_ns.node", self.remote_copy_bytes_per_ns.node),
+            ("node.reduce_bytes_per_ns", self.reduce_bytes_per_ns),
+            ("node.memory_copy_bytes_per_ns", self.memory_copy_bytes_per_ns),
+            ("node.numa_bytes_per_ns", self.numa_bytes_per_ns),
+            ("node.single_copy_bytes_per_ns", self.single_copy_bytes_per_ns),
+        ])
+    }
+}
+
+impl Network {
+    fn check(&self) -> Result<(), String> {
+        positive(&[
+            ("network.adapters", self.adapters as f64),
+            ("network.packet_bytes", self.packet_bytes),
+            ("network.adapter_messages_per_ns", self.adapter_messages_per_ns),
+            ("network.adapter_bytes_per_ns", self.adapter_bytes_per_ns),
+            ("network.flow_bytes_per_ns", self.flow_bytes_per_ns),
+            ("network.topology.nodes_per_group", self.topology.nodes_per_group as f64),
+            ("network.topology.taper", self.topology.taper),
+        ])
+    }
+}
+
+/// A machine.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// One line for lists: processor, cores, network.
+    pub description: String,
+    /// One of its nodes; all are alike.
+    pub node: Node,
+    /// What connects nodes. Without it there is one node.
+    pub network: Option<Network>,
+}
+
+/// A node: `sockets` of `numa_per_socket` NUMA domains of `caches_per_numa` groups of
+/// `cores_per_cache` cores that share a last-level cache.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// Sockets.
+    pub sockets: usize,
+    /// NUMA domains of a socket.
+    pub numa_per_socket: usize,
+    /// Last-level caches of a NUMA domain.
+    pub caches_per_numa: usize,
+    /// Cores that share a last-level cache.
+    pub cores_per_cache: usize,
+    /// What a call costs a rank before and after anything is communicated.
+    pub call_ns: f64,
+    /// A cache line that one core has written and another reads, by where they are.
+    pub line_ns: ByDistance,
+    /// What each further reader of the same line waits, when many read it at once.
+    pub line_next_reader_ns: f64,
+    /// Copying by one core, data in its own cache: bytes copied per nanosecond.
+    pub copy_bytes_per_ns: f64,
+    /// The same where another core has written the data, by where it is.
+    pub remote_copy_bytes_per_ns: ByDistance,
+    /// Adding up: bytes of one operand per nanosecond, data in the core's own cache.
+    pub reduce_bytes_per_ns: f64,
+    /// Bytes of private cache of a core and its share of a shared one: longer data comes from memory.
+    pub cache_bytes: f64,
+    /// Copying from and to memory by one core.
+    pub memory_copy_bytes_per_ns: f64,
+    /// Bytes read and written per nanosecond by all cores of a NUMA domain together.
+    pub numa_bytes_per_ns: f64,
+    /// A message within the node: what sender and receiver each spend on it besides copying.
+    pub message_ns: f64,
+    /// A call of the kernel that copies between two processes: fixed cost. No value: it is forbidden.
+    pub single_copy_ns: Option<f64>,
+    /// What it copies per nanosecond.
+    pub single_copy_bytes_per_ns: f64,
+    /// Time in which it locks each page of 4 KiB: nobody else copies from that process meanwhile.
+    pub single_copy_page_lock_ns: f64,
+    /// Where ranks share a core: giving it to the next one.
+    pub switch_ns: f64,
+}
+
+/// One value for each distance of two cores.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ByDistance {
+    /// They share a last-level cache.
+    pub cache: f64,
+    /// They share a NUMA domain.
+    pub numa: f64,
+    /// They share a socket.
+    pub socket: f64,
+    /// They share the node alone.
+    pub node: f64,
+}
+
+/// A network between nodes.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Adapters of a node; its ranks are divided among them.
+    pub adapters: usize,
+    /// From the sender's adapter to the receiver's, through one switch.
+    pub latency_ns: f64,
+    /// Spread of the latency: standard deviation of its logarithm.
+    pub latency_spread: f64,
+    /// What the sender's core spends on a message of one packet, beside copying.
+    pub send_ns: f64,
+    /// What the receiver's core spends likewise.
+    pub receive_ns: f64,
+    /// What each further packet of a message costs either core.
+    pub packet_ns: f64,
+    /// Bytes of a packet.
+    pub packet_bytes: f64,
+    /// Messages that an adapter sends, or receives, per nanosecond at most.
+    pub adapter_messages_per_ns: f64,
+    /// Bytes that an adapter sends, or receives, per nanosecond.
+    pub adapter_bytes_per_ns: f64,
+    /// Bytes per nanosecond of one pair of ranks.
+    pub flow_bytes_per_ns: f64,
+    /// Longer messages go by rendezvous: their data moves when the receive is posted.
+    pub eager_bytes_max: f64,
+    /// Whether cores copy the data of rendezvous messages (TCP, UDP), or the adapter moves it.
+    pub rendezvous_copies: bool,
+    /// How nodes are connected.
+    pub topology: Topology,
+}
+
+/// How nodes are connected.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Topology {
+    /// Nodes of one switch (fat tree) or of one group (dragonfly); all of them if it is one switch.
+    pub nodes_per_group: usize,
+    /// Added to the latency between two groups.
+    pub between_groups_ns: f64,
+    /// Bytes per nanosecond out of a group, as a part of what its nodes can send: 1 if nothing is
+    /// tapered.
+    pub taper: f64,
+}

@@ -1,0 +1,239 @@
+//! `dunlin-sim`: simulates collective operations and prints one line of JSON for each result. People
+//! use `dunlin simulate`, which makes tables and pictures of them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::{Args, Parser, Subcommand};
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::selection::{Selection, TableText};
+use dunlin_sim::operation::{Call, Simulated, algorithms, forced, simulate};
+use dunlin_sim::run::{Arrivals, Setup};
+use dunlin_sim::{Layout, Machine};
+use serde_json::{Value, json};
+
+/// The shipped models: name and text.
+const MACHINES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/machines.rs"));
+
+/// Simulates collective operations on a model of a machine.
+#[derive(Parser)]
+#[command(
+    name = "dunlin-sim",
+    version,
+    after_help = "Example:\n  dunlin-sim run --machine hpc7g \
+    --operations allreduce --nodes 64 --ppn 64 --bytes 8,1024 --algorithms all"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the machines that have a name.
+    Machines,
+    /// Simulate, and print one line of JSON for each result.
+    Run(Run),
+}
+
+#[derive(Args)]
+struct Run {
+    /// A machine's name, or the path of a file like those of machines/.
+    #[arg(long)]
+    machine: String,
+    /// Operations: allreduce, bcast, ...
+    #[arg(long, value_delimiter = ',', required = true)]
+    operations: Vec<String>,
+    /// Numbers of nodes.
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    nodes: Vec<usize>,
+    /// Numbers of ranks per node.
+    #[arg(long, value_delimiter = ',', default_value = "2")]
+    ppn: Vec<usize>,
+    /// Bytes per rank.
+    #[arg(long, value_delimiter = ',', default_value = "8")]
+    bytes: Vec<usize>,
+    /// Algorithms (`ring`, `knomial:4`); `selected`: what a call would run; `all`: whatever fits.
+    #[arg(long, value_delimiter = ',', default_value = "selected")]
+    algorithms: Vec<String>,
+    /// A table of rules that go before the built-in ones.
+    #[arg(long)]
+    table: Option<PathBuf>,
+    /// Latencies and arrivals are drawn from it.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Ranks begin within so many nanoseconds of each other.
+    #[arg(long, default_value_t = 0.0)]
+    arrivals: f64,
+    /// Say what the time was spent on.
+    #[arg(long)]
+    path: bool,
+    /// Simulations at a time; without it, one for each core.
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+/// One result to be found.
+struct Point {
+    layout: Layout,
+    call: Call,
+    /// `None`: what the tables choose.
+    algorithm: Option<String>,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Machines => list_machines(),
+        Command::Run(run) => run.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("dunlin-sim: {}", error.text);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wrong(text: String) -> Error {
+    Error::new(ErrorClass::Arg, text)
+}
+
+fn list_machines() -> Result<()> {
+    for (name, text) in MACHINES {
+        let Machine { description, node, network } = parse(name, text)?;
+        let line = json!({
+            "name": name, "description": description, "cores": node.cores(),
+            "network": network.is_some(),
+        });
+        print(&line)?;
+    }
+    Ok(())
+}
+
+fn parse(name: &str, text: &str) -> Result<Machine> {
+    Machine::parse(text).map_err(|error| wrong(format!("machine {name}: {error}")))
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|error| wrong(format!("{}: {error}", path.display())))
+}
+
+fn machine(name: &str) -> Result<Machine> {
+    if let Some((_, text)) = MACHINES.iter().find(|(known, _)| *known == name) {
+        return parse(name, text);
+    }
+    if !name.contains(['/', '.']) {
+        let known: Vec<&str> = MACHINES.iter().map(|(name, _)| *name).collect();
+        let known = known.join(", ");
+        let text = format!("there is no machine `{name}`; use the path of a file, or {known}");
+        return Err(wrong(text));
+    }
+    parse(name, &read(Path::new(name))?)
+}
+
+fn print(line: &Value) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").map_err(|error| wrong(format!("cannot write results: {error}")))
+}
+
+impl Run {
+    fn run(&self) -> Result<()> {
+        let machine = machine(&self.machine)?;
+        let tables = self.tables()?;
+        let points = self.points(&machine)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+        let work = || {
+            while let Some(point) = points.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let told = self.result(&machine, &tables, point, points.len());
+                if let Err(error) = told.and_then(|line| print(&line)) {
+                    failed.lock().expect("no thread panics").get_or_insert(error);
+                    next.store(points.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.unwrap_or(cores).clamp(1, points.len().max(1)) {
+                scope.spawn(work);
+            }
+        });
+        failed.into_inner().expect("no thread panics").map_or(Ok(()), Err)
+    }
+
+    fn tables(&self) -> Result<Selection> {
+        let Some(path) = &self.table else { return Ok(Selection::default()) };
+        let (name, text) = (path.display().to_string(), read(path)?);
+        Selection::new("", Some(TableText { name: &name, text: &text }))
+    }
+
+    fn setup<'m>(&self, machine: &'m Machine, layout: Layout) -> Setup<'m> {
+        let arrivals = match self.arrivals {
+            ns if ns > 0.0 => Arrivals::Within(ns),
+            _ => Arrivals::Together,
+        };
+        Setup { machine, layout, arrivals, seed: self.seed, path: self.path }
+    }
+
+    /// Every result that is asked for; the longest jobs first, so that no core idles at the end.
+    fn points(&self, machine: &Machine) -> Result<Vec<Point>> {
+        let mut points = Vec::new();
+        for (&nodes, &ranks_per_node) in
+            self.nodes.iter().flat_map(|nodes| self.ppn.iter().map(move |ppn| (nodes, ppn)))
+        {
+            let layout = Layout { nodes, ranks_per_node }.check()?;
+            for (operation, &bytes) in self
+                .operations
+                .iter()
+                .flat_map(|name| self.bytes.iter().map(move |bytes| (name, bytes)))
+            {
+                let call = Call::new(operation, bytes)?;
+                let setup = self.setup(machine, layout);
+                points.extend(self.names(&setup, &call).into_iter().map(|algorithm| Point {
+                    layout,
+                    call,
+                    algorithm,
+                }));
+            }
+        }
+        points.sort_by_key(|point| std::cmp::Reverse(point.layout.ranks()));
+        Ok(points)
+    }
+
+    fn names(&self, setup: &Setup, call: &Call) -> Vec<Option<String>> {
+        let named = self.algorithms.iter().flat_map(|name| match name.as_str() {
+            "selected" => vec![None],
+            "all" => algorithms(setup, call).into_iter().map(Some).collect(),
+            name => vec![Some(name.to_owned())],
+        });
+        named.collect()
+    }
+
+    fn result(
+        &self,
+        machine: &Machine,
+        tables: &Selection,
+        point: &Point,
+        points: usize,
+    ) -> Result<Value> {
+        let (setup, call) = (self.setup(machine, point.layout), &point.call);
+        let forced = point.algorithm.as_ref().map(|name| forced(call, name)).transpose()?;
+        let Simulated { algorithm, parameter, outcome } =
+            simulate(&setup, call, forced.as_ref().unwrap_or(tables))?;
+        let mut line = json!({
+            "points": points, "operation": call.operation, "bytes": call.bytes,
+            "nodes": point.layout.nodes, "ppn": point.layout.ranks_per_node,
+            "asked": point.algorithm, "algorithm": algorithm,
+            "parameter": parameter.map(|(name, value)| json!({"name": name, "value": value})),
+        });
+        let more = serde_json::to_value(outcome).expect("numbers and names");
+        line.as_object_mut().expect("made above").extend(match more {
+            Value::Object(fields) => fields,
+            _ => unreachable!("an outcome has fields"),
+        });
+        Ok(line)
+    }
+}

@@ -1,0 +1,358 @@
+//! Messages: eager ones and rendezvous, within a node and between nodes.
+
+use crate::machine::{ByDistance, Network, Node};
+use crate::network::ps;
+use crate::path::{BEGIN, Cost, History, Moment};
+use crate::queue::{NEVER, Time};
+use crate::world::{Event, Wait, World};
+use std::task::Poll;
+
+/// Bytes of a packet that announces a message, or asks for it.
+const CONTROL_BYTES: f64 = 64.0;
+/// From here on sender and receiver share the work of a single copy.
+const TOGETHER_BYTES_MIN: f64 = (32 << 10) as f64;
+
+/// One side of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Sender = 0,
+    Receiver = 1,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Eager,
+    /// Its announcement is on the way, or has arrived.
+    Announced,
+    /// Its data is on the way.
+    Data,
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message {
+    from: usize,
+    to: usize,
+    bytes: f64,
+    phase: Phase,
+    /// When it was handed over, in the sender's history.
+    sent: Time,
+    sent_moment: Moment,
+    /// Until when the sender's core makes packets of it.
+    packed: Time,
+    /// When what is on the way has arrived.
+    there: Time,
+    /// When the receive was posted.
+    posted: Time,
+    posted_moment: Moment,
+    /// Who was later.
+    last: Side,
+    /// Time of the journey in queues, and in which bytes passed.
+    queued: Time,
+    passing: Time,
+    /// When each side's part is done, whether it waits for that, and whether it has seen it.
+    done: [Time; 2],
+    waits: [bool; 2],
+    over: [bool; 2],
+}
+
+impl Message {
+    fn new(from: usize, to: usize, bytes: f64) -> Message {
+        Message {
+            from,
+            to,
+            bytes,
+            phase: Phase::Eager,
+            sent: NEVER,
+            sent_moment: BEGIN,
+            packed: 0,
+            there: NEVER,
+            posted: NEVER,
+            posted_moment: BEGIN,
+            last: Side::Sender,
+            queued: 0,
+            passing: 0,
+            done: [NEVER; 2],
+            waits: [false; 2],
+            over: [false; 2],
+        }
+    }
+
+    fn rank(&self, side: Side) -> usize {
+        if side == Side::Sender { self.from } else { self.to }
+    }
+}
+
+/// A transfer that a rank has begun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request(u32, Side);
+
+impl Node {
+    /// Whether the kernel copies slowly between processes; the engine asks the same of 8 KiB.
+    pub(crate) fn single_copy_is_slow(&self) -> bool {
+        let takes = |call: f64| call + 8192.0 / self.single_copy_bytes_per_ns;
+        self.single_copy_ns.is_none_or(|call| takes(call) >= 1000.0)
+    }
+
+    /// The longest message within the node that is eager.
+    fn eager_bytes_max(&self) -> f64 {
+        (if self.single_copy_is_slow() { 48 << 10 } else { 8 << 10 }) as f64
+    }
+}
+
+impl Network {
+    /// Packets of a message.
+    pub(crate) fn packets(&self, bytes: f64) -> f64 {
+        (bytes / self.packet_bytes).ceil().max(1.0)
+    }
+
+    /// What a core spends on all packets of a message but the first, and on copying.
+    fn packing(&self, bytes: f64, copy_bytes_per_ns: f64) -> Time {
+        ps((self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
+    }
+}
+
+impl World<'_> {
+    /// The value for two ranks of one node, unless they share a core.
+    pub fn between(
+        &self,
+        one: usize,
+        other: usize,
+        of: impl Fn(&Node) -> &ByDistance,
+    ) -> Option<f64> {
+        let core = |rank| self.node.core(self.layout.local_rank(rank));
+        let (one, other) = (core(one), core(other));
+        (one != other).then(|| self.node.by_distance(of(self.node), one, other))
+    }
+
+    fn on_one_node(&self, message: &Message) -> bool {
+        self.layout.node_of(message.from) == self.layout.node_of(message.to)
+    }
+
+    /// The message of which this side is posted: one whose other side is there already, or a new one.
+    fn half(&mut self, from: usize, to: usize, bytes: f64, side: Side) -> u32 {
+        let key = (from as u32, to as u32);
+        let waiting = self.unmatched.entry(key).or_default();
+        let fits = |message: &Message| match side {
+            Side::Sender => message.sent == NEVER,
+            Side::Receiver => message.posted == NEVER,
+        };
+        if waiting.front().is_some_and(|&first| fits(&self.messages[first as usize])) {
+            let first = waiting.pop_front().expect("it was there");
+            if waiting.is_empty() {
+                self.unmatched.remove(&key);
+            }
+            return first;
+        }
+        let message = Message::new(from, to, bytes);
+        let number = self.free_messages.pop().unwrap_or(self.messages.len() as u32);
+        match self.messages.get_mut(number as usize) {
+            Some(place) => *place = message,
+            None => self.messages.push(message),
+        }
+        waiting.push_back(number);
+        number
+    }
+
+    pub fn isend(&mut self, from: usize, to: usize, bytes: f64) -> Request {
+        let number = self.half(from, to, bytes, Side::Sender);
+        let local = self.layout.node_of(from) == self.layout.node_of(to);
+        let (node, copy) = (self.node, self.rate(self.node.copy_bytes_per_ns));
+        let begin = self.ranks[from].clock;
+        let eager = match &self.machine.network {
+            Some(network) if !local => {
+                let eager = bytes <= network.eager_bytes_max;
+                self.spend(from, Cost::NetworkSoftware, ps(network.send_ns));
+                let packed = if eager { bytes } else { 0.0 };
+                let packing = network.packing(packed, copy);
+                self.spend(from, Cost::NetworkSoftware, packing);
+                self.counts.network_messages += 1;
+                self.counts.network_bytes += bytes as u64;
+                eager
+            }
+            _ => {
+                let eager = bytes <= node.eager_bytes_max();
+                let copies = if eager { bytes / copy } else { 0.0 };
+                self.spend(from, Cost::NodeMessages, ps(node.message_ns + copies));
+                eager
+            }
+        };
+        let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
+        let line = self.between(from, to, |node| &node.line_ns).unwrap_or(0.0);
+        let message = &mut self.messages[number as usize];
+        message.phase = if eager { Phase::Eager } else { Phase::Announced };
+        (message.sent_moment, message.packed) = (moment, clock);
+        if eager {
+            message.done[Side::Sender as usize] = clock;
+        }
+        if local {
+            message.sent = clock;
+            message.there = clock + ps(line);
+            self.advance(number);
+        } else {
+            // The first packet leaves while the core makes the next.
+            let network = self.machine.network.as_ref();
+            message.sent = begin + ps(network.map_or(0.0, |network| network.send_ns));
+            self.queue.push(message.sent, Event::Depart(number));
+        }
+        Request(number, Side::Sender)
+    }
+
+    pub fn irecv(&mut self, to: usize, from: usize, bytes: f64) -> Request {
+        let number = self.half(from, to, bytes, Side::Receiver);
+        let message = &mut self.messages[number as usize];
+        (message.posted, message.posted_moment) = (self.ranks[to].clock, self.ranks[to].moment);
+        self.advance(number);
+        Request(number, Side::Receiver)
+    }
+
+    /// A message, or its announcement, is handed to the adapter.
+    pub fn depart(&mut self, number: u32, at: Time) {
+        let message = self.messages[number as usize];
+        let announced = message.phase == Phase::Announced;
+        let bytes = if announced { CONTROL_BYTES } else { message.bytes };
+        let Some(fabric) = &mut self.fabric else { return };
+        let journey = fabric.carry(message.from, message.to, bytes, at);
+        // Packets cannot arrive sooner than the core makes them.
+        let late = message.packed.saturating_sub(at).saturating_sub(journey.passing);
+        let message = &mut self.messages[number as usize];
+        if !announced {
+            (message.queued, message.passing) = (journey.queued, journey.passing + late);
+        }
+        self.queue.push(journey.arrived + late, Event::Arrive(number));
+        if message.phase == Phase::Data {
+            self.complete(number, Side::Sender, journey.left);
+        }
+    }
+
+    /// It has arrived.
+    pub fn arrive(&mut self, number: u32, at: Time) {
+        self.messages[number as usize].there = at;
+        if self.messages[number as usize].phase == Phase::Data {
+            return self.complete(number, Side::Receiver, at);
+        }
+        self.advance(number);
+    }
+
+    /// What follows once a message, or its announcement, is there and its receive is posted.
+    fn advance(&mut self, number: u32) {
+        let message = self.messages[number as usize];
+        if message.there == NEVER || message.posted == NEVER {
+            return;
+        }
+        let met = message.there.max(message.posted);
+        if message.posted > message.there {
+            self.messages[number as usize].last = Side::Receiver;
+        }
+        match (message.phase, &self.machine.network) {
+            (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
+            (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
+                let asks = network.receive_ns + network.send_ns + network.latency_ns;
+                let at = met + ps(asks + network.receive_ns);
+                let state = &mut self.messages[number as usize];
+                (state.phase, state.there) = (Phase::Data, NEVER);
+                self.queue.push(at, Event::Depart(number));
+            }
+            (Phase::Announced, _) => self.copy_within_node(number, met),
+            (Phase::Data, _) => {}
+        }
+    }
+
+    /// A long message within a node: one copy by the kernel, or two through shared memory.
+    fn copy_within_node(&mut self, number: u32, met: Time) {
+        let message = self.messages[number as usize];
+        let (node, bytes) = (self.node, message.bytes);
+        let together = if bytes >= TOGETHER_BYTES_MIN { 2.0 } else { 1.0 };
+        let takes = match node.single_copy_ns {
+            Some(call) => call + bytes / together / self.rate(node.single_copy_bytes_per_ns),
+            None => {
+                let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
+                bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
+            }
+        };
+        let start = met.max(self.ranks[message.to].copies_until);
+        let end = start + ps(takes);
+        self.ranks[message.to].copies_until = end;
+        if self.spills {
+            self.ranks[message.to].memory_bytes += 2.0 * bytes;
+        }
+        self.complete(number, Side::Receiver, end);
+        self.complete(number, Side::Sender, end + ps(node.line_ns.cache));
+    }
+
+    fn complete(&mut self, number: u32, side: Side, at: Time) {
+        let message = &mut self.messages[number as usize];
+        message.done[side as usize] = at;
+        if std::mem::take(&mut message.waits[side as usize]) {
+            let rank = message.rank(side);
+            self.wake(rank, at);
+        }
+    }
+
+    /// Whether a transfer is done.
+    pub fn poll_request(&mut self, rank: usize, Request(number, side): Request) -> Poll<()> {
+        let message = &mut self.messages[number as usize];
+        let done = message.done[side as usize];
+        if done == NEVER {
+            message.waits[side as usize] = true;
+            self.ranks[rank].wait = Wait::Others;
+            return Poll::Pending;
+        }
+        if done > self.ranks[rank].clock && done > self.queue.now() {
+            self.wake(rank, done);
+            self.ranks[rank].wait = Wait::Others;
+            return Poll::Pending;
+        }
+        let message = *message;
+        let local = self.on_one_node(&message);
+        self.goes_on(rank, done, |history| message.history(history, rank, done, local));
+        if side == Side::Receiver {
+            self.takes_in(&message, local);
+        }
+        let message = &mut self.messages[number as usize];
+        message.over[side as usize] = true;
+        if message.over == [true; 2] {
+            self.free_messages.push(number);
+        }
+        Poll::Ready(())
+    }
+
+    /// What the receiver's core does with a message that has arrived.
+    fn takes_in(&mut self, message: &Message, local: bool) {
+        let (rank, node, bytes) = (message.to, self.node, message.bytes);
+        let eager = message.phase == Phase::Eager;
+        let (Some(network), false) = (&self.machine.network, local) else {
+            let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
+            let rate = self.rate(rate.unwrap_or(node.copy_bytes_per_ns));
+            let copies = if eager { bytes / rate } else { 0.0 };
+            return self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
+        };
+        let copied = if eager || network.rendezvous_copies { bytes } else { 0.0 };
+        let copy = self.rate(node.copy_bytes_per_ns);
+        let all = network.packing(copied, copy);
+        let last = ps(copied / network.packets(copied) / copy);
+        // It has taken in the first packets while the last were on their way.
+        let waited = self.ranks[rank].clock.saturating_sub(message.posted).min(message.passing);
+        let rest = all.saturating_sub(waited).max(last);
+        self.spend(rank, Cost::NetworkSoftware, ps(network.receive_ns) + rest);
+    }
+}
+
+impl Message {
+    /// The history of a message that `rank` has waited for until `done`.
+    fn history(&self, history: &mut History, rank: usize, done: Time, local: bool) -> Moment {
+        let (start, moment) = match self.last {
+            Side::Sender => (self.packed, self.sent_moment),
+            Side::Receiver => (self.posted, self.posted_moment),
+        };
+        let took = done.saturating_sub(start);
+        if local {
+            return history.add(moment, Cost::NodeMessages, rank, took);
+        }
+        let queued = self.queued.min(took);
+        let passing = self.passing.min(took - queued);
+        let moment = history.add(moment, Cost::NetworkLatency, rank, took - queued - passing);
+        let moment = history.add(moment, Cost::NetworkQueues, rank, queued);
+        history.add(moment, Cost::NetworkBytes, rank, passing)
+    }
+}

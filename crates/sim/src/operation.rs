@@ -1,0 +1,232 @@
+//! The operations by name: which algorithm a call would run, and how long it takes.
+
+use crate::machine::Node;
+use crate::process::Process;
+use crate::run::{Data, Outcome, Setup, run};
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll as coll;
+use dunlin_coll::BlockLayout;
+use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
+use dunlin_coll::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
+
+/// A call of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its name, as in [`OPERATIONS`].
+    pub operation: &'static str,
+    /// Bytes per rank, see [`Params::bytes_per_rank`]; for operations that are chosen without regard
+    /// to size as for their counterparts with blocks of one length.
+    pub bytes: usize,
+    /// The root, where there is one.
+    pub root: usize,
+    /// Whether the operator commutes.
+    pub commutative: bool,
+}
+
+/// An algorithm and how long it takes.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// Its name.
+    pub algorithm: &'static str,
+    /// The number it takes, with its name.
+    pub parameter: Option<(&'static str, usize)>,
+    /// How long.
+    pub outcome: Outcome,
+}
+
+/// Bytes of an element of a reduction: a float, as OSU's benchmarks have it.
+const REDUCED_UNIT: usize = 4;
+
+/// Operations that combine data.
+const REDUCTIONS: [&str; 6] =
+    ["allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"];
+
+impl Call {
+    /// A call with root 0, of an operator that commutes.
+    pub fn new(operation: &str, bytes: usize) -> Result<Call> {
+        let Some(&operation) = OPERATIONS.iter().find(|known| **known == operation) else {
+            let known = OPERATIONS.join(", ");
+            let text = format!("`{operation}` is not an operation; choose one of {known}");
+            return Err(Error::new(ErrorClass::Arg, text));
+        };
+        Ok(Call { operation, bytes, root: 0, commutative: true })
+    }
+
+    /// What the table of algorithms is asked.
+    pub fn params(&self, setup: &Setup) -> Params {
+        let (node, layout) = (&setup.machine.node, setup.layout);
+        let sized = !WITHOUT_SIZE.contains(&self.operation);
+        let bytes_per_rank = if sized { self.bytes } else { 0 };
+        let shape = CallTraits::reduction(layout.ranks(), self.commutative).on_nodes(layout.nodes);
+        let params = Params { shape, bytes_per_rank };
+        if layout.ranks_per_node == 1 {
+            return params;
+        }
+        let known = sized || self.operation == "barrier";
+        let published = if known { published_bytes(self.operation, &params) } else { usize::MAX };
+        let single_copy = node.shared_bytes_min().is_some_and(|min| published >= min);
+        let oversubscribed = layout.ranks_per_node > node.cores();
+        let shape = CallTraits { oversubscribed, ..shape.sharing(published, single_copy) };
+        Params { shape, ..params }
+    }
+
+    fn unit(&self) -> usize {
+        let reduces = REDUCTIONS.contains(&self.operation);
+        if reduces && self.bytes % REDUCED_UNIT == 0 { REDUCED_UNIT } else { 1 }
+    }
+
+    /// What buffers of a rank hold, together.
+    fn data(&self, ranks: usize) -> Data {
+        let blocks = match self.operation {
+            "allgather" | "allgatherv" => ranks + 1,
+            "alltoall" | "alltoallv" => 2 * ranks,
+            "bcast" => 1,
+            _ => 2,
+        };
+        Data { unit: self.unit(), footprint: (blocks * self.bytes) as f64, in_place: false }
+    }
+}
+
+impl Node {
+    /// From how many bytes on collectives use single copy, as the engine decides it.
+    fn shared_bytes_min(&self) -> Option<usize> {
+        self.single_copy_ns?;
+        Some(if self.single_copy_is_slow() { CICO_BYTES_MAX + 1 } else { 0 })
+    }
+}
+
+struct Fitting(CallTraits);
+
+impl Visitor for Fitting {
+    type Out = Vec<String>;
+
+    fn visit<A: Listed>(self) -> Vec<String> {
+        let fitting = A::ALL.iter().filter(|algorithm| algorithm.fits(&self.0));
+        fitting.map(|algorithm| algorithm.name().to_owned()).collect()
+    }
+}
+
+/// The names of the algorithms that could run a call.
+pub fn algorithms(setup: &Setup, call: &Call) -> Vec<String> {
+    visit(call.operation, Fitting(call.params(setup).shape)).unwrap_or_default()
+}
+
+/// Rules that run the algorithm called `name` (`ring`, `knomial:4`) wherever it fits.
+pub fn forced(call: &Call, name: &str) -> Result<Selection> {
+    Selection::new(&format!("{}={name}", call.operation), None)
+}
+
+/// Runs a call by the algorithm that `selection` chooses.
+pub fn simulate(setup: &Setup, call: &Call, selection: &Selection) -> Result<Simulated> {
+    let run = Run { setup, call, selection, len: call.bytes / call.unit() };
+    match call.operation {
+        "barrier" => run.go(async |ch, how| coll::barrier(ch, how).await),
+        "allreduce" | "bcast" | "exscan" | "reduce" | "scan" => run.vectors(),
+        "reduce_scatter" | "reduce_scatter_block" => run.scattered_sums(),
+        "allgather" | "alltoall" | "gather" | "scatter" => run.blocks(),
+        _ => run.blocks_of_their_own(),
+    }
+}
+
+struct Run<'r, 'm> {
+    setup: &'r Setup<'m>,
+    call: &'r Call,
+    selection: &'r Selection,
+    /// Elements per rank.
+    len: usize,
+}
+
+impl<'m> Run<'_, 'm> {
+    fn go<A: Listed>(
+        &self,
+        algorithm: impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
+    ) -> Result<Simulated> {
+        let how: A = self.selection.choose(&self.call.params(self.setup));
+        let data = self.call.data(self.setup.layout.ranks());
+        let outcome = run(self.setup, data, async |ch| algorithm(ch, how).await)?;
+        Ok(Simulated { algorithm: how.name(), parameter: how.parameter(), outcome })
+    }
+
+    fn vectors(&self) -> Result<Simulated> {
+        let (len, Call { root, commutative, .. }) = (self.len, *self.call);
+        match self.call.operation {
+            "allreduce" => {
+                let v = coll::Allreduce { len, commutative, in_place: false };
+                self.go(async |ch, how| coll::allreduce(ch, v, how).await)
+            }
+            "bcast" => {
+                let v = coll::Bcast { root, len };
+                self.go(async |ch, how| coll::bcast(ch, v, how).await)
+            }
+            "reduce" => {
+                let v = coll::Reduce { root, len, commutative };
+                self.go(async |ch, how| coll::reduce(ch, v, how).await)
+            }
+            "scan" => self.go(async |ch, how| coll::scan(ch, coll::Scan { len }, how).await),
+            _ => self.go(async |ch, how| coll::exscan(ch, coll::Exscan { len }, how).await),
+        }
+    }
+
+    fn scattered_sums(&self) -> Result<Simulated> {
+        let (ranks, commutative) = (self.setup.layout.ranks(), self.call.commutative);
+        if self.call.operation == "reduce_scatter_block" {
+            let v = coll::ReduceScatterBlock { block: self.len / ranks, commutative };
+            return self.go(async |ch, how| coll::reduce_scatter_block(ch, v, how).await);
+        }
+        let starts: Vec<usize> = (0..=ranks).map(|rank| rank * self.len / ranks).collect();
+        let v = coll::ReduceScatter { starts: &starts, commutative };
+        self.go(async |ch, how| coll::reduce_scatter(ch, v, how).await)
+    }
+
+    fn blocks(&self) -> Result<Simulated> {
+        let (send_block, recv_block, root) = (self.len, self.len, self.call.root);
+        match self.call.operation {
+            "allgather" => {
+                let v = coll::Allgather { send_block, recv_block };
+                self.go(async |ch, how| coll::allgather(ch, v, how).await)
+            }
+            "alltoall" => {
+                let v = coll::Alltoall { send_block, recv_block, in_place: false };
+                self.go(async |ch, how| coll::alltoall(ch, v, how).await)
+            }
+            "gather" => {
+                let v = coll::Gather { root, send_block, recv_block };
+                self.go(async |ch, how| coll::gather(ch, v, how).await)
+            }
+            _ => {
+                let v = coll::Scatter { root, send_block, recv_block };
+                self.go(async |ch, how| coll::scatter(ch, v, how).await)
+            }
+        }
+    }
+
+    /// The operations ending in v, with blocks of one length.
+    fn blocks_of_their_own(&self) -> Result<Simulated> {
+        let (ranks, len, root) = (self.setup.layout.ranks(), self.len, self.call.root);
+        let counts = vec![len; ranks];
+        let displacements: Vec<usize> = (0..ranks).map(|rank| rank * len).collect();
+        let all = BlockLayout { counts: &counts, displacements: &displacements };
+        match self.call.operation {
+            "allgatherv" => {
+                let v = coll::Allgatherv { send_len: len, recv: all };
+                self.go(async |ch, how| coll::allgatherv(ch, v, how).await)
+            }
+            "alltoallv" => {
+                let v = coll::Alltoallv { send: all, recv: all, in_place: false };
+                self.go(async |ch, how| coll::alltoallv(ch, v, how).await)
+            }
+            "gatherv" => {
+                let v = coll::Gatherv { root, send_len: len, recv: all };
+                self.go(async |ch, how| coll::gatherv(ch, v, how).await)
+            }
+            "scatterv" => {
+                let v = coll::Scatterv { root, send: all, recv_len: len };
+                self.go(async |ch, how| coll::scatterv(ch, v, how).await)
+            }
+            other => {
+                let text = format!("{other} cannot be simulated");
+                Err(Error::new(ErrorClass::UnsupportedOperation, text))
+            }
+        }
+    }
+}

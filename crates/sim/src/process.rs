@@ -1,0 +1,252 @@
+//! One rank, as an algorithm sees it: each verb costs what the machine's model says.
+
+use crate::messages::Request;
+use crate::path::Cost;
+use crate::world::World;
+use dunlin_base::Result;
+use dunlin_coll::sharing::{CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of};
+use dunlin_coll::{Buffer, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, View};
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+
+/// A rank of a simulated job.
+#[derive(Debug)]
+pub(crate) struct Process<'w, 'm> {
+    pub world: &'w RefCell<World<'m>>,
+    pub rank: usize,
+    pub size: usize,
+    pub nodes: Rc<Nodes>,
+    /// Bytes of an element.
+    pub unit: usize,
+    /// Whether the send buffer is the receive buffer.
+    pub in_place: bool,
+}
+
+impl Process<'_, '_> {
+    fn bytes(&self, view: View) -> usize {
+        view.len * self.unit
+    }
+
+    /// Whether both are the same memory.
+    fn same(&self, one: View, other: View) -> bool {
+        let buffer = |view: View| match view.buffer {
+            Buffer::Send if self.in_place => Buffer::Recv,
+            buffer => buffer,
+        };
+        buffer(one) == buffer(other) && one.start == other.start
+    }
+
+    /// Ranks of this node.
+    fn members(&self) -> usize {
+        self.world.borrow().layout.ranks_per_node
+    }
+
+    fn work(&self, cost: Cost, view: View) {
+        self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
+    }
+
+    /// Accounts for memory that this rank has moved, in the order of time.
+    async fn settle(&self) {
+        poll_fn(|_| {
+            let mut world = self.world.borrow_mut();
+            if world.ranks[self.rank].memory_bytes == 0.0 {
+                return Poll::Ready(());
+            }
+            let clock = world.ranks[self.rank].clock;
+            if clock > world.queue.now() {
+                world.wake(self.rank, clock);
+                return Poll::Pending;
+            }
+            world.settle_memory(self.rank);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    async fn show(&self, step: usize, exposed: bool) {
+        self.settle().await;
+        poll_fn(|_| self.world.borrow_mut().poll_room(self.rank, step)).await;
+        self.world.borrow_mut().publish(self.rank, step, exposed);
+    }
+
+    async fn read(&self, slot: Slot, into: View, reduces: bool) -> Result<()> {
+        self.await_slot(slot).await?;
+        self.world.borrow_mut().read(self.rank, slot, self.bytes(into) as f64, reduces);
+        Ok(())
+    }
+}
+
+impl Member for Process<'_, '_> {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn temp(&self, len: usize) -> Result<View> {
+        let temps = &mut self.world.borrow_mut().ranks[self.rank].temps;
+        *temps += 1;
+        Ok(View { buffer: Buffer::Temp(*temps), start: 0, len })
+    }
+
+    fn copy(&self, from: View, to: View) -> Result<()> {
+        if !self.same(from, to) {
+            self.work(Cost::Copy, from);
+        }
+        Ok(())
+    }
+
+    fn reduce(&self, left: View, _right: View) -> Result<()> {
+        self.work(Cost::Reduce, left);
+        Ok(())
+    }
+}
+
+impl Channel for Process<'_, '_> {
+    type Request = Request;
+
+    fn nodes(&self) -> Rc<Nodes> {
+        self.nodes.clone()
+    }
+
+    fn isend(&self, to: usize, from: View) -> Result<Request> {
+        Ok(self.world.borrow_mut().isend(self.rank, to, self.bytes(from) as f64))
+    }
+
+    fn irecv(&self, from: usize, into: View) -> Result<Request> {
+        Ok(self.world.borrow_mut().irecv(self.rank, from, self.bytes(into) as f64))
+    }
+
+    async fn wait(&self, request: Request) -> Result<()> {
+        self.settle().await;
+        poll_fn(|_| self.world.borrow_mut().poll_request(self.rank, request)).await;
+        Ok(())
+    }
+}
+
+impl NodeChannel for Process<'_, '_> {
+    async fn copy_in(&self, step: usize, view: View) -> Result<()> {
+        self.work(Cost::Copy, view);
+        self.show(step, false).await;
+        Ok(())
+    }
+
+    async fn expose(&self, step: usize, view: View) -> Result<()> {
+        if better_copied_in(self.bytes(view)) {
+            return self.copy_in(step, view).await;
+        }
+        self.show(step, true).await;
+        Ok(())
+    }
+
+    async fn publish(&self, step: usize, view: View) -> Result<()> {
+        if self.is_long(view) {
+            return self.expose(step, view).await;
+        }
+        self.copy_in(step, view).await
+    }
+
+    async fn expose_for_put(&self, step: usize, _view: View) -> Result<()> {
+        self.show(step, true).await;
+        Ok(())
+    }
+
+    async fn release_stage(&self, stage: usize) -> Result<()> {
+        self.settle().await;
+        self.world.borrow_mut().leaves_stages(self.rank, stage + 1);
+        Ok(())
+    }
+
+    fn copy_in_chunk(&self, _view: View) -> usize {
+        CICO_CHUNK_BYTES / self.unit
+    }
+
+    fn slices(&self, view: View) -> usize {
+        self.bytes(view).div_ceil(CICO_CHUNK_BYTES)
+    }
+
+    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+        let bytes = slice_of(self.bytes(view), number).len();
+        self.world.borrow_mut().works_alone(self.rank, Cost::Copy, bytes as f64);
+        self.show(step, false).await;
+        Ok(())
+    }
+
+    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+        self.await_slot(slot).await?;
+        let bytes = slice_of(self.bytes(into), number).len();
+        self.world.borrow_mut().read(self.rank, slot, bytes as f64, false);
+        Ok(())
+    }
+
+    fn cores(&self) -> usize {
+        self.world.borrow().node.cores()
+    }
+
+    fn is_long(&self, view: View) -> bool {
+        !copies_in(self.bytes(view), self.members())
+    }
+
+    async fn await_whole(&self, slot: Slot, _view: View) -> Result<()> {
+        self.await_slot(slot).await
+    }
+
+    async fn await_slot(&self, slot: Slot) -> Result<()> {
+        self.settle().await;
+        poll_fn(|_| self.world.borrow_mut().poll_slot(self.rank, slot)).await;
+        Ok(())
+    }
+
+    async fn get(&self, slot: Slot, _start: usize, into: View) -> Result<()> {
+        self.read(slot, into, false).await
+    }
+
+    async fn get_whole(&self, slot: Slot, into: View) -> Result<()> {
+        self.read(slot, into, false).await
+    }
+
+    async fn get_reduce(&self, slot: Slot, _start: usize, onto: View) -> Result<()> {
+        self.read(slot, onto, true).await
+    }
+
+    async fn get_combine(
+        &self,
+        slot: Slot,
+        _start: usize,
+        _operand: View,
+        into: View,
+    ) -> Result<()> {
+        self.read(slot, into, true).await
+    }
+
+    async fn copy_in_combined(
+        &self,
+        step: usize,
+        slot: Slot,
+        operand: View,
+        _scratch: View,
+    ) -> Result<()> {
+        self.read(slot, operand, true).await?;
+        self.show(step, false).await;
+        Ok(())
+    }
+
+    async fn put(&self, from: View, exposed: PutTarget, _start: usize) -> Result<()> {
+        self.await_slot(exposed.slot).await?;
+        if exposed.slot.by == self.rank {
+            self.work(Cost::Copy, from);
+        } else {
+            let bytes = self.bytes(from) as f64;
+            self.world.borrow_mut().single_copy(self.rank, exposed.slot, bytes);
+        }
+        Ok(())
+    }
+
+    fn chunk(&self, _view: View) -> usize {
+        chunk_bytes(self.unit) / self.unit
+    }
+}

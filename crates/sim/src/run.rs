@@ -1,0 +1,172 @@
+//! Runs an operation on a simulated job.
+
+use crate::layout::Layout;
+use crate::machine::Machine;
+use crate::network::{Fabric, ps};
+use crate::path::{Cost, PathPart};
+use crate::process::Process;
+use crate::queue::Time;
+use crate::random::Random;
+use crate::world::World;
+use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::Nodes;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+/// When ranks begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arrivals {
+    /// All at once.
+    Together,
+    /// Each some time later, up to so many nanoseconds, drawn from the seed.
+    Within(f64),
+}
+
+/// What to run, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'m> {
+    /// The machine.
+    pub machine: &'m Machine,
+    /// The job.
+    pub layout: Layout,
+    /// When ranks begin.
+    pub arrivals: Arrivals,
+    /// What latencies and arrivals are drawn from.
+    pub seed: u64,
+    /// Whether to find the critical path, which takes memory for every step of every rank.
+    pub path: bool,
+}
+
+/// What an operation needs to know of its buffers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Data {
+    /// Bytes of an element.
+    pub unit: usize,
+    /// Bytes of all buffers of a rank.
+    pub footprint: f64,
+    pub in_place: bool,
+}
+
+/// How long an operation took.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// From the last rank's beginning until the last rank's end.
+    pub completion_ns: f64,
+    /// The mean of what each rank spent in the call.
+    pub mean_local_ns: f64,
+    /// The longest of these.
+    pub max_local_ns: f64,
+    /// Messages between nodes.
+    pub network_messages: u64,
+    /// Bytes in them.
+    pub network_bytes: u64,
+    /// What the simulator did.
+    pub events: u64,
+    /// What the time until the last rank's end was spent on, the largest part first; empty if it was
+    /// not asked for.
+    pub path: Vec<PathPart>,
+    /// How many ranks that path passes.
+    pub path_ranks: usize,
+}
+
+/// Runs `algorithm` at every rank.
+pub(crate) fn run<'m>(
+    setup: &Setup<'m>,
+    data: Data,
+    algorithm: impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+) -> Result<Outcome> {
+    let Setup { machine, layout, .. } = *setup;
+    let arrivals = arrivals(setup);
+    let mut world = World::new(machine, layout, &arrivals, setup.path);
+    world.spills = data.footprint > machine.node.cache_bytes;
+    world.fabric = fabric(setup)?;
+    let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
+    let nodes = Rc::new(Nodes::from_labels(&labels));
+    let world = RefCell::new(world);
+    let process = |rank| Process {
+        world: &world,
+        rank,
+        size: layout.ranks(),
+        nodes: nodes.clone(),
+        unit: data.unit,
+        in_place: data.in_place,
+    };
+    let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
+    let mut futures: Vec<Option<Pin<Box<dyn Future<Output = Result<()>> + '_>>>> =
+        processes.iter().map(|process| Some(Box::pin(call(process, &algorithm)) as _)).collect();
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        let Some(rank) = world.borrow_mut().next_rank() else { break };
+        let Some(future) = &mut futures[rank] else { continue };
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(result) => {
+                result?;
+                futures[rank] = None;
+                world.borrow_mut().finish(rank);
+            }
+            Poll::Pending => world.borrow_mut().lets_core_go(rank),
+        }
+    }
+    drop(futures);
+    let world = world.borrow();
+    outcome(&world, &arrivals)
+}
+
+async fn call<'w, 'm>(
+    process: &Process<'w, 'm>,
+    algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+) -> Result<()> {
+    let call = ps(process.world.borrow().node.call_ns / 2.0);
+    process.world.borrow_mut().spend(process.rank, Cost::Call, call);
+    algorithm(process).await
+}
+
+fn arrivals(setup: &Setup) -> Vec<Time> {
+    let mut random = Random::new(setup.seed.wrapping_add(1));
+    match setup.arrivals {
+        Arrivals::Together => Vec::new(),
+        Arrivals::Within(ns) => {
+            (0..setup.layout.ranks()).map(|_| ps(random.uniform() * ns)).collect()
+        }
+    }
+}
+
+fn fabric<'m>(setup: &Setup<'m>) -> Result<Option<Fabric<'m>>> {
+    match &setup.machine.network {
+        _ if setup.layout.nodes == 1 => Ok(None),
+        Some(network) => Ok(Some(Fabric::new(network, setup.layout, setup.seed))),
+        None => {
+            let nodes = setup.layout.nodes;
+            let text = format!("the machine has no network, so it has 1 node, not {nodes}");
+            Err(Error::new(ErrorClass::Arg, text))
+        }
+    }
+}
+
+fn outcome(world: &World, arrivals: &[Time]) -> Result<Outcome> {
+    if let Some(&first) = world.stuck().first() {
+        let text = format!("rank {first} waits for ever: the algorithm deadlocks");
+        return Err(Error::new(ErrorClass::Intern, text));
+    }
+    let began = |rank: usize| arrivals.get(rank).copied().unwrap_or(0);
+    let last_began = arrivals.iter().copied().max().unwrap_or(0);
+    let ns = |time: Time| time as f64 / 1e3;
+    let ends = world.ranks.iter().map(|rank| rank.clock);
+    let local: Vec<f64> = ends.enumerate().map(|(rank, end)| ns(end - began(rank))).collect();
+    let last = world.ranks.iter().max_by_key(|rank| rank.clock);
+    let (path, path_ranks) = last.map(|rank| world.history.path(rank.moment)).unwrap_or_default();
+    Ok(Outcome {
+        completion_ns: ns(last.map_or(0, |rank| rank.clock) - last_began),
+        mean_local_ns: local.iter().sum::<f64>() / local.len() as f64,
+        max_local_ns: local.iter().copied().fold(0.0, f64::max),
+        network_messages: world.counts.network_messages,
+        network_bytes: world.counts.network_bytes,
+        events: world.counts.events,
+        path,
+        path_ranks,
+    })
+}

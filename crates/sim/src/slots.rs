@@ -1,0 +1,161 @@
+//! What ranks of a node publish for each other, and what reading it costs.
+
+use crate::network::ps;
+use crate::path::{Cost, Moment};
+use crate::queue::Time;
+use crate::world::{Wait, World};
+use dunlin_coll::{STAGES, STEPS, Slot};
+use std::task::Poll;
+
+/// Steps whose slots exist at a time.
+const SLOTS: usize = STAGES * STEPS;
+/// Bytes of data that share the cache line of a slot.
+const INLINE_BYTES: f64 = 40.0;
+/// Bytes that the kernel copies at a time where data is reduced.
+const PAGE_BYTES: f64 = 4096.0;
+
+/// What a rank publishes at one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exhibit {
+    step: usize,
+    at: Time,
+    moment: Moment,
+    exposed: bool,
+    /// When the next reader gets the line.
+    line_free: Time,
+    /// When the next reader may lock pages of the owner's memory.
+    pages_free: Time,
+}
+
+/// What a rank publishes.
+#[derive(Debug, Default)]
+pub(crate) struct Board {
+    slots: Vec<Option<Exhibit>>,
+    /// Ranks that wait for one of its steps.
+    readers: Vec<u32>,
+    /// Stages that this rank has left.
+    pub left: usize,
+    /// Whether any of its own memory is exposed.
+    pub exposed: bool,
+}
+
+impl Board {
+    fn find(&mut self, step: usize) -> Option<&mut Exhibit> {
+        let slot = self.slots.get_mut(step % SLOTS)?.as_mut();
+        slot.filter(|exhibit| exhibit.step == step)
+    }
+}
+
+impl World<'_> {
+    /// Whether there is room for `rank` to publish a step.
+    pub fn poll_room(&mut self, rank: usize, step: usize) -> Poll<()> {
+        if self.has_room(rank, step) {
+            let now = self.queue.now();
+            let moment = self.ranks[rank].moment;
+            self.goes_on(rank, now, |_| moment);
+            return Poll::Ready(());
+        }
+        self.ranks[rank].wait = Wait::Room(step);
+        Poll::Pending
+    }
+
+    /// `rank` publishes a step.
+    pub fn publish(&mut self, rank: usize, step: usize, exposed: bool) {
+        let me = &mut self.ranks[rank];
+        let (at, moment) = (me.clock, me.moment);
+        let exhibit = Exhibit { step, at, moment, exposed, line_free: 0, pages_free: 0 };
+        me.board.exposed |= exposed;
+        if me.board.slots.is_empty() {
+            me.board.slots.resize(SLOTS, None);
+        }
+        me.board.slots[step % SLOTS] = Some(exhibit);
+        for reader in std::mem::take(&mut me.board.readers) {
+            self.wake(reader as usize, at);
+        }
+    }
+
+    /// Whether `rank` sees `slot`, and when.
+    pub fn poll_slot(&mut self, rank: usize, slot: Slot) -> Poll<()> {
+        let (clock, now) = (self.ranks[rank].clock, self.queue.now());
+        let seen = slot.by == rank || self.ranks[rank].seen == Some(slot);
+        let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) else {
+            self.ranks[slot.by].board.readers.push(rank as u32);
+            self.ranks[rank].wait = Wait::Others;
+            return Poll::Pending;
+        };
+        if seen {
+            return Poll::Ready(());
+        }
+        let (at, moment) = (exhibit.at, exhibit.moment);
+        if at > clock && at > now {
+            self.wake(rank, at);
+            self.ranks[rank].wait = Wait::Others;
+            return Poll::Pending;
+        }
+        self.goes_on(rank, at, |_| moment);
+        let line = ps(self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0));
+        let clock = self.ranks[rank].clock;
+        let next = ps(self.node.line_next_reader_ns);
+        let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) else {
+            return Poll::Ready(());
+        };
+        let begin = clock.max(exhibit.line_free);
+        exhibit.line_free = begin + next;
+        self.spend(rank, Cost::Lines, begin + line - clock);
+        self.ranks[rank].seen = Some(slot);
+        Poll::Ready(())
+    }
+
+    /// `rank` has come to where it reads `bytes` of a slot that it has seen, and adds them up if
+    /// `reduces`.
+    pub fn read(&mut self, rank: usize, slot: Slot, bytes: f64, reduces: bool) {
+        let exposed = self.ranks[slot.by].board.find(slot.step).is_some_and(|found| found.exposed);
+        let reducing = if reduces { bytes / self.node.reduce_bytes_per_ns } else { 0.0 };
+        if exposed && slot.by != rank {
+            self.single_copy(rank, slot, bytes);
+            return self.spend(rank, Cost::Reduce, ps(reducing));
+        }
+        let rate = self.between(rank, slot.by, |node| &node.remote_copy_bytes_per_ns);
+        let rate = self.rate(rate.unwrap_or(self.node.copy_bytes_per_ns));
+        let copying = (bytes - INLINE_BYTES).max(0.0) / rate;
+        self.uses_memory(rank, 2.0 * bytes);
+        let cost = if reducing > copying { Cost::Reduce } else { Cost::SharedCopy };
+        self.spend(rank, cost, ps(copying.max(reducing)));
+    }
+
+    /// `rank` copies between its own memory and memory that another exposes.
+    pub fn single_copy(&mut self, rank: usize, slot: Slot, bytes: f64) {
+        let call = self.node.single_copy_ns.unwrap_or_default();
+        let takes = ps(call + bytes / self.rate(self.node.single_copy_bytes_per_ns));
+        let locks = ps((bytes / PAGE_BYTES).ceil() * self.node.single_copy_page_lock_ns);
+        let clock = self.ranks[rank].clock;
+        let mut end = clock + takes;
+        if let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) {
+            exhibit.pages_free = exhibit.pages_free.max(clock) + locks;
+            end = end.max(exhibit.pages_free);
+        }
+        self.uses_memory(rank, 2.0 * bytes);
+        self.spend(rank, Cost::SingleCopy, end - clock);
+    }
+
+    /// Copies or reduces in a rank's own memory.
+    pub fn works_alone(&mut self, rank: usize, cost: Cost, bytes: f64) {
+        let rate = match cost {
+            Cost::Reduce => self.node.reduce_bytes_per_ns,
+            _ => self.node.copy_bytes_per_ns,
+        };
+        self.uses_memory(rank, 2.0 * bytes);
+        self.spend(rank, cost, ps(bytes / self.rate(rate)));
+    }
+
+    /// Bytes that one core moves per nanosecond, at most `rate`.
+    pub fn rate(&self, rate: f64) -> f64 {
+        if self.spills { rate.min(self.node.memory_copy_bytes_per_ns) } else { rate }
+    }
+
+    fn uses_memory(&mut self, rank: usize, bytes: f64) {
+        if self.spills {
+            self.ranks[rank].memory_bytes += bytes;
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The state of a simulated job, and its events in the order of their times. A rank runs ahead on a
+//! clock of its own until it must wait; what ranks share (adapters, links, memory, cores) is given out
+//! in the order of time, so that what one takes early never delays another that came before.
+
+use crate::layout::Layout;
+use crate::machine::{Machine, Node};
+use crate::messages::Message;
+use crate::network::{Fabric, ps};
+use crate::path::{BEGIN, Cost, History, Moment};
+use crate::queue::{EventQueue, NEVER, Time};
+use crate::slots::Board;
+use dunlin_coll::{STAGES, Slot};
+use std::collections::{HashMap, VecDeque};
+
+/// What happens next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A rank goes on.
+    Resume(u32),
+    /// A core is free for the next of its ranks.
+    CoreFree(u32),
+    /// A message, or its announcement, is handed to the adapter.
+    Depart(u32),
+    /// It has arrived.
+    Arrive(u32),
+}
+
+/// What a rank waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Nothing: it runs, or its turn is in the queue of events.
+    Nothing,
+    /// Something of another rank.
+    Others,
+    /// Room to publish this step.
+    Room(usize),
+}
+
+/// A rank.
+#[derive(Debug)]
+pub(crate) struct Rank {
+    /// How far it has come.
+    pub clock: Time,
+    /// The same in the history of causes.
+    pub moment: Moment,
+    pub wait: Wait,
+    /// What it publishes.
+    pub board: Board,
+    /// The slot that it has read last, which is in its cache.
+    pub seen: Option<Slot>,
+    /// Bytes that it has moved from and to memory, not yet accounted for.
+    pub memory_bytes: f64,
+    /// Until when it copies messages of this node.
+    pub copies_until: Time,
+    /// How long it has waited for its core since it could go on.
+    pub core_delay: Time,
+    /// Since when it could go on.
+    ready: Time,
+    pub temps: u32,
+    ended: bool,
+}
+
+/// A core that several ranks share.
+#[derive(Clone, Debug, Default)]
+struct Core {
+    holder: Option<u32>,
+    last: Option<u32>,
+    ready: VecDeque<u32>,
+    /// Ranks on it that have not ended.
+    ranks: usize,
+}
+
+/// How far the ranks of a node have come.
+#[derive(Clone, Debug, Default)]
+struct NodeState {
+    ended: usize,
+    last_end: Time,
+}
+
+/// How often something happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub events: u64,
+    pub network_messages: u64,
+    pub network_bytes: u64,
+}
+
+/// All of it.
+#[derive(Debug)]
+pub(crate) struct World<'m> {
+    pub node: &'m Node,
+    pub machine: &'m Machine,
+    pub layout: Layout,
+    pub queue: EventQueue<Event>,
+    pub ranks: Vec<Rank>,
+    pub fabric: Option<Fabric<'m>>,
+    pub messages: Vec<Message>,
+    pub free_messages: Vec<u32>,
+    /// By sender and receiver: messages of which one side is missing.
+    pub unmatched: HashMap<(u32, u32), VecDeque<u32>>,
+    pub history: History,
+    pub counts: Counts,
+    /// Whether the data of this operation does not stay in caches.
+    pub spills: bool,
+    /// By NUMA domain: until when its memory is busy.
+    memory: Vec<Time>,
+    /// By node and core, where ranks share cores.
+    cores: Vec<Core>,
+    nodes: Vec<NodeState>,
+}
+
+impl<'m> World<'m> {
+    pub fn new(machine: &'m Machine, layout: Layout, arrivals: &[Time], recorded: bool) -> Self {
+        let node = &machine.node;
+        let mut history = History::new(recorded);
+        let mut queue = EventQueue::new();
+        let mut rank = |number: usize| {
+            let clock = arrivals.get(number).copied().unwrap_or(0);
+            queue.push(clock, Event::Resume(number as u32));
+            Rank::new(clock, history.add(BEGIN, Cost::Arrival, number, clock))
+        };
+        let ranks = (0..layout.ranks()).map(&mut rank).collect();
+        let shared = layout.ranks_per_node > node.cores();
+        let mut cores = vec![Core::default(); if shared { layout.nodes * node.cores() } else { 0 }];
+        for number in (0..layout.ranks()).filter(|_| shared) {
+            let core = layout.node_of(number) * node.cores() + node.core(layout.local_rank(number));
+            cores[core].ranks += 1;
+        }
+        World {
+            node,
+            machine,
+            layout,
+            queue,
+            ranks,
+            fabric: None,
+            messages: Vec::new(),
+            free_messages: Vec::new(),
+            unmatched: HashMap::new(),
+            history,
+            counts: Counts::default(),
+            spills: false,
+            memory: vec![0; layout.nodes * node.numa_domains()],
+            cores,
+            nodes: vec![NodeState::default(); layout.nodes],
+        }
+    }
+
+    /// Lets events happen until a rank can go on.
+    pub fn next_rank(&mut self) -> Option<usize> {
+        loop {
+            let (at, event) = self.queue.pop()?;
+            self.counts.events += 1;
+            match event {
+                Event::Resume(rank) => {
+                    self.ranks[rank as usize].ready = at;
+                    if self.takes_core(rank, at) {
+                        return Some(rank as usize);
+                    }
+                }
+                Event::CoreFree(core) => {
+                    let shared = &mut self.cores[core as usize];
+                    shared.holder = None;
+                    if let Some(rank) = shared.ready.pop_front() {
+                        self.takes_core(rank, at);
+                        return Some(rank as usize);
+                    }
+                }
+                Event::Depart(message) => self.depart(message, at),
+                Event::Arrive(message) => self.arrive(message, at),
+            }
+        }
+    }
+
+    /// Whether `rank` has its core now; if not, it will get it later.
+    fn takes_core(&mut self, rank: u32, at: Time) -> bool {
+        let Some(core) = self.shared_core(rank as usize) else { return true };
+        let shared = &mut self.cores[core];
+        if shared.holder.is_some_and(|holder| holder != rank) {
+            shared.ready.push_back(rank);
+            return false;
+        }
+        let gets = shared.holder.replace(rank).is_none();
+        if gets && shared.last.replace(rank) != Some(rank) {
+            // Ranks that wait look whether they can go on, and each costs a switch: on average half
+            // of them come before the one that can.
+            let turns = ((shared.ranks - 1) as f64 / 2.0).max(1.0);
+            let me = &mut self.ranks[rank as usize];
+            me.core_delay += at - me.ready + ps(self.node.switch_ns * turns);
+        }
+        true
+    }
+
+    /// A rank cannot go on before others have done something, or has ended.
+    pub fn lets_core_go(&mut self, rank: usize) {
+        let Some(core) = self.shared_core(rank) else { return };
+        let at = self.ranks[rank].clock;
+        self.queue.push(at, Event::CoreFree(core as u32));
+    }
+
+    fn shared_core(&self, rank: usize) -> Option<usize> {
+        let core = self.node.core(self.layout.local_rank(rank));
+        (!self.cores.is_empty()).then(|| self.layout.node_of(rank) * self.node.cores() + core)
+    }
+
+    /// `rank` works for `took`.
+    pub fn spend(&mut self, rank: usize, cost: Cost, took: Time) {
+        let me = &mut self.ranks[rank];
+        me.clock += took;
+        me.moment = self.history.add(me.moment, cost, rank, took);
+    }
+
+    /// `rank` goes on after `at`, when what it waited for has happened, whose history is `cause`. If
+    /// it comes later than that, its own history goes on.
+    pub fn goes_on(&mut self, rank: usize, at: Time, cause: impl FnOnce(&mut History) -> Moment) {
+        if at > self.ranks[rank].clock {
+            let moment = cause(&mut self.history);
+            (self.ranks[rank].clock, self.ranks[rank].moment) = (at, moment);
+        }
+        let delay = std::mem::take(&mut self.ranks[rank].core_delay);
+        self.spend(rank, Cost::CoreSharing, delay);
+    }
+
+    /// Wakes a rank that waits, at `at`.
+    pub fn wake(&mut self, rank: usize, at: Time) {
+        let me = &mut self.ranks[rank];
+        me.wait = Wait::Nothing;
+        self.queue.push(at.max(me.clock), Event::Resume(rank as u32));
+    }
+
+    /// Gives `rank` what it needs of the memory of its NUMA domain, now.
+    pub fn settle_memory(&mut self, rank: usize) {
+        let bytes = std::mem::take(&mut self.ranks[rank].memory_bytes);
+        let domains = self.node.numa_domains();
+        let domain = self.node.numa(self.node.core(self.layout.local_rank(rank)));
+        let memory = &mut self.memory[self.layout.node_of(rank) * domains + domain];
+        let (clock, takes) = (self.ranks[rank].clock, ps(bytes / self.node.numa_bytes_per_ns));
+        // The rank has been using it for as long as one core needs.
+        let alone = ps(bytes / 2.0 / self.node.memory_copy_bytes_per_ns);
+        *memory = (*memory).max(clock.saturating_sub(alone)) + takes;
+        let late = memory.saturating_sub(clock);
+        self.spend(rank, Cost::MemoryBandwidth, late);
+    }
+
+    /// Whether all ranks of the node have left the stages that stand in the way of a step.
+    pub fn has_room(&self, rank: usize, step: usize) -> bool {
+        let stage = step / dunlin_coll::STEPS;
+        let mut members = self.layout.members(self.layout.node_of(rank));
+        stage < STAGES
+            || members.all(|other| other == rank || self.ranks[other].board.left + STAGES > stage)
+    }
+
+    /// `rank` has left all stages before `left`.
+    pub fn leaves_stages(&mut self, rank: usize, left: usize) {
+        self.ranks[rank].board.left = left;
+        let at = self.ranks[rank].clock;
+        for other in self.layout.members(self.layout.node_of(rank)) {
+            if let Wait::Room(step) = self.ranks[other].wait {
+                if self.has_room(other, step) {
+                    self.wake(other, at);
+                }
+            }
+        }
+    }
+
+    /// `rank` has done its part.
+    pub fn finish(&mut self, rank: usize) {
+        self.spend(rank, Cost::Call, ps(self.node.call_ns / 2.0));
+        self.leaves_stages(rank, usize::MAX - STAGES);
+        self.lets_core_go(rank);
+        if let Some(core) = self.shared_core(rank) {
+            self.cores[core].ranks -= 1;
+        }
+        let (me, node) = (&mut self.ranks[rank], self.layout.node_of(rank));
+        me.ended = true;
+        let state = &mut self.nodes[node];
+        state.ended += 1;
+        state.last_end = state.last_end.max(me.clock);
+        if state.ended == self.layout.ranks_per_node {
+            self.release_exposed(node);
+        }
+    }
+
+    /// Ranks that have exposed memory wait until all others of the node have ended.
+    fn release_exposed(&mut self, node: usize) {
+        let members = self.layout.members(node);
+        let last_end = self.nodes[node].last_end;
+        let last = members.clone().find(|&other| self.ranks[other].clock == last_end);
+        let cause = last.map_or(BEGIN, |last| self.ranks[last].moment);
+        let line = ps(self.node.line_ns.numa);
+        for rank in members {
+            if self.ranks[rank].board.exposed && self.layout.ranks_per_node > 1 {
+                // It has looked at the others' ends one after the other.
+                let others = (self.layout.ranks_per_node - 1) as Time;
+                self.spend(rank, Cost::Lines, line * others);
+                self.goes_on(rank, last_end + line, |history| {
+                    history.add(cause, Cost::Lines, rank, line)
+                });
+            }
+        }
+    }
+
+    /// The ranks that have not ended.
+    pub fn stuck(&self) -> Vec<usize> {
+        (0..self.ranks.len()).filter(|&rank| !self.ranks[rank].ended).collect()
+    }
+}
+
+impl Rank {
+    fn new(clock: Time, moment: Moment) -> Rank {
+        Rank {
+            clock,
+            moment,
+            wait: Wait::Nothing,
+            board: Board::default(),
+            seen: None,
+            memory_bytes: 0.0,
+            copies_until: 0,
+            core_delay: 0,
+            ready: NEVER,
+            temps: 0,
+            ended: false,
+        }
+    }
+}
