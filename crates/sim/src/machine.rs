@@ -98,6 +98,10 @@ pub struct Node {
     pub reduce_bytes_per_ns: f64,
     /// Bytes of private cache of a core and its share of a shared one: longer data comes from memory.
     pub cache_bytes: f64,
+    /// The private part of it; without it, all of the cache is as fast.
+    pub private_cache_bytes: Option<f64>,
+    /// Copying by one core where data is in the shared cache, not in its own.
+    pub shared_cache_copy_bytes_per_ns: Option<f64>,
     /// Copying from and to memory by one core.
     pub memory_copy_bytes_per_ns: f64,
     /// Bytes read and written per nanosecond by all cores of a NUMA domain together.

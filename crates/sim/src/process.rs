@@ -130,7 +130,7 @@ impl Channel for Process<'_, '_> {
 
 impl NodeChannel for Process<'_, '_> {
     async fn copy_in(&self, step: usize, view: View) -> Result<()> {
-        self.work(Cost::Copy, view);
+        self.world.borrow_mut().copies_in(self.rank, self.bytes(view) as f64);
         self.show(step, false).await;
         Ok(())
     }
@@ -171,7 +171,7 @@ impl NodeChannel for Process<'_, '_> {
 
     async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
         let bytes = slice_of(self.bytes(view), number).len();
-        self.world.borrow_mut().works_alone(self.rank, Cost::Copy, bytes as f64);
+        self.world.borrow_mut().copies_in(self.rank, bytes as f64);
         self.show(step, false).await;
         Ok(())
     }

@@ -82,7 +82,7 @@ pub(crate) fn run<'m>(
     let Setup { machine, layout, .. } = *setup;
     let arrivals = arrivals(setup);
     let mut world = World::new(machine, layout, &arrivals, setup.path);
-    world.spills = data.footprint > machine.node.cache_bytes;
+    world.works_on(data.footprint);
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
     let nodes = Rc::new(Nodes::from_labels(&labels));
@@ -96,7 +96,7 @@ pub(crate) fn run<'m>(
         in_place: data.in_place,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
-    let mut futures: Vec<Option<Pin<Box<dyn Future<Output = Result<()>> + '_>>>> =
+    let mut futures: Vec<Option<Call>> =
         processes.iter().map(|process| Some(Box::pin(call(process, &algorithm)) as _)).collect();
     let mut context = Context::from_waker(Waker::noop());
     loop {
@@ -108,13 +108,16 @@ pub(crate) fn run<'m>(
                 futures[rank] = None;
                 world.borrow_mut().finish(rank);
             }
-            Poll::Pending => world.borrow_mut().lets_core_go(rank),
+            Poll::Pending => world.borrow_mut().suspend(rank),
         }
     }
     drop(futures);
     let world = world.borrow();
     outcome(&world, &arrivals)
 }
+
+/// A call of one rank.
+type Call<'c> = Pin<Box<dyn Future<Output = Result<()>> + 'c>>;
 
 async fn call<'w, 'm>(
     process: &Process<'w, 'm>,
@@ -127,12 +130,13 @@ async fn call<'w, 'm>(
 
 fn arrivals(setup: &Setup) -> Vec<Time> {
     let mut random = Random::new(setup.seed.wrapping_add(1));
-    match setup.arrivals {
-        Arrivals::Together => Vec::new(),
-        Arrivals::Within(ns) => {
-            (0..setup.layout.ranks()).map(|_| ps(random.uniform() * ns)).collect()
-        }
-    }
+    let within = match setup.arrivals {
+        // Where ranks share cores, nobody knows whose turn is first.
+        Arrivals::Together if setup.layout.ranks_per_node > setup.machine.node.cores() => 1.0,
+        Arrivals::Together => 0.0,
+        Arrivals::Within(ns) => ns,
+    };
+    (0..setup.layout.ranks()).map(|_| ps(random.uniform() * within)).collect()
 }
 
 fn fabric<'m>(setup: &Setup<'m>) -> Result<Option<Fabric<'m>>> {
@@ -152,11 +156,10 @@ fn outcome(world: &World, arrivals: &[Time]) -> Result<Outcome> {
         let text = format!("rank {first} waits for ever: the algorithm deadlocks");
         return Err(Error::new(ErrorClass::Intern, text));
     }
-    let began = |rank: usize| arrivals.get(rank).copied().unwrap_or(0);
     let last_began = arrivals.iter().copied().max().unwrap_or(0);
     let ns = |time: Time| time as f64 / 1e3;
     let ends = world.ranks.iter().map(|rank| rank.clock);
-    let local: Vec<f64> = ends.enumerate().map(|(rank, end)| ns(end - began(rank))).collect();
+    let local: Vec<f64> = ends.enumerate().map(|(rank, end)| ns(end - arrivals[rank])).collect();
     let last = world.ranks.iter().max_by_key(|rank| rank.clock);
     let (path, path_ranks) = last.map(|rank| world.history.path(rank.moment)).unwrap_or_default();
     Ok(Outcome {

@@ -50,8 +50,8 @@ impl World<'_> {
     /// Whether there is room for `rank` to publish a step.
     pub fn poll_room(&mut self, rank: usize, step: usize) -> Poll<()> {
         if self.has_room(rank, step) {
-            let now = self.queue.now();
-            let moment = self.ranks[rank].moment;
+            // Whoever has made room is not remembered.
+            let (now, moment) = (self.queue.now(), self.ranks[rank].moment);
             self.goes_on(rank, now, |_| moment);
             return Poll::Ready(());
         }
@@ -117,7 +117,10 @@ impl World<'_> {
         }
         let rate = self.between(rank, slot.by, |node| &node.remote_copy_bytes_per_ns);
         let rate = self.rate(rate.unwrap_or(self.node.copy_bytes_per_ns));
-        let copying = (bytes - INLINE_BYTES).max(0.0) / rate;
+        // What is not in the slot's own line has to be waited for once more.
+        let more = (bytes - INLINE_BYTES).max(0.0);
+        let line = self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0);
+        let copying = if more > 0.0 { line + more / rate } else { 0.0 };
         self.uses_memory(rank, 2.0 * bytes);
         let cost = if reducing > copying { Cost::Reduce } else { Cost::SharedCopy };
         self.spend(rank, cost, ps(copying.max(reducing)));
@@ -148,9 +151,18 @@ impl World<'_> {
         self.spend(rank, cost, ps(bytes / self.rate(rate)));
     }
 
+    /// Copies to memory that others of this node have read.
+    pub fn copies_in(&mut self, rank: usize, bytes: f64) {
+        let shared = self.layout.ranks_per_node > 1;
+        let rate = if shared { self.node.remote_copy_bytes_per_ns.cache } else { f64::INFINITY };
+        self.uses_memory(rank, 2.0 * bytes);
+        let rate = self.rate(rate.min(self.node.copy_bytes_per_ns));
+        self.spend(rank, Cost::Copy, ps(bytes / rate));
+    }
+
     /// Bytes that one core moves per nanosecond, at most `rate`.
     pub fn rate(&self, rate: f64) -> f64 {
-        if self.spills { rate.min(self.node.memory_copy_bytes_per_ns) } else { rate }
+        rate.min(self.rate_max)
     }
 
     fn uses_memory(&mut self, rank: usize, bytes: f64) {

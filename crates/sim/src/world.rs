@@ -7,7 +7,7 @@ use crate::machine::{Machine, Node};
 use crate::messages::Message;
 use crate::network::{Fabric, ps};
 use crate::path::{BEGIN, Cost, History, Moment};
-use crate::queue::{EventQueue, NEVER, Time};
+use crate::queue::{EventQueue, Time};
 use crate::slots::Board;
 use dunlin_coll::{STAGES, Slot};
 use std::collections::{HashMap, VecDeque};
@@ -17,8 +17,13 @@ use std::collections::{HashMap, VecDeque};
 pub(crate) enum Event {
     /// A rank goes on.
     Resume(u32),
-    /// A core is free for the next of its ranks.
-    CoreFree(u32),
+    /// A core is free for the next of its ranks, unless it has gone to one since.
+    CoreFree {
+        /// Which.
+        core: u32,
+        /// How often it had been given to a rank.
+        given: u32,
+    },
     /// A message, or its announcement, is handed to the adapter.
     Depart(u32),
     /// It has arrived.
@@ -52,10 +57,6 @@ pub(crate) struct Rank {
     pub memory_bytes: f64,
     /// Until when it copies messages of this node.
     pub copies_until: Time,
-    /// How long it has waited for its core since it could go on.
-    pub core_delay: Time,
-    /// Since when it could go on.
-    ready: Time,
     pub temps: u32,
     ended: bool,
 }
@@ -65,6 +66,8 @@ pub(crate) struct Rank {
 struct Core {
     holder: Option<u32>,
     last: Option<u32>,
+    /// How often it has been given to a rank.
+    given: u32,
     ready: VecDeque<u32>,
     /// Ranks on it that have not ended.
     ranks: usize,
@@ -100,7 +103,10 @@ pub(crate) struct World<'m> {
     pub unmatched: HashMap<(u32, u32), VecDeque<u32>>,
     pub history: History,
     pub counts: Counts,
-    /// Whether the data of this operation does not stay in caches.
+    /// Bytes that one core moves per nanosecond, at most: what the caches where the data of this
+    /// operation stays allow.
+    pub rate_max: f64,
+    /// Whether that data does not stay in caches.
     pub spills: bool,
     /// By NUMA domain: until when its memory is busy.
     memory: Vec<Time>,
@@ -115,7 +121,7 @@ impl<'m> World<'m> {
         let mut history = History::new(recorded);
         let mut queue = EventQueue::new();
         let mut rank = |number: usize| {
-            let clock = arrivals.get(number).copied().unwrap_or(0);
+            let clock = arrivals[number];
             queue.push(clock, Event::Resume(number as u32));
             Rank::new(clock, history.add(BEGIN, Cost::Arrival, number, clock))
         };
@@ -138,11 +144,25 @@ impl<'m> World<'m> {
             unmatched: HashMap::new(),
             history,
             counts: Counts::default(),
+            rate_max: f64::INFINITY,
             spills: false,
             memory: vec![0; layout.nodes * node.numa_domains()],
             cores,
             nodes: vec![NodeState::default(); layout.nodes],
         }
+    }
+
+    /// Says how much data a rank works on: decides in which cache it stays.
+    pub fn works_on(&mut self, bytes: f64) {
+        let node = self.node;
+        let sharing = self.layout.ranks_per_node.div_ceil(node.cores()) as f64;
+        let in_shared = node.private_cache_bytes.is_some_and(|most| bytes * sharing > most);
+        self.spills = bytes * sharing > node.cache_bytes;
+        self.rate_max = match node.shared_cache_copy_bytes_per_ns {
+            _ if self.spills => node.memory_copy_bytes_per_ns,
+            Some(rate) if in_shared => rate,
+            _ => f64::INFINITY,
+        };
     }
 
     /// Lets events happen until a rank can go on.
@@ -152,13 +172,15 @@ impl<'m> World<'m> {
             self.counts.events += 1;
             match event {
                 Event::Resume(rank) => {
-                    self.ranks[rank as usize].ready = at;
                     if self.takes_core(rank, at) {
                         return Some(rank as usize);
                     }
                 }
-                Event::CoreFree(core) => {
+                Event::CoreFree { core, given } => {
                     let shared = &mut self.cores[core as usize];
+                    if shared.given != given {
+                        continue;
+                    }
                     shared.holder = None;
                     if let Some(rank) = shared.ready.pop_front() {
                         self.takes_core(rank, at);
@@ -179,22 +201,32 @@ impl<'m> World<'m> {
             shared.ready.push_back(rank);
             return false;
         }
-        let gets = shared.holder.replace(rank).is_none();
-        if gets && shared.last.replace(rank) != Some(rank) {
-            // Ranks that wait look whether they can go on, and each costs a switch: on average half
-            // of them come before the one that can.
-            let turns = ((shared.ranks - 1) as f64 / 2.0).max(1.0);
-            let me = &mut self.ranks[rank as usize];
-            me.core_delay += at - me.ready + ps(self.node.switch_ns * turns);
+        shared.holder = Some(rank);
+        shared.given += 1;
+        let mut begins = at;
+        if shared.last.replace(rank) != Some(rank) {
+            // Of the ranks that wait, half get the core before the one that can go on, look whether
+            // they can, and give it away.
+            let waiting = shared.ranks.saturating_sub(1 + shared.ready.len());
+            begins += ps(self.node.switch_ns * (1.0 + waiting as f64 / 2.0));
         }
+        let late = begins.saturating_sub(self.ranks[rank as usize].clock);
+        self.spend(rank as usize, Cost::CoreSharing, late);
         true
     }
 
-    /// A rank cannot go on before others have done something, or has ended.
-    pub fn lets_core_go(&mut self, rank: usize) {
+    /// A rank cannot go on now: if it waits for others, the next rank gets its core.
+    pub fn suspend(&mut self, rank: usize) {
+        if self.ranks[rank].wait != Wait::Nothing {
+            self.lets_core_go(rank);
+        }
+    }
+
+    fn lets_core_go(&mut self, rank: usize) {
         let Some(core) = self.shared_core(rank) else { return };
         let at = self.ranks[rank].clock;
-        self.queue.push(at, Event::CoreFree(core as u32));
+        let given = self.cores[core].given;
+        self.queue.push(at, Event::CoreFree { core: core as u32, given });
     }
 
     fn shared_core(&self, rank: usize) -> Option<usize> {
@@ -216,8 +248,6 @@ impl<'m> World<'m> {
             let moment = cause(&mut self.history);
             (self.ranks[rank].clock, self.ranks[rank].moment) = (at, moment);
         }
-        let delay = std::mem::take(&mut self.ranks[rank].core_delay);
-        self.spend(rank, Cost::CoreSharing, delay);
     }
 
     /// Wakes a rank that waits, at `at`.
@@ -315,8 +345,6 @@ impl Rank {
             seen: None,
             memory_bytes: 0.0,
             copies_until: 0,
-            core_delay: 0,
-            ready: NEVER,
             temps: 0,
             ended: false,
         }

@@ -1,0 +1,160 @@
+/* What a model of a node needs beside bench/limits.c: copying what another core has just written,
+ * adding up, all cores copying from memory at once, and giving a shared core to the next process.
+ * Ranks 0 and 1 measure; the others, one for each core, help where all cores are meant. */
+#include "bench_line.h"
+#include "bench_shared.h"
+
+static const struct bench_column RATE[] = {
+    {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
+};
+static const struct bench_column TIME[] = {
+    {"median_ns", "Median (ns)", 1}, {"min_ns", "Min (ns)", 1}, {NULL, NULL, 0},
+};
+
+enum { SWITCHES = 2000, LONG_COPIES = 4 };
+/* More than any cache holds. */
+static const size_t LONG_BYTES = 64u << 20;
+
+struct costs {
+    const struct bench_options *o;
+    struct bench_world w;
+    struct bench_line *line; /* in shared memory, as is `data` */
+    char *data, *own;
+    double *samples;
+    uint64_t turn;
+};
+
+/* Nanoseconds for what `work` does `times` times. */
+static double timed(void (*work)(const struct costs *, size_t), const struct costs *c, size_t bytes,
+                    long times)
+{
+    uint64_t before_ns = bench_now_ns();
+    for (long i = 0; i < times; i++) work(c, bytes);
+    return (double)(bench_now_ns() - before_ns) / (double)times;
+}
+
+static void copy_shared(const struct costs *c, size_t bytes)
+{
+    memcpy(c->own, c->data, bytes);
+    __asm__ volatile("" : : "r"(c->own) : "memory");
+}
+
+static void add_up(const struct costs *c, size_t bytes)
+{
+    MPI_Reduce_local(c->own, c->own + bytes, bench_count(bytes / sizeof(float)), MPI_FLOAT, MPI_SUM);
+}
+
+static void copy_long(const struct costs *c, size_t bytes)
+{
+    memcpy(c->own, c->own + bytes, bytes);
+    __asm__ volatile("" : : "r"(c->own) : "memory");
+}
+
+static void tell(const struct costs *c, const char *name, const char *about, size_t bytes, bool rate)
+{
+    struct bench_options o = *c->o;
+    o.name = name, o.about = about;
+    struct bench_stats s = bench_summary(c->samples, o.iterations);
+    if (c->w.rank != 0) return;
+    bench_header(&o, rate ? RATE : TIME);
+    double n = (double)bytes;
+    bench_row(&o, rate ? RATE : TIME, bytes,
+              rate ? (double[]){n / s.median, n / s.min} : (double[]){s.median, s.min});
+}
+
+/* Rank 1 writes, rank 0 then copies: every line is in the other core's cache. */
+static void measure_remote_copy(struct costs *c, size_t bytes)
+{
+    for (long i = 0; i < c->o->iterations; i++) {
+        c->turn += 2;
+        if (c->w.rank == 1) {
+            bench_line_wait(c->line, c->turn - 1);
+            memset(c->data, (int)i, bytes);
+            __atomic_store_n(&c->line->turn, c->turn, __ATOMIC_RELEASE);
+        } else if (c->w.rank == 0) {
+            __atomic_store_n(&c->line->turn, c->turn - 1, __ATOMIC_RELEASE);
+            bench_line_wait(c->line, c->turn);
+            c->samples[i] = timed(copy_shared, c, bytes, 1);
+        }
+    }
+    tell(c, "remote_copy", "copying what another core has just written", bytes, true);
+}
+
+static void measure_adding(const struct costs *c, size_t bytes)
+{
+    for (long i = 0; i < c->o->iterations; i++)
+        c->samples[i] = timed(add_up, c, bytes, bytes < LONG_BYTES ? 100 : 1);
+    tell(c, "reduce", "MPI_Reduce_local of floats", bytes, true);
+}
+
+static void measure_memory(const struct costs *c, bool all)
+{
+    for (long i = 0; i < c->o->iterations; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (all || c->w.rank == 0) c->samples[i] = timed(copy_long, c, LONG_BYTES / 2, LONG_COPIES);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    size_t bytes = LONG_BYTES / 2 * (size_t)(all ? c->w.size : 1);
+    tell(c, all ? "memory_copy_all" : "memory_copy_one",
+         all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes, true);
+}
+
+/* Both ranks on one core hand it to each other. */
+static void measure_switch(struct costs *c)
+{
+    cpu_set_t before;
+    sched_getaffinity(0, sizeof before, &before);
+    if (c->w.rank < 2) bench_pin(0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (long i = 0; i < c->o->iterations && c->w.rank < 2; i++) {
+        uint64_t began_ns = bench_now_ns();
+        for (long turn = 0; turn < SWITCHES; turn++) {
+            c->turn += 2;
+            if (c->w.rank == 0) __atomic_store_n(&c->line->turn, c->turn - 1, __ATOMIC_RELEASE);
+            uint64_t mine = c->w.rank == 0 ? c->turn : c->turn - 1;
+            while (__atomic_load_n(&c->line->turn, __ATOMIC_ACQUIRE) < mine) sched_yield();
+            if (c->w.rank == 1) __atomic_store_n(&c->line->turn, c->turn, __ATOMIC_RELEASE);
+        }
+        c->samples[i] = (double)(bench_now_ns() - began_ns) / SWITCHES / 2.0;
+    }
+    sched_setaffinity(0, sizeof before, &before);
+    tell(c, "switch", "giving a shared core to the other process", 1, false);
+}
+
+static void measure_line(struct costs *c)
+{
+    enum { ROUNDS = 2000 };
+    for (long i = 0; i < c->o->iterations && c->w.rank < 2; i++) {
+        c->samples[i] = bench_line_pingpong(c->line, c->w.rank, ROUNDS, c->turn);
+        c->turn += 2 * ROUNDS;
+    }
+    tell(c, "line", "half round trip of a cache line", sizeof c->line->turn, false);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench_options o = {.name = "node_costs", .about = "what a model of a node needs",
+                              .bytes_min = 1024, .bytes_max = 256 << 10, .iterations = 21,
+                              .window = 1, .rotate = 1, .pin = true};
+    bench_parse(&o, argc, argv);
+    MPI_Init(&argc, &argv);
+    struct costs c = {.o = &o, .w = bench_join(&o, "node_costs", 2)};
+    char *shared = bench_share(c.w.rank, sizeof *c.line + o.bytes_max);
+    c.line = (struct bench_line *)shared;
+    c.data = shared + sizeof *c.line;
+    c.own = bench_alloc(LONG_BYTES);
+    c.samples = bench_samples(o.iterations);
+    measure_line(&c);
+    for (int s = 0; s < o.size_count; s++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        measure_remote_copy(&c, o.sizes[s]);
+        measure_adding(&c, o.sizes[s]);
+    }
+    measure_memory(&c, false);
+    measure_memory(&c, true);
+    measure_switch(&c);
+    free(c.own);
+    free(c.samples);
+    MPI_Finalize();
+    return 0;
+}
