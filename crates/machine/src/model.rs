@@ -19,8 +19,8 @@ struct Model {
 
 const NONE: Model = Model { name: "", instances: &[], azure: &[], fits: None };
 
-/// All models, one for each file.
-const MODELS: [Model; 15] = [
+/// All models.
+const MODELS: [Model; 16] = [
     Model {
         name: "c5n",
         instances: &["c5n.18xlarge", "c5n.metal"],
@@ -84,6 +84,8 @@ const MODELS: [Model; 15] = [
         fits: Some((&[Design::SapphireRapids, Design::EmeraldRapids], AdapterKind::InfiniBand)),
         ..NONE
     },
+    // A virtual machine to compare simulations with; others are not like it.
+    Model { name: "epyc-2core", ..NONE },
 ];
 
 /// A choice among the models.

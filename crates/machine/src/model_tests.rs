@@ -159,14 +159,14 @@ fn the_user_has_the_last_word() {
 }
 
 #[test]
-fn every_model_has_a_file_and_every_file_a_model() {
+fn every_file_of_a_model_is_known() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../machines");
     let files = std::fs::read_dir(folder).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let mut files: Vec<String> =
+    let files: Vec<String> =
         names.filter_map(|name| name.strip_suffix(".toml").map(str::to_string)).collect();
-    let mut models: Vec<String> = model_names().map(str::to_string).collect();
-    files.sort_unstable();
-    models.sort_unstable();
-    assert_eq!(models, files);
+    assert!(files.len() >= 15, "{files:?}");
+    for file in files {
+        assert!(model_names().any(|model| model == file), "model.rs lacks machines/{file}.toml");
+    }
 }
