@@ -28,7 +28,7 @@ ORDER = [
 # Fortran entry points call the C functions of another library.
 ASIDE = {
     "wrapper": {"base"},
-    "info": {"api", "base", "coll", "fabric", "launch", "linkage", "pmi", "shm"},
+    "info": {"api", "base", "coll", "fabric", "launch", "linkage", "machine", "pmi", "shm"},
     "fortran": {"api"},
 }
 # Algorithms, layouts and protocols are proved by tests that run them everywhere; memory safety is

@@ -6,6 +6,7 @@ mod counters;
 mod explain;
 mod facts;
 mod launch;
+mod machine;
 mod network;
 mod one_sided;
 mod options;
@@ -79,6 +80,10 @@ fn answer(options: &Options) -> Result<()> {
             settings.check()
         }
         Some(Command::Counters { pid }) => publish(&counters::collect(*pid)?, json),
+        Some(Command::Machine) => {
+            settings.check()?;
+            publish(&machine::collect(&settings)?, json)
+        }
         Some(Command::Network) => {
             settings.check()?;
             publish(&network::collect(&settings)?, json)

@@ -25,6 +25,7 @@ Examples:
   dunlin-info settings              what can be set, to what it is set, and by whom
   dunlin-info counters              what ranks count; --pid reads it in a running job
   dunlin-info algorithms bcast      the algorithms and rules of one operation
+  dunlin-info machine               processor, caches, adapters; the model of a machine that fits
   dunlin-info network               which interfaces and protocol messages between hosts use
   dunlin-info launch                the batch system's job, and who would run where
   dunlin-info launch -n 8 --map-by node
@@ -84,6 +85,9 @@ pub enum Command {
         #[arg(value_parser = operation)]
         operation: Option<String>,
     },
+    /// What this machine is: processor, cores, caches, NUMA nodes, adapters; which model of a
+    /// machine fits it, and why.
+    Machine,
     /// How ranks on other hosts would be reached: fabric, interfaces, and why these.
     Network,
     /// What mpirun would do here: hosts and slots, how ranks get there, what they are bound to.

@@ -320,6 +320,27 @@ fn a_job_of_a_batch_system_is_shown_with_who_would_run_where() {
 }
 
 #[test]
+fn this_machine_is_described_and_its_model_is_named() {
+    let said = json("machine", &[]);
+    let number = |name: &str| said[name].as_u64().unwrap();
+    assert!(number("cores") >= number("sockets") && number("cpus") >= number("cores"));
+    assert!(number("sockets") >= 1 && said["because"].as_str().unwrap().len() > 10);
+    let models = said["models"].as_array().unwrap();
+    assert!(models.contains(&"hpc7g".into()), "{models:?}");
+    let named = [("DUNLIN_MACHINE", "hpc7g")];
+    assert_eq!(json("machine", &named)["model"], "hpc7g");
+    let text = ask("machine", &named).out;
+    assert_has(
+        &text,
+        &["  cores      ", "Model that fits\n  hpc7g\n    it is named by the user\n"],
+    );
+    let said = ask("machine", &[("DUNLIN_MACHINE", "hpc9z")]);
+    assert_eq!(said.status, 1);
+    assert_has(&said.err, &["DUNLIN_MACHINE: there is no model of a machine `hpc9z`", "hpc7g"]);
+    assert_eq!(json("machine", &[])["model"], json("machine", &[("DUNLIN_MACHINE", "")])["model"]);
+}
+
+#[test]
 fn who_has_started_a_process_is_said() {
     let hydra = [("PMI_FD", "9"), ("PMI_RANK", "3"), ("PMI_SIZE", "4")];
     let said = ask("launch", &hydra);

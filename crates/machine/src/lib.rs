@@ -1,13 +1,25 @@
 #![forbid(unsafe_code)]
 #![doc = include_str!("../README.md")]
 
+mod adapters;
+mod caches;
 mod cpus;
 #[cfg(test)]
 mod fake_tree;
+mod identity;
 mod machine;
+mod model;
+mod processor;
 mod quota;
+mod system;
 mod topology;
 
+pub use adapters::{Adapter, AdapterKind};
+pub use caches::Cache;
 pub use cpus::Cpus;
+pub use identity::Identity;
 pub use machine::Machine;
+pub use model::{Choice, model_names};
+pub use processor::{Design, Processor};
+pub use system::{Cloud, System};
 pub use topology::{Core, Topology};

@@ -76,6 +76,17 @@ pub static COLL_ALGORITHM: Setting = Setting {
          `allreduce=ring,bcast=binomial`.",
 };
 
+/// The model of this machine.
+pub static MACHINE: Setting = Setting {
+    name: "DUNLIN_MACHINE",
+    kind: Kind::Text,
+    scope: Scope::Job,
+    default: "",
+    doc: "The machine that this one is like, by the name of its model in `machines/`, as in \
+         `hpc7g`. By default found from instance, processor and adapters; `dunlin-info machine` \
+         shows which one, and why; nothing else uses it yet.",
+};
+
 /// Which fabric carries packets between nodes.
 pub static NET_FABRIC: Setting = Setting {
     name: "DUNLIN_NET_FABRIC",
@@ -311,13 +322,14 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 29] = [
+pub static TABLE: [&Setting; 30] = [
     &CMA,
     &RMA,
     &WAIT,
     &PROGRESS,
     &COLL_TUNING,
     &COLL_ALGORITHM,
+    &MACHINE,
     &NET_FABRIC,
     &NET_LIBFABRIC,
     &NET_INTERFACE,
