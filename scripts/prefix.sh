@@ -7,7 +7,8 @@ built=$1/release
 prefix=$2
 
 mkdir -p "$prefix/bin" "$prefix/lib/pkgconfig" "$prefix/include" "$prefix/share/doc/dunlin"
-install -m 755 "$built/mpirun" "$built/mpicc" "$built/dunlin-info" "$prefix/bin/"
+install -m 755 "$built/mpirun" "$built/mpicc" "$built/dunlin-info" "$built/dunlin-sim" \
+    "$prefix/bin/"
 # mpicc learns from its own name which compiler it stands for.
 for name in mpicxx mpic++ mpifort mpif77 mpif90; do ln -sf mpicc "$prefix/bin/$name"; done
 ln -sf mpirun "$prefix/bin/mpiexec"

@@ -76,12 +76,15 @@ struct Run {
     threads: Option<usize>,
 }
 
-/// One result to be found.
+/// An algorithm that takes so many times as long as another is not run to its end.
+const GIVEN_UP: f64 = 4.0;
+
+/// A call by one or several algorithms.
 struct Point {
     layout: Layout,
     call: Call,
     /// `None`: what the tables choose.
-    algorithm: Option<String>,
+    algorithms: Vec<Option<String>>,
 }
 
 fn main() -> ExitCode {
@@ -146,11 +149,11 @@ impl Run {
         let tables = self.tables()?;
         let points = self.points(&machine)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let results = points.iter().map(|point| point.algorithms.len()).sum();
         let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
         let work = || {
             while let Some(point) = points.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let told = self.result(&machine, &tables, point, points.len());
-                if let Err(error) = told.and_then(|line| print(&line)) {
+                if let Err(error) = self.print_results(&machine, &tables, point, results) {
                     failed.lock().expect("no thread panics").get_or_insert(error);
                     next.store(points.len(), Ordering::Relaxed);
                 }
@@ -175,10 +178,11 @@ impl Run {
             ns if ns > 0.0 => Arrivals::Within(ns),
             _ => Arrivals::Together,
         };
-        Setup { machine, layout, arrivals, seed: self.seed, path: self.path }
+        let within_ns = f64::INFINITY;
+        Setup { machine, layout, arrivals, seed: self.seed, path: self.path, within_ns }
     }
 
-    /// Every result that is asked for; the longest jobs first, so that no core idles at the end.
+    /// Every call that is asked for; the longest jobs first, so that no core idles at the end.
     fn points(&self, machine: &Machine) -> Result<Vec<Point>> {
         let mut points = Vec::new();
         for (&nodes, &ranks_per_node) in
@@ -192,11 +196,7 @@ impl Run {
             {
                 let call = Call::new(operation, bytes)?;
                 let setup = self.setup(machine, layout);
-                points.extend(self.names(&setup, &call).into_iter().map(|algorithm| Point {
-                    layout,
-                    call,
-                    algorithm,
-                }));
+                points.push(Point { layout, call, algorithms: self.names(&setup, &call) });
             }
         }
         points.sort_by_key(|point| std::cmp::Reverse(point.layout.ranks()));
@@ -212,28 +212,36 @@ impl Run {
         named.collect()
     }
 
-    fn result(
+    /// Simulates a call by each algorithm. What takes far longer than the fastest is given up: its
+    /// line has no time.
+    fn print_results(
         &self,
         machine: &Machine,
         tables: &Selection,
         point: &Point,
-        points: usize,
-    ) -> Result<Value> {
-        let (setup, call) = (self.setup(machine, point.layout), &point.call);
-        let forced = point.algorithm.as_ref().map(|name| forced(call, name)).transpose()?;
-        let Simulated { algorithm, parameter, outcome } =
-            simulate(&setup, call, forced.as_ref().unwrap_or(tables))?;
-        let mut line = json!({
-            "points": points, "operation": call.operation, "bytes": call.bytes,
-            "nodes": point.layout.nodes, "ppn": point.layout.ranks_per_node,
-            "asked": point.algorithm, "algorithm": algorithm,
-            "parameter": parameter.map(|(name, value)| json!({"name": name, "value": value})),
-        });
-        let more = serde_json::to_value(outcome).expect("numbers and names");
-        line.as_object_mut().expect("made above").extend(match more {
-            Value::Object(fields) => fields,
-            _ => unreachable!("an outcome has fields"),
-        });
-        Ok(line)
+        results: usize,
+    ) -> Result<()> {
+        let (mut setup, call) = (self.setup(machine, point.layout), &point.call);
+        for asked in &point.algorithms {
+            let forced = asked.as_ref().map(|name| forced(call, name)).transpose()?;
+            let found = simulate(&setup, call, forced.as_ref().unwrap_or(tables))?;
+            if let Some(outcome) = &found.outcome {
+                let most = setup.arrival_ns() + GIVEN_UP * outcome.completion_ns;
+                setup.within_ns = setup.within_ns.min(most);
+            }
+            print(&line(point, asked.as_deref(), found, results))?;
+        }
+        Ok(())
     }
+}
+
+fn line(point: &Point, asked: Option<&str>, found: Simulated, results: usize) -> Value {
+    let Simulated { algorithm, parameter, outcome } = found;
+    json!({
+        "results": results, "operation": point.call.operation, "bytes": point.call.bytes,
+        "nodes": point.layout.nodes, "ppn": point.layout.ranks_per_node,
+        "asked": asked, "algorithm": algorithm,
+        "parameter": parameter.map(|(name, value)| json!({"name": name, "value": value})),
+        "outcome": outcome,
+    })
 }

@@ -30,8 +30,8 @@ pub struct Simulated {
     pub algorithm: &'static str,
     /// The number it takes, with its name.
     pub parameter: Option<(&'static str, usize)>,
-    /// How long.
-    pub outcome: Outcome,
+    /// How long; `None` if it was given up.
+    pub outcome: Option<Outcome>,
 }
 
 /// Bytes of an element of a reduction: a float, as OSU's benchmarks have it.

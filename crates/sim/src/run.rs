@@ -39,6 +39,18 @@ pub struct Setup<'m> {
     pub seed: u64,
     /// Whether to find the critical path, which takes memory for every step of every rank.
     pub path: bool,
+    /// Gives up what takes longer, in nanoseconds.
+    pub within_ns: f64,
+}
+
+impl Setup<'_> {
+    /// How late the last rank may begin.
+    pub fn arrival_ns(&self) -> f64 {
+        match self.arrivals {
+            Arrivals::Together => 0.0,
+            Arrivals::Within(ns) => ns,
+        }
+    }
 }
 
 /// What an operation needs to know of its buffers.
@@ -73,12 +85,12 @@ pub struct Outcome {
     pub path_ranks: usize,
 }
 
-/// Runs `algorithm` at every rank.
+/// Runs `algorithm` at every rank; `None` if it was given up.
 pub(crate) fn run<'m>(
     setup: &Setup<'m>,
     data: Data,
     algorithm: impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
-) -> Result<Outcome> {
+) -> Result<Option<Outcome>> {
     let Setup { machine, layout, .. } = *setup;
     let arrivals = arrivals(setup);
     let mut world = World::new(machine, layout, &arrivals, setup.path);
@@ -99,8 +111,12 @@ pub(crate) fn run<'m>(
     let mut futures: Vec<Option<Call>> =
         processes.iter().map(|process| Some(Box::pin(call(process, &algorithm)) as _)).collect();
     let mut context = Context::from_waker(Waker::noop());
+    let latest = ps(setup.within_ns);
     loop {
         let Some(rank) = world.borrow_mut().next_rank() else { break };
+        if world.borrow().queue.now() > latest {
+            return Ok(None);
+        }
         let Some(future) = &mut futures[rank] else { continue };
         match future.as_mut().poll(&mut context) {
             Poll::Ready(result) => {
@@ -113,7 +129,7 @@ pub(crate) fn run<'m>(
     }
     drop(futures);
     let world = world.borrow();
-    outcome(&world, &arrivals)
+    outcome(&world, &arrivals).map(Some)
 }
 
 /// A call of one rank.

@@ -10,14 +10,25 @@ import typer
 from rich.console import Console
 
 from dunlin import __version__
-from dunlin.commands import anomalies, bench, compare, doctor, import_, libs, report, study
+from dunlin.commands import (
+    anomalies,
+    bench,
+    calibrate,
+    compare,
+    doctor,
+    import_,
+    libs,
+    report,
+    simulate,
+    study,
+)
 from dunlin.errors import DunlinError
 
 EXIT_WRONG = 2
 # A shell's exit status of what a signal ended is this and the signal's number.
 SIGNALLED = 128
 
-MEASURE, UNDERSTAND = "Measure", "See what it means"
+MEASURE, UNDERSTAND, SIMULATE = "Measure", "See what it means", "Without the machine"
 
 app = typer.Typer(
     name="dunlin",
@@ -52,6 +63,8 @@ app.command("report", rich_help_panel=UNDERSTAND)(report.report)
 app.command("compare", rich_help_panel=UNDERSTAND)(compare.compare)
 app.command("anomalies", rich_help_panel=UNDERSTAND)(anomalies.anomalies)
 app.command("import", rich_help_panel=UNDERSTAND)(import_.import_)
+app.command("calibrate", rich_help_panel=SIMULATE)(calibrate.calibrate)
+app.command("simulate", rich_help_panel=SIMULATE)(simulate.simulate)
 
 
 def _end(number: int, _: object) -> None:

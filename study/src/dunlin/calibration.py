@@ -1,0 +1,155 @@
+"""A model of this machine, from what single cores and pairs of ranks take. Collective operations are
+not measured: what the model says of them can be checked against them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from dunlin import execution, programs
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library, command
+
+# Sizes at which rates are read: they fit into a core's own cache, and into a shared one.
+OWN_CACHE_BYTES, SHARED_CACHE_BYTES = 64 << 10, 1 << 20
+# Of a message that shares its cache line with its header, and of one that is all data.
+SHORT_BYTES = 8
+SIZES = "1K,4K,16K,64K,256K,1M"
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of the model, and where it comes from."""
+
+    value: float
+    source: str
+
+    def line(self, key: str) -> str:
+        """As in a file of machines/."""
+        return f"{key} = {self.value:.4g}".ljust(44) + f"# {self.source}"
+
+
+def _one(rows: Rows, bench: str, column: str, size: int | None = None) -> float:
+    for row in rows:
+        if row["bench"] == bench and size in (None, row["bytes"]):
+            return float(row[column])
+    raise DunlinError(f"the benchmark printed no `{bench}`; nothing can be said of this machine")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured on one node."""
+
+    costs: Rows  # node_costs.c
+    limits: Rows  # limits.c
+    apart: Rows  # latency.c, each rank on a core of its own
+    together: Rows  # latency.c, both on one core
+
+
+def measure(library: Library, directory: Path) -> Measured:
+    """Measures this node, in about a minute."""
+
+    def rows(source: str, *arguments: str, before: tuple[str, ...] = ()) -> Rows:
+        program = programs.compiled(programs.sources() / source, library, directory)
+        words = [*before, *command(library, 2, program, *arguments, "--json")]
+        return execution.rows_of(execution.call(words, library.environment))
+
+    limits = programs.compiled(programs.sources() / "limits.c", library, directory)
+    return Measured(
+        rows("node_costs.c", "--sizes", SIZES),
+        execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES])),
+        rows("latency.c", "--sizes", "8,64K"),
+        rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", "0")),
+    )
+
+
+def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
+    """The values of a node's model."""
+    half_ns = 1e3 * _one(found.apart, "latency", "min_us", SHORT_BYTES)
+    message_ns = half_ns / 10
+    shared_ns = 1e3 * _one(found.together, "latency", "min_us", SHORT_BYTES)
+    line_ns = half_ns - 2 * message_ns
+    single, long = (
+        1e3 * _one(found.limits, "single_copy", "min_us", size)
+        for size in (1 << 10, SHARED_CACHE_BYTES)
+    )
+    copy = _one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
+    remote = _one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
+    return {
+        "call_ns": Value(60, "assumed"),
+        "line_ns": Value(line_ns, f"half round trip of 8 bytes, {half_ns:.0f} ns, less messages"),
+        "line_next_reader_ns": Value(20, "assumed: two cores cannot tell"),
+        "copy_bytes_per_ns": Value(copy, "memcpy of 64 KiB"),
+        "remote_copy_bytes_per_ns": Value(
+            OWN_CACHE_BYTES / max(OWN_CACHE_BYTES / remote - line_ns, 1),
+            "memcpy of 64 KiB that another core has written, less a line",
+        ),
+        "reduce_bytes_per_ns": Value(
+            _one(found.costs, "reduce", "best_bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
+        ),
+        "cache_bytes": Value(caches["all"], "the kernel: own caches and a share of the last"),
+        "private_cache_bytes": Value(caches["own"], "the kernel"),
+        "shared_cache_copy_bytes_per_ns": Value(
+            _one(found.limits, "memory_copy", "mb_per_s", SHARED_CACHE_BYTES) / 1e3,
+            "memcpy of 1 MiB",
+        ),
+        "memory_copy_bytes_per_ns": Value(
+            _one(found.costs, "memory_copy_one", "bytes_per_ns"), "memcpy of 32 MiB, one core"
+        ),
+        "numa_bytes_per_ns": Value(
+            2 * _one(found.costs, "memory_copy_all", "bytes_per_ns"),
+            "two cores copy 32 MiB each: bytes read and written",
+        ),
+        "message_ns": Value(message_ns, "assumed: a tenth of the half round trip"),
+        "single_copy_ns": Value(single, "process_vm_readv of 1 KiB"),
+        "single_copy_bytes_per_ns": Value(
+            SHARED_CACHE_BYTES / (long - single), "process_vm_readv of 1 MiB, less that"
+        ),
+        "single_copy_page_lock_ns": Value(20, "assumed: two cores cannot tell"),
+        "switch_ns": Value(
+            # The one rank that waits gets a turn half of the times.
+            (shared_ns - 2 * message_ns) / 1.5,
+            f"half round trip of 8 bytes on one core, {shared_ns:.0f} ns",
+        ),
+    }
+
+
+DISTANCES = ("line_ns", "remote_copy_bytes_per_ns")
+
+
+def text(description: str, cores: int, values: Mapping[str, Value]) -> str:
+    """The file of a machine without a network: all cores as far from each other as two are."""
+    lines = [
+        f'description = "{description}"', "", "[node]",
+        "sockets = 1", "numa_per_socket = 1", "caches_per_numa = 1",
+        f"cores_per_cache = {cores}",
+    ]  # fmt: skip
+    lines += [value.line(key) for key, value in values.items() if key not in DISTANCES]
+    for key in DISTANCES:
+        lines += ["", f"[node.{key}]"]
+        lines += [values[key].line(where) for where in ("cache", "numa", "socket", "node")]
+    return "\n".join([*lines, ""])
+
+
+def caches(cores: int, system: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, float]:
+    """Bytes of a core's own caches, and of all it may use."""
+    own, shared = 0.0, 0.0
+    for index in sorted(system.glob("index*")):
+        kind = (index / "type").read_text().strip()
+        size = int((index / "size").read_text().strip().removesuffix("K")) * 1024
+        users = len(_cpus((index / "shared_cpu_list").read_text().strip()))
+        if kind != "Instruction" and users == 1:
+            own = max(own, size)
+        elif kind != "Instruction":
+            shared = max(shared, size / ceil(min(users, cores)))
+    return {"own": own or shared, "all": own + shared}
+
+
+def _cpus(text: str) -> list[int]:
+    cpus: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        cpus += range(int(first), int(last or first) + 1)
+    return cpus

@@ -1,0 +1,204 @@
+"""`dunlin simulate`: collective operations on a machine that is not here, by a model of it."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from dunlin import simulation, stats, words
+from dunlin.errors import DunlinError
+from dunlin.simulation import Request, Result
+from dunlin.studyfile import expand_sizes
+
+PLOTS = (".svg", ".png", ".pdf")
+SHOWN_MAX = 6
+Scale = tuple[str, int, int]
+
+
+def simulate(
+    operation: Annotated[
+        str | None, typer.Argument(help="allreduce, bcast, ...; several with commas between.")
+    ] = None,
+    machine: Annotated[
+        str, typer.Option(help="A name that --machines lists, or a file like those.")
+    ] = "hpc7g",
+    nodes: Annotated[str, typer.Option(help="Nodes: 64, or 2,4,8, or 2..64.")] = "1",
+    ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "2",
+    sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
+    algorithms: Annotated[
+        str, typer.Option(help="`selected` (what a call runs), `all`, or names: ring,knomial:4.")
+    ] = "selected",
+    table: Annotated[
+        Path | None, typer.Option(help="Rules that go before the built-in ones.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Latencies are drawn from it.")] = 1,
+    arrivals: Annotated[
+        float, typer.Option(min=0.0, help="Ranks begin within so many microseconds.")
+    ] = 0.0,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say what the time is spent on (the critical path).")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the times to this file (.svg, .png or .pdf).")
+    ] = None,
+    list_machines: Annotated[
+        bool, typer.Option("--machines", help="List the machines that have a name.")
+    ] = False,
+) -> None:
+    """Simulate collective operations: how long they would take, by which algorithm, and why.
+
+    Example: dunlin simulate allreduce --machine hpc7g --nodes 64 --ppn 64 --algorithms all
+    """
+    console = Console(soft_wrap=True)
+    if list_machines:
+        return console.print(_machines())
+    if operation is None:
+        raise DunlinError("say which operation: `dunlin simulate allreduce`")
+    if plot is not None and plot.suffix.lower() not in PLOTS:
+        raise DunlinError(f"{plot} is to end in one of {', '.join(PLOTS)}")
+    wanted = algorithms.split(",")
+    request = Request(
+        machine, operation.split(","), _numbers("--nodes", nodes), _numbers("--ppn", ppn),
+        _numbers("--bytes", sizes), wanted if "selected" in wanted else ["selected", *wanted],
+        table, seed, arrivals, why,
+    )  # fmt: skip
+    results = _run(request)
+    for scale, found in _by_scale(results).items():
+        console.print(_table(scale, found))
+        for line in _told(found) if why else []:
+            console.print(line, highlight=False)
+    console.print(
+        f"Simulated on the model {machine}: an estimate, not a measurement.", style="dim"
+    )
+    if plot is not None:
+        _draw(results, machine, plot)
+        console.print(f"Drawn to {plot}.", highlight=False)
+
+
+def _numbers(option: str, text: str) -> list[int]:
+    try:
+        return expand_sizes(text.split(","))
+    except ValueError as error:
+        raise DunlinError(f"{option}: {error}") from None
+
+
+def _machines() -> Table:
+    table = Table(box=None)
+    for title in ("name", "cores", "what it is"):
+        table.add_column(title)
+    for found in simulation.machines():
+        table.add_row(found["name"], str(found["cores"]), found["description"])
+    return table
+
+
+def _run(request: Request) -> list[Result]:
+    columns = ("simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    results: list[Result] = []
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        for done, (result, count) in enumerate(simulation.run(request), 1):
+            progress.update(task, completed=done, total=count)
+            if result is not None:
+                results.append(result)
+    return results
+
+
+def _by_scale(results: list[Result]) -> dict[Scale, list[Result]]:
+    found: dict[Scale, list[Result]] = defaultdict(list)
+    for result in results:
+        found[result.operation, result.nodes, result.ppn].append(result)
+    return dict(sorted(found.items()))
+
+
+def _of_sizes(results: list[Result]) -> dict[int, dict[str, Result]]:
+    """By size, then by algorithm."""
+    found: dict[int, dict[str, Result]] = defaultdict(dict)
+    for result in results:
+        # The one that a call runs is there twice, if its name was asked for too.
+        found[result.bytes].setdefault(result.algorithm, result)
+        if result.selected:
+            found[result.bytes][result.algorithm] = result
+    return dict(sorted(found.items()))
+
+
+def _shown(sizes: dict[int, dict[str, Result]]) -> list[str]:
+    """The algorithms worth a line of a plot: those that are chosen somewhere, then the fastest."""
+    logs: dict[str, list[float]] = defaultdict(list)
+    for at in sizes.values():
+        best = min(result.completion_us for result in at.values())
+        for name, result in at.items():
+            logs[name].append(result.completion_us / best)
+    chosen = {n for at in sizes.values() for n, result in at.items() if result.selected}
+    ordered = sorted(logs, key=lambda name: (name not in chosen, stats.geometric_mean(logs[name])))
+    return ordered[: max(SHOWN_MAX, len(chosen))]
+
+
+def _table(scale: Scale, results: list[Result]) -> Table:
+    operation, nodes, ppn = scale
+    table = Table(title=f"{operation}, {words.layout(nodes, ppn)}", title_justify="left", box=None)
+    table.add_column("bytes", justify="right", no_wrap=True)
+    table.add_column("a call runs", no_wrap=True)
+    table.add_column("time", justify="right", no_wrap=True)
+    table.add_column("fastest of all that were asked for")
+    for count, at in _of_sizes(results).items():
+        best = min(at.values(), key=lambda result: result.completion_us)
+        chosen = next(result for result in at.values() if result.selected)
+        table.add_row(
+            words.size(count), chosen.algorithm, words.microseconds(chosen.completion_us),
+            _faster(best, chosen) if len(at) > 1 else "",
+        )  # fmt: skip
+    return table
+
+
+def _faster(best: Result, chosen: Result) -> Text:
+    if best is chosen:
+        return Text("this one", "green")
+    ratio = words.times(chosen.completion_us / best.completion_us)
+    took = words.microseconds(best.completion_us)
+    return Text(f"{best.algorithm}, {took}: {ratio} as fast")
+
+
+def _told(results: list[Result]) -> list[str]:
+    chosen = sorted((r for r in results if r.selected), key=lambda result: result.bytes)
+    return [
+        f"{words.size(r.bytes)} by {r.algorithm}, {words.microseconds(r.completion_us)}: "
+        f"{simulation.path_in_words(r)}."
+        for r in chosen
+    ]
+
+
+def _draw(results: list[Result], machine: str, file: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from dunlin.report import theme
+    from dunlin.report.plots import PNG_DPI
+
+    scales = _by_scale(results)
+    columns = min(3, len(scales))
+    rows = -(-len(scales) // columns)
+    figure = Figure(figsize=(4.4 * columns, 3.2 * rows + 0.4), layout="constrained")
+    figure.set_facecolor("white")
+    for at, (scale, found) in enumerate(scales.items(), 1):
+        axes: Any = figure.add_subplot(rows, columns, at)
+        sizes = _of_sizes(found)
+        for index, name in enumerate(_shown(sizes)):
+            look = theme.look(index, 0)
+            here = [(count, by[name].completion_us) for count, by in sizes.items() if name in by]
+            axes.plot(*zip(*here, strict=True), color=look.colour, marker=look.marker, ms=3,
+                      lw=1, label=name)  # fmt: skip
+        chosen = [(r.bytes, r.completion_us) for r in found if r.selected]
+        axes.plot(*zip(*sorted(chosen), strict=True), color=theme.SOFT, lw=5, alpha=0.25,
+                  label="what a call runs")  # fmt: skip
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xlabel("bytes per rank")
+        axes.set_ylabel("µs")
+        axes.set_title(f"{scale[0]}, {words.layout(*scale[1:])}", loc="left", fontsize=9)
+        axes.legend(fontsize=6)
+    figure.suptitle(f"Simulated on the model {machine}", fontsize=10)
+    figure.savefig(file, dpi=PNG_DPI)
