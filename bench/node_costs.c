@@ -25,8 +25,8 @@ struct costs {
 };
 
 /* Nanoseconds for what `work` does `times` times. */
-static double timed(void (*work)(const struct costs *, size_t), const struct costs *c, size_t bytes,
-                    long times)
+static double timed(void (*work)(const struct costs *, size_t), const struct costs *c,
+                    size_t bytes, long times)
 {
     uint64_t before_ns = bench_now_ns();
     for (long i = 0; i < times; i++) work(c, bytes);
@@ -41,7 +41,8 @@ static void copy_shared(const struct costs *c, size_t bytes)
 
 static void add_up(const struct costs *c, size_t bytes)
 {
-    MPI_Reduce_local(c->own, c->own + bytes, bench_count(bytes / sizeof(float)), MPI_FLOAT, MPI_SUM);
+    int count = bench_count(bytes / sizeof(float));
+    MPI_Reduce_local(c->own, c->own + bytes, count, MPI_FLOAT, MPI_SUM);
 }
 
 static void copy_long(const struct costs *c, size_t bytes)
@@ -50,7 +51,8 @@ static void copy_long(const struct costs *c, size_t bytes)
     __asm__ volatile("" : : "r"(c->own) : "memory");
 }
 
-static void tell(const struct costs *c, const char *name, const char *about, size_t bytes, bool rate)
+static void tell(const struct costs *c, const char *name, const char *about, size_t bytes,
+                 bool rate)
 {
     struct bench_options o = *c->o;
     o.name = name, o.about = about;
@@ -96,7 +98,8 @@ static void measure_memory(const struct costs *c, bool all)
     }
     size_t bytes = LONG_BYTES / 2 * (size_t)(all ? c->w.size : 1);
     tell(c, all ? "memory_copy_all" : "memory_copy_one",
-         all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes, true);
+         all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes,
+         true);
 }
 
 /* Both ranks on one core hand it to each other. */

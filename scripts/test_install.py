@@ -13,7 +13,7 @@ MODULES = Path("/usr/share/modules/init/sh")  # where Debian has them
 FORTRAN = ROOT / "tests" / "cmake"  # small programs for two ranks
 EXPECTED = [
     "bin/mpirun", "bin/mpiexec", "bin/mpicc", "bin/mpicxx", "bin/mpic++", "bin/mpifort",
-    "bin/dunlin-info",
+    "bin/dunlin-info", "bin/dunlin-sim",
     "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi_fortran.so.1",
     "lib/pkgconfig/dunlin.pc", "lib/pkgconfig/dunlin-fortran.pc",
     "include/mpi.h", "include/mpif.h", "share/dunlin/fortran/mpi_f08.f90",

@@ -16,7 +16,7 @@ from tests import unless
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 PROGRAMS = ["latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
             "pingpong_vs_cache_line", "pack", "pack_layout", "inquiries", "limits", "onesided",
-            "passive_target"]
+            "passive_target", "node_costs"]
 OPERATIONS = ["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]
 FLAVORS = ["allocate", "create", "dynamic", "shared"]
 SYNCHRONISATIONS = ["lock_all", "lock", "lock_unlock", "fence", "pscw"]
@@ -214,6 +214,13 @@ class Programs(unittest.TestCase):
                          ["cache_line"] + ["memory_copy"] * 3)
         single = [r["bytes"] for r in rows if r["bench"] == "single_copy"]
         self.assertIn(single, [[], [8, 16, 32]], "none where the system forbids it")
+
+    def test_node_costs_tell_what_a_model_needs(self):
+        rows = programs.rows(self.mpi, 2, self.built["node_costs"], "-n", 2, "--sizes", "64,1K")
+        self.assertEqual([r["bench"] for r in rows],
+                         ["line", "remote_copy", "reduce", "remote_copy", "reduce",
+                          "memory_copy_one", "memory_copy_all", "switch"])
+        self.assertTrue(all(row.get("min_ns", row.get("bytes_per_ns")) > 0 for row in rows))
 
     def test_a_misspelt_option_ends_with_a_sentence(self):
         with self.assertRaisesRegex(DunlinError, "--iterations.*is not an option"):

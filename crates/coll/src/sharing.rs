@@ -1,5 +1,5 @@
-//! What executors over shared memory decide by size alone: what is copied in, what is exposed, and in
-//! what portions. The engine and the simulator share these rules.
+//! What executors over shared memory decide by size alone: what is copied in, what is exposed, and
+//! in what portions. The engine and the simulator share these rules.
 
 use std::ops::Range;
 

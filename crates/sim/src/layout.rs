@@ -1,5 +1,5 @@
-//! Where ranks are: nodes, cores, adapters. Ranks fill nodes one after the other, and the cores of a
-//! node in their order, as `mpirun` places them.
+//! Where ranks are: nodes, cores, adapters. Ranks fill nodes one after the other, and the cores of
+//! a node in their order, as `mpirun` places them.
 
 use crate::machine::{ByDistance, Node};
 use dunlin_base::{Error, ErrorClass, Result};

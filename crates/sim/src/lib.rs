@@ -1,5 +1,5 @@
-//! A cluster in virtual time: runs the collective algorithms of `coll` on a model of a machine, and says
-//! how long they take and why. May use: `base`, `coll`. Must not know: bytes, real clocks, I/O.
+//! A cluster in virtual time: runs the collective algorithms of `coll` on a model of a machine, and
+//! says how long they take and why. May use: `base`, `coll`. Must not know: data, real clocks, I/O.
 #![forbid(unsafe_code)]
 
 mod layout;
@@ -12,7 +12,9 @@ mod process;
 mod queue;
 mod random;
 pub mod run;
+mod segment;
 mod slots;
+mod transfer;
 mod world;
 
 pub use layout::Layout;

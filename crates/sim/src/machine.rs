@@ -1,5 +1,5 @@
-//! The model of a machine: what a node and a network cost, read from a file of `machines/`. Times are
-//! in nanoseconds and rates in bytes per nanosecond, which is GB/s.
+//! The model of a machine: what a node and a network cost, read from a file of `machines/`. Times
+//! are in nanoseconds and rates in bytes per nanosecond, which is GB/s.
 
 use serde::Deserialize;
 
@@ -96,7 +96,8 @@ pub struct Node {
     pub remote_copy_bytes_per_ns: ByDistance,
     /// Adding up: bytes of one operand per nanosecond, data in the core's own cache.
     pub reduce_bytes_per_ns: f64,
-    /// Bytes of private cache of a core and its share of a shared one: longer data comes from memory.
+    /// Bytes of a core's private cache and its share of a shared one: longer data comes from
+    /// memory.
     pub cache_bytes: f64,
     /// The private part of it; without it, all of the cache is as fast.
     pub private_cache_bytes: Option<f64>,
@@ -108,7 +109,8 @@ pub struct Node {
     pub numa_bytes_per_ns: f64,
     /// A message within the node: what sender and receiver each spend on it besides copying.
     pub message_ns: f64,
-    /// A call of the kernel that copies between two processes: fixed cost. No value: it is forbidden.
+    /// A call of the kernel that copies between two processes: fixed cost. No value: it is
+    /// forbidden.
     pub single_copy_ns: Option<f64>,
     /// What it copies per nanosecond.
     pub single_copy_bytes_per_ns: f64,

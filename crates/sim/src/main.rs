@@ -1,5 +1,5 @@
-//! `dunlin-sim`: simulates collective operations and prints one line of JSON for each result. People
-//! use `dunlin simulate`, which makes tables and pictures of them.
+//! `dunlin-sim`: simulates collective operations and prints one line of JSON for each result.
+//! People use `dunlin simulate`, which makes tables and pictures of them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ enum Command {
     /// List the machines that have a name.
     Machines,
     /// Simulate, and print one line of JSON for each result.
-    Run(Run),
+    Run(Box<Run>),
 }
 
 #[derive(Args)]
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("dunlin-sim: {}", error.text);
+            let _ = std::io::stderr().write_all(format!("dunlin-sim: {}\n", error.text).as_bytes());
             ExitCode::FAILURE
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::machine::{ByDistance, Network, Node};
 use crate::network::ps;
-use crate::path::{BEGIN, Cost, History, Moment};
+use crate::path::Cost;
 use crate::queue::{NEVER, Time};
+use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
 use std::task::Poll;
 
@@ -11,81 +12,6 @@ use std::task::Poll;
 const CONTROL_BYTES: f64 = 64.0;
 /// From here on sender and receiver share the work of a single copy.
 const TOGETHER_BYTES_MIN: f64 = (32 << 10) as f64;
-
-/// One side of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Sender = 0,
-    Receiver = 1,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Eager,
-    /// Its announcement is on the way, or has arrived.
-    Announced,
-    /// Its data is on the way.
-    Data,
-}
-
-/// A message.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Message {
-    from: usize,
-    to: usize,
-    bytes: f64,
-    phase: Phase,
-    /// When it was handed over, in the sender's history.
-    sent: Time,
-    sent_moment: Moment,
-    /// Until when the sender's core makes packets of it.
-    packed: Time,
-    /// When what is on the way has arrived.
-    there: Time,
-    /// When the receive was posted.
-    posted: Time,
-    posted_moment: Moment,
-    /// Who was later.
-    last: Side,
-    /// Time of the journey in queues, and in which bytes passed.
-    queued: Time,
-    passing: Time,
-    /// When each side's part is done, whether it waits for that, and whether it has seen it.
-    done: [Time; 2],
-    waits: [bool; 2],
-    over: [bool; 2],
-}
-
-impl Message {
-    fn new(from: usize, to: usize, bytes: f64) -> Message {
-        Message {
-            from,
-            to,
-            bytes,
-            phase: Phase::Eager,
-            sent: NEVER,
-            sent_moment: BEGIN,
-            packed: 0,
-            there: NEVER,
-            posted: NEVER,
-            posted_moment: BEGIN,
-            last: Side::Sender,
-            queued: 0,
-            passing: 0,
-            done: [NEVER; 2],
-            waits: [false; 2],
-            over: [false; 2],
-        }
-    }
-
-    fn rank(&self, side: Side) -> usize {
-        if side == Side::Sender { self.from } else { self.to }
-    }
-}
-
-/// A transfer that a rank has begun.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Request(u32, Side);
 
 impl Node {
     /// Whether the kernel copies slowly between processes; the engine asks the same of 8 KiB.
@@ -129,7 +55,8 @@ impl World<'_> {
         self.layout.node_of(message.from) == self.layout.node_of(message.to)
     }
 
-    /// The message of which this side is posted: one whose other side is there already, or a new one.
+    /// The message of which this side is posted: one whose other side is there already, or a new
+    /// one.
     fn half(&mut self, from: usize, to: usize, bytes: f64, side: Side) -> u32 {
         let key = (from as u32, to as u32);
         let waiting = self.unmatched.entry(key).or_default();
@@ -335,24 +262,5 @@ impl World<'_> {
         let waited = self.ranks[rank].clock.saturating_sub(message.posted).min(message.passing);
         let rest = all.saturating_sub(waited).max(last);
         self.spend(rank, Cost::NetworkSoftware, ps(network.receive_ns) + rest);
-    }
-}
-
-impl Message {
-    /// The history of a message that `rank` has waited for until `done`.
-    fn history(&self, history: &mut History, rank: usize, done: Time, local: bool) -> Moment {
-        let (start, moment) = match self.last {
-            Side::Sender => (self.packed, self.sent_moment),
-            Side::Receiver => (self.posted, self.posted_moment),
-        };
-        let took = done.saturating_sub(start);
-        if local {
-            return history.add(moment, Cost::NodeMessages, rank, took);
-        }
-        let queued = self.queued.min(took);
-        let passing = self.passing.min(took - queued);
-        let moment = history.add(moment, Cost::NetworkLatency, rank, took - queued - passing);
-        let moment = history.add(moment, Cost::NetworkQueues, rank, queued);
-        history.add(moment, Cost::NetworkBytes, rank, passing)
     }
 }

@@ -1,5 +1,5 @@
-//! What carries messages between nodes: adapters and the links between groups of nodes, each of which
-//! sends one thing after the other.
+//! What carries messages between nodes: adapters and the links between groups of nodes, each of
+//! which sends one thing after the other.
 
 use crate::layout::Layout;
 use crate::machine::Network;

@@ -14,8 +14,8 @@ use dunlin_coll::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
 pub struct Call {
     /// Its name, as in [`OPERATIONS`].
     pub operation: &'static str,
-    /// Bytes per rank, see [`Params::bytes_per_rank`]; for operations that are chosen without regard
-    /// to size as for their counterparts with blocks of one length.
+    /// Bytes per rank, see [`Params::bytes_per_rank`]; for operations that are chosen without
+    /// regard to size as for their counterparts with blocks of one length.
     pub bytes: usize,
     /// The root, where there is one.
     pub root: usize,

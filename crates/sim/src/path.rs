@@ -1,4 +1,5 @@
-//! What the time of an operation was spent on, along the chain of causes that ends with the last rank.
+//! What the time of an operation was spent on, along the chain of causes that ends with the last
+//! rank.
 
 use crate::queue::Time;
 use serde::Serialize;

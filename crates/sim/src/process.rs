@@ -1,7 +1,7 @@
 //! One rank, as an algorithm sees it: each verb costs what the machine's model says.
 
-use crate::messages::Request;
 use crate::path::Cost;
+use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
 use dunlin_coll::sharing::{CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of};

@@ -78,8 +78,8 @@ pub struct Outcome {
     pub network_bytes: u64,
     /// What the simulator did.
     pub events: u64,
-    /// What the time until the last rank's end was spent on, the largest part first; empty if it was
-    /// not asked for.
+    /// What the time until the last rank's end was spent on, the largest part first; empty if it
+    /// was not asked for.
     pub path: Vec<PathPart>,
     /// How many ranks that path passes.
     pub path_ranks: usize,

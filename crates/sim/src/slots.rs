@@ -1,50 +1,16 @@
-//! What ranks of a node publish for each other, and what reading it costs.
+//! What it costs to publish and to read what ranks of a node share.
 
 use crate::network::ps;
-use crate::path::{Cost, Moment};
-use crate::queue::Time;
+use crate::path::Cost;
+use crate::segment::Exhibit;
 use crate::world::{Wait, World};
-use dunlin_coll::{STAGES, STEPS, Slot};
+use dunlin_coll::Slot;
 use std::task::Poll;
 
-/// Steps whose slots exist at a time.
-const SLOTS: usize = STAGES * STEPS;
 /// Bytes of data that share the cache line of a slot.
 const INLINE_BYTES: f64 = 40.0;
 /// Bytes that the kernel copies at a time where data is reduced.
 const PAGE_BYTES: f64 = 4096.0;
-
-/// What a rank publishes at one step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exhibit {
-    step: usize,
-    at: Time,
-    moment: Moment,
-    exposed: bool,
-    /// When the next reader gets the line.
-    line_free: Time,
-    /// When the next reader may lock pages of the owner's memory.
-    pages_free: Time,
-}
-
-/// What a rank publishes.
-#[derive(Debug, Default)]
-pub(crate) struct Board {
-    slots: Vec<Option<Exhibit>>,
-    /// Ranks that wait for one of its steps.
-    readers: Vec<u32>,
-    /// Stages that this rank has left.
-    pub left: usize,
-    /// Whether any of its own memory is exposed.
-    pub exposed: bool,
-}
-
-impl Board {
-    fn find(&mut self, step: usize) -> Option<&mut Exhibit> {
-        let slot = self.slots.get_mut(step % SLOTS)?.as_mut();
-        slot.filter(|exhibit| exhibit.step == step)
-    }
-}
 
 impl World<'_> {
     /// Whether there is room for `rank` to publish a step.
@@ -64,12 +30,8 @@ impl World<'_> {
         let me = &mut self.ranks[rank];
         let (at, moment) = (me.clock, me.moment);
         let exhibit = Exhibit { step, at, moment, exposed, line_free: 0, pages_free: 0 };
-        me.board.exposed |= exposed;
-        if me.board.slots.is_empty() {
-            me.board.slots.resize(SLOTS, None);
-        }
-        me.board.slots[step % SLOTS] = Some(exhibit);
-        for reader in std::mem::take(&mut me.board.readers) {
+        me.segment.put(exhibit);
+        for reader in std::mem::take(&mut me.segment.readers) {
             self.wake(reader as usize, at);
         }
     }
@@ -78,8 +40,8 @@ impl World<'_> {
     pub fn poll_slot(&mut self, rank: usize, slot: Slot) -> Poll<()> {
         let (clock, now) = (self.ranks[rank].clock, self.queue.now());
         let seen = slot.by == rank || self.ranks[rank].seen == Some(slot);
-        let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) else {
-            self.ranks[slot.by].board.readers.push(rank as u32);
+        let Some(exhibit) = self.ranks[slot.by].segment.find(slot.step) else {
+            self.ranks[slot.by].segment.readers.push(rank as u32);
             self.ranks[rank].wait = Wait::Others;
             return Poll::Pending;
         };
@@ -96,7 +58,7 @@ impl World<'_> {
         let line = ps(self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0));
         let clock = self.ranks[rank].clock;
         let next = ps(self.node.line_next_reader_ns);
-        let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) else {
+        let Some(exhibit) = self.ranks[slot.by].segment.find(slot.step) else {
             return Poll::Ready(());
         };
         let begin = clock.max(exhibit.line_free);
@@ -109,7 +71,8 @@ impl World<'_> {
     /// `rank` has come to where it reads `bytes` of a slot that it has seen, and adds them up if
     /// `reduces`.
     pub fn read(&mut self, rank: usize, slot: Slot, bytes: f64, reduces: bool) {
-        let exposed = self.ranks[slot.by].board.find(slot.step).is_some_and(|found| found.exposed);
+        let exposed =
+            self.ranks[slot.by].segment.find(slot.step).is_some_and(|found| found.exposed);
         let reducing = if reduces { bytes / self.node.reduce_bytes_per_ns } else { 0.0 };
         if exposed && slot.by != rank {
             self.single_copy(rank, slot, bytes);
@@ -133,7 +96,7 @@ impl World<'_> {
         let locks = ps((bytes / PAGE_BYTES).ceil() * self.node.single_copy_page_lock_ns);
         let clock = self.ranks[rank].clock;
         let mut end = clock + takes;
-        if let Some(exhibit) = self.ranks[slot.by].board.find(slot.step) {
+        if let Some(exhibit) = self.ranks[slot.by].segment.find(slot.step) {
             exhibit.pages_free = exhibit.pages_free.max(clock) + locks;
             end = end.max(exhibit.pages_free);
         }

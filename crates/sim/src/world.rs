@@ -1,14 +1,14 @@
-//! The state of a simulated job, and its events in the order of their times. A rank runs ahead on a
-//! clock of its own until it must wait; what ranks share (adapters, links, memory, cores) is given out
+//! The state of a simulated job, and its events in the order of their times. A rank runs ahead on
+//! a clock of its own until it must wait; what ranks share (adapters, memory, cores) is given out
 //! in the order of time, so that what one takes early never delays another that came before.
 
 use crate::layout::Layout;
 use crate::machine::{Machine, Node};
-use crate::messages::Message;
 use crate::network::{Fabric, ps};
 use crate::path::{BEGIN, Cost, History, Moment};
 use crate::queue::{EventQueue, Time};
-use crate::slots::Board;
+use crate::segment::Segment;
+use crate::transfer::Message;
 use dunlin_coll::{STAGES, Slot};
 use std::collections::{HashMap, VecDeque};
 
@@ -50,7 +50,7 @@ pub(crate) struct Rank {
     pub moment: Moment,
     pub wait: Wait,
     /// What it publishes.
-    pub board: Board,
+    pub segment: Segment,
     /// The slot that it has read last, which is in its cache.
     pub seen: Option<Slot>,
     /// Bytes that it has moved from and to memory, not yet accounted for.
@@ -241,8 +241,8 @@ impl<'m> World<'m> {
         me.moment = self.history.add(me.moment, cost, rank, took);
     }
 
-    /// `rank` goes on after `at`, when what it waited for has happened, whose history is `cause`. If
-    /// it comes later than that, its own history goes on.
+    /// `rank` goes on after `at`, when what it waited for has happened, whose history is `cause`.
+    /// If it comes later than that, its own history goes on.
     pub fn goes_on(&mut self, rank: usize, at: Time, cause: impl FnOnce(&mut History) -> Moment) {
         if at > self.ranks[rank].clock {
             let moment = cause(&mut self.history);
@@ -276,12 +276,12 @@ impl<'m> World<'m> {
         let stage = step / dunlin_coll::STEPS;
         let mut members = self.layout.members(self.layout.node_of(rank));
         stage < STAGES
-            || members.all(|other| other == rank || self.ranks[other].board.left + STAGES > stage)
+            || members.all(|other| other == rank || self.ranks[other].segment.left + STAGES > stage)
     }
 
     /// `rank` has left all stages before `left`.
     pub fn leaves_stages(&mut self, rank: usize, left: usize) {
-        self.ranks[rank].board.left = left;
+        self.ranks[rank].segment.left = left;
         let at = self.ranks[rank].clock;
         for other in self.layout.members(self.layout.node_of(rank)) {
             if let Wait::Room(step) = self.ranks[other].wait {
@@ -318,7 +318,7 @@ impl<'m> World<'m> {
         let cause = last.map_or(BEGIN, |last| self.ranks[last].moment);
         let line = ps(self.node.line_ns.numa);
         for rank in members {
-            if self.ranks[rank].board.exposed && self.layout.ranks_per_node > 1 {
+            if self.ranks[rank].segment.exposed && self.layout.ranks_per_node > 1 {
                 // It has looked at the others' ends one after the other.
                 let others = (self.layout.ranks_per_node - 1) as Time;
                 self.spend(rank, Cost::Lines, line * others);
@@ -341,7 +341,7 @@ impl Rank {
             clock,
             moment,
             wait: Wait::Nothing,
-            board: Board::default(),
+            segment: Segment::default(),
             seen: None,
             memory_bytes: 0.0,
             copies_until: 0,

@@ -1,5 +1,5 @@
-"""A model of this machine, from what single cores and pairs of ranks take. Collective operations are
-not measured: what the model says of them can be checked against them."""
+"""A model of this machine, from what single cores and pairs of ranks take. Collective operations
+are not measured: what the model says of them can be checked against them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -133,7 +133,10 @@ def text(description: str, cores: int, values: Mapping[str, Value]) -> str:
     return "\n".join([*lines, ""])
 
 
-def caches(cores: int, system: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, float]:
+CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+
+
+def caches(cores: int, system: Path = CACHES) -> dict[str, float]:
     """Bytes of a core's own caches, and of all it may use."""
     own, shared = 0.0, 0.0
     for index in sorted(system.glob("index*")):

@@ -17,9 +17,7 @@ from dunlin.libraries import DUNLIN
 
 def calibrate(
     out: Annotated[Path, typer.Argument(help="The file to write, as in mine.toml.")],
-    at: Annotated[
-        list[Path] | None, typer.Option(help="Where to look for Dunlin first.")
-    ] = None,
+    at: Annotated[list[Path] | None, typer.Option(help="Where to look for Dunlin first.")] = None,
 ) -> None:
     """Measure this node with two ranks, in about a minute, and write a model of it.
 
@@ -32,9 +30,9 @@ def calibrate(
     if cores < 2:
         raise DunlinError("one core is usable here; two are needed to see what lies between them")
     console = Console(stderr=True)
-    with console.status("measuring; other work on this machine spoils it"):
-        with tempfile.TemporaryDirectory() as directory:
-            found = calibration.measure(library, Path(directory))
+    waiting = console.status("measuring; other work on this machine spoils it")
+    with waiting, tempfile.TemporaryDirectory() as directory:
+        found = calibration.measure(library, Path(directory))
     values = calibration.node(found, calibration.caches(cores))
     write_whole(out, calibration.text(f"{platform.node()}, measured", cores, values))
     for key, value in values.items():

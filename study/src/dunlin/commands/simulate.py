@@ -56,7 +56,8 @@ def simulate(
     """
     console = Console(soft_wrap=True)
     if list_machines:
-        return console.print(_machines())
+        console.print(_machines())
+        return
     if operation is None:
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
     if plot is not None and plot.suffix.lower() not in PLOTS:
@@ -72,9 +73,7 @@ def simulate(
         console.print(_table(scale, found))
         for line in _told(found) if why else []:
             console.print(line, highlight=False)
-    console.print(
-        f"Simulated on the model {machine}: an estimate, not a measurement.", style="dim"
-    )
+    console.print(f"Simulated on the model {machine}: an estimate, not a measurement.", style="dim")
     if plot is not None:
         _draw(results, machine, plot)
         console.print(f"Drawn to {plot}.", highlight=False)

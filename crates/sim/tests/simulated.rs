@@ -1,0 +1,151 @@
+//! Whole operations on small models: they end, repeat, add up, and cost what the model says.
+
+use dunlin_coll::selection::{OPERATIONS, Selection};
+use dunlin_sim::operation::{Call, algorithms, forced, simulate};
+use dunlin_sim::run::{Arrivals, Outcome, Setup};
+use dunlin_sim::{Layout, Machine};
+
+const LAPTOP: &str = include_str!("../../../machines/epyc-2core.toml");
+const EFA: &str = include_str!("../../../machines/hpc7g.toml");
+
+fn machine(text: &str) -> Machine {
+    Machine::parse(text).unwrap()
+}
+
+fn setup(machine: &Machine, nodes: usize, ranks_per_node: usize) -> Setup<'_> {
+    let layout = Layout { nodes, ranks_per_node };
+    let (arrivals, within_ns) = (Arrivals::Together, f64::INFINITY);
+    Setup { machine, layout, arrivals, seed: 7, path: true, within_ns }
+}
+
+fn outcome(setup: &Setup, call: &Call, algorithm: &str) -> Outcome {
+    simulate(setup, call, &forced(call, algorithm).unwrap()).unwrap().outcome.unwrap()
+}
+
+/// All operations by all algorithms that fit, on one node and on several, with cores for all ranks
+/// and without.
+fn for_each_case(mut check: impl FnMut(&Setup, &Call, &str)) {
+    for (text, layouts) in [(LAPTOP, [(1, 2), (1, 5), (2, 3)]), (EFA, [(1, 7), (3, 4), (5, 1)])] {
+        let machine = machine(text);
+        for (nodes, ppn) in layouts {
+            for operation in OPERATIONS {
+                for bytes in [8, 3000, 200_000] {
+                    let (setup, call) =
+                        (setup(&machine, nodes, ppn), Call::new(operation, bytes).unwrap());
+                    for name in algorithms(&setup, &call) {
+                        check(&setup, &call, &name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_ends_and_takes_the_same_time_again() {
+    for_each_case(|setup, call, name| {
+        let first = outcome(setup, call, name);
+        assert!(first.completion_ns > 0.0, "{call:?} {name}");
+        assert_eq!(first, outcome(setup, call, name), "{call:?} {name}");
+    });
+}
+
+#[test]
+fn the_parts_of_the_critical_path_are_the_time_until_the_end() {
+    for_each_case(|setup, call, name| {
+        let found = outcome(setup, call, name);
+        let parts: f64 = found.path.iter().map(|part| part.ns).sum();
+        // Arrivals on shared cores are drawn within a nanosecond.
+        let difference = (parts - found.completion_ns).abs();
+        assert!(
+            difference <= 1.0 + found.completion_ns * 1e-6,
+            "{call:?} by {name} on {:?}: {parts} of {} ns, {:?}",
+            setup.layout,
+            found.completion_ns,
+            found.path,
+        );
+    });
+}
+
+#[test]
+fn a_message_between_nodes_costs_what_sender_network_and_receiver_take() {
+    let mut machine = machine(EFA);
+    let network = machine.network.as_mut().unwrap();
+    network.latency_spread = 0.0;
+    let network = network.clone();
+    let call = Call::new("bcast", 8).unwrap();
+    let found = outcome(&setup(&machine, 2, 1), &call, "binomial");
+    let expected = machine.node.call_ns + network.send_ns + network.latency_ns + network.receive_ns;
+    let bytes = 8.0 * (1.0 / network.flow_bytes_per_ns + 2.0 / machine.node.copy_bytes_per_ns);
+    assert!((found.completion_ns - expected).abs() < bytes + 2.0, "{found:?}, not {expected}");
+    assert_eq!((found.network_messages, found.network_bytes), (1, 8));
+}
+
+#[test]
+fn ranks_of_a_node_share_its_adapter() {
+    let mut machine = machine(EFA);
+    let network = machine.network.as_mut().unwrap();
+    (network.adapters, network.latency_spread) = (1, 0.0);
+    network.flow_bytes_per_ns = network.adapter_bytes_per_ns;
+    let rate = network.adapter_bytes_per_ns;
+    let bytes = 16 << 20;
+    let call = Call::new("alltoall", bytes).unwrap();
+    let found = outcome(&setup(&machine, 2, 4), &call, "pairwise");
+    // Four ranks send four blocks each to the other node.
+    let least = 16.0 * bytes as f64 / rate;
+    assert!(found.completion_ns >= least, "{} of at least {least}", found.completion_ns);
+}
+
+#[test]
+fn another_seed_draws_other_latencies() {
+    let machine = machine(EFA);
+    let call = Call::new("allreduce", 8).unwrap();
+    let one = setup(&machine, 8, 1);
+    let other = Setup { seed: 8, ..one };
+    let time = |setup| outcome(setup, &call, "recursive_doubling").completion_ns;
+    assert_ne!(time(&one), time(&other));
+}
+
+#[test]
+fn late_arrivals_are_not_counted_as_the_operations_time() {
+    let machine = machine(EFA);
+    let call = Call::new("barrier", 0).unwrap();
+    let together = setup(&machine, 4, 1);
+    let late = Setup { arrivals: Arrivals::Within(1e6), ..together };
+    let found = outcome(&late, &call, "dissemination");
+    assert!(found.completion_ns < 2.0 * outcome(&together, &call, "dissemination").completion_ns);
+    assert!(found.mean_local_ns > found.completion_ns, "early ranks wait: {found:?}");
+}
+
+#[test]
+fn what_takes_too_long_is_given_up() {
+    let machine = machine(EFA);
+    let setup = Setup { within_ns: 1000.0, ..setup(&machine, 4, 4) };
+    let call = Call::new("allreduce", 8).unwrap();
+    assert_eq!(simulate(&setup, &call, &Selection::default()).unwrap().outcome, None);
+}
+
+#[test]
+fn wrong_requests_are_refused_with_a_sentence() {
+    let error = Call::new("allredcue", 8).unwrap_err();
+    assert!(error.text.contains("`allredcue` is not an operation"), "{error}");
+    let one_node = Machine { network: None, ..machine(EFA) };
+    let call = Call::new("bcast", 8).unwrap();
+    let error = simulate(&setup(&one_node, 2, 1), &call, &Selection::default()).unwrap_err();
+    assert!(error.text.contains("no network, so it has 1 node, not 2"), "{error}");
+    let wrong = EFA.replacen("adapters = ", "adapters = 0 # ", 1);
+    let error = Machine::parse(&wrong).unwrap_err();
+    assert!(error.contains("network.adapters is 0; it must be greater than 0"), "{error}");
+}
+
+#[test]
+fn all_shipped_models_are_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../machines");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            Machine::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+    }
+}

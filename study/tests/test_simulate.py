@@ -1,0 +1,168 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from dunlin import calibration, simulation
+from dunlin.errors import DunlinError
+from dunlin.simulation import Part, Request, Result
+from test_run import dunlin
+
+PATH = [
+    {"cost": "network_latency", "ns": 6000.0, "times": 6},
+    {"cost": "copy", "ns": 4000.0, "times": 1},
+    {"cost": "lines", "ns": 10.0, "times": 2},
+]
+
+
+def line(size: int, asked: str | None, algorithm: str, us: float | None) -> str:
+    outcome = (
+        {
+            "completion_ns": us * 1e3,
+            "mean_local_ns": 1.0,
+            "network_messages": 3,
+            "network_bytes": 24,
+            "path": PATH,
+        }
+        if us is not None
+        else None
+    )
+    return json.dumps(
+        {
+            "results": 4,
+            "operation": "allreduce",
+            "nodes": 4,
+            "ppn": 2,
+            "bytes": size,
+            "asked": asked,
+            "algorithm": algorithm,
+            "outcome": outcome,
+            "parameter": {"name": "radix", "value": 4} if "k" in algorithm else None,
+        }
+    )
+
+
+@pytest.fixture
+def fake_sim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that prints results, and keeps its arguments."""
+    told = [
+        line(8, None, "ring", 10.0),
+        line(8, "knomial", "knomial", 5.0),
+        line(64, None, "ring", 10.0),
+        line(64, "direct", "direct", None),
+    ]
+    program = tmp_path / "dunlin-sim"
+    text = "".join(f"echo '{text}'\n" for text in told)
+    program.write_text(
+        f'#!/bin/sh\n[ "$3" != none ] || {{ echo "dunlin-sim: no none" >&2; exit 1; }}\n'
+        f'echo "$@" > {tmp_path}/arguments\n{text}'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(simulation, "program", lambda: program)
+    return tmp_path
+
+
+def test_the_choice_stands_beside_the_fastest(fake_sim: Path) -> None:
+    said = dunlin(
+        "simulate",
+        "allreduce",
+        "--machine",
+        "m",
+        "--nodes",
+        "4",
+        "--bytes",
+        "8,64",
+        "--algorithms",
+        "all",
+        "--why",
+        "--plot",
+        fake_sim / "times.svg",
+    )
+    text = " ".join(said.split())
+    assert "8 B ring 10.0 µs knomial:4, 5.00 µs: 2.00 times as fast" in text
+    assert "60 % in 6 latencies of the network of 1.00 µs each and 40 % in 1 copies" in text
+    assert "an estimate, not a measurement" in text
+    assert (fake_sim / "times.svg").read_text().startswith("<?xml")
+    arguments = (fake_sim / "arguments").read_text()
+    assert "--operations allreduce --nodes 4 --ppn 2 --bytes 8,64" in arguments
+    assert "--algorithms selected,all" in arguments
+
+
+def test_what_is_given_up_is_counted_without_a_time(fake_sim: Path) -> None:
+    results = list(simulation.run(Request("m", ["allreduce"])))
+    assert [result is None for result, _ in results] == [False, False, False, True]
+    assert {count for _, count in results} == {4}
+
+
+@pytest.mark.usefixtures("fake_sim")
+def test_what_the_program_refuses_is_told() -> None:
+    with pytest.raises(DunlinError, match=r"^no none$"):
+        list(simulation.run(Request("none", ["allreduce"])))
+    with pytest.raises(DunlinError, match="say which operation"):
+        dunlin("simulate")
+    with pytest.raises(DunlinError, match="--nodes: "):
+        dunlin("simulate", "allreduce", "--nodes", "many")
+
+
+def test_small_parts_of_a_path_are_left_out() -> None:
+    result = Result(
+        "bcast",
+        1,
+        2,
+        8,
+        "ring",
+        True,
+        10.0,
+        9.0,
+        0,
+        0,
+        (Part("copy", 9.9, 1), Part("lines", 0.1, 1)),
+    )
+    assert simulation.path_in_words(result) == "99 % in 1 copies in a rank's own memory"
+
+
+def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
+    def rate(bench: str, **columns: float) -> dict[str, object]:
+        return {"bench": bench, "bytes": 64 << 10, **columns}
+
+    costs = [
+        rate("remote_copy", best_bytes_per_ns=32.0),
+        rate("reduce", best_bytes_per_ns=90.0),
+        rate("memory_copy_one", bytes_per_ns=12.0),
+        rate("memory_copy_all", bytes_per_ns=20.0),
+    ]
+    limits = [
+        rate("memory_copy", best_mb_per_s=120e3),
+        {"bench": "memory_copy", "bytes": 1 << 20, "mb_per_s": 50e3},
+        {"bench": "single_copy", "bytes": 1024, "min_us": 1.0},
+        {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
+    ]
+    apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
+    found = calibration.Measured(costs, limits, apart, together)
+    values = calibration.node(found, {"own": 1e6, "all": 3e6})
+    assert values["line_ns"].value == pytest.approx(80)
+    assert values["switch_ns"].value == pytest.approx(800)
+    assert values["numa_bytes_per_ns"].value == 40
+    assert values["single_copy_bytes_per_ns"].value == pytest.approx((1 << 20) / 70e3)
+    text = calibration.text("here", 2, values)
+    assert "cores_per_cache = 2" in text
+    assert "[node.line_ns]\ncache = 80 " in text
+    with pytest.raises(DunlinError, match="printed no `reduce`"):
+        calibration.node(calibration.Measured(costs[:1], limits, apart, together), {})
+
+
+def test_caches_are_a_cores_own_and_its_share_of_the_last(tmp_path: Path) -> None:
+    for index, (kind, size, cpus) in enumerate(
+        [
+            ("Data", "48K", "0"),
+            ("Instruction", "32K", "0"),
+            ("Unified", "1024K", "0"),
+            ("Unified", "32768K", "0-15"),
+        ]
+    ):
+        at = tmp_path / f"index{index}"
+        at.mkdir()
+        for name, text in (("type", kind), ("size", size), ("shared_cpu_list", cpus)):
+            (at / name).write_text(text)
+    found = calibration.caches(4, tmp_path)
+    assert found == {"own": 1 << 20, "all": (1 << 20) + (8 << 20)}
