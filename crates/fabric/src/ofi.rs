@@ -59,6 +59,8 @@ pub struct Ofi {
     queue: VecDeque<Posted>,
     /// What each slot holds that is on its way.
     on_the_way: Vec<Option<Posted>>,
+    /// How many of those hold a packet that says nothing.
+    hellos: usize,
     /// Slots for receiving that the library would not take back yet.
     idle: Vec<usize>,
     /// Looks after which the packet that was injected last has left.
@@ -222,6 +224,7 @@ impl Ofi {
             free: (0..slots.sends).rev().collect(),
             queue: VecDeque::with_capacity(slots.sends),
             on_the_way: vec![None; slots.sends],
+            hellos: 0,
             idle: (slots.sends..slots.sends + slots.receives).collect(),
             unsettled: 0,
             timer,
@@ -261,8 +264,15 @@ impl Ofi {
         let bytes = self.provider.prefix_bytes + HELLO_BYTES;
         self.endpoint.memory(slot)[..bytes].fill(0);
         self.peers.at_mut(index).contact = Contact::Asked;
+        self.hellos += 1;
         self.queue.push_back(Posted { slot, index, bytes, is_hello: true });
         true
+    }
+
+    /// Whether something is to be sent that somebody waits for: nobody waits for what says nothing,
+    /// which a device may keep for ever.
+    fn holds_packets(&self) -> bool {
+        self.free.len() + self.hellos < self.slots.sends
     }
 
     /// What has come of it.
@@ -296,6 +306,7 @@ impl Ofi {
             self.queue.pop_front();
             if inject || taken.is_err() {
                 self.unsettled = LOOKS_AFTER_INJECT;
+                self.hellos -= usize::from(is_hello);
                 self.free.push(slot);
             } else {
                 self.on_the_way[slot] = Some(posted);
@@ -327,6 +338,7 @@ impl Ofi {
         let posted = self.on_the_way[done.slot].take().expect("a slot that was on its way");
         let way = self.peers.at_mut(posted.index);
         if posted.is_hello {
+            self.hellos -= 1;
             way.contact = match done.error {
                 0 => Contact::Reached,
                 error => Contact::Failed(self.endpoint.says(error)),
@@ -426,7 +438,7 @@ impl Fabric for Ofi {
     }
 
     fn is_flushed(&self) -> bool {
-        self.queue.is_empty() && self.free.len() == self.slots.sends && self.unsettled == 0
+        !self.holds_packets() && self.unsettled == 0
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
@@ -492,7 +504,7 @@ impl Fabric for Ofi {
 impl Drop for Ofi {
     fn drop(&mut self) {
         let begin = Instant::now();
-        let is_busy = |this: &Ofi| this.free.len() < this.slots.sends || this.reads.are_under_way();
+        let is_busy = |this: &Ofi| this.holds_packets() || this.reads.are_under_way();
         while is_busy(self) && begin.elapsed() < LINGER {
             if self.send().and_then(|()| self.poll(&mut |_| {})).is_err() {
                 return;
