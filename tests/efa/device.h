@@ -1,11 +1,13 @@
-/* A stand-in for Amazon's EFA device, as a provider that libfabric loads (FI_PROVIDER_PATH): what its
- * documentation says of SRD, where no such device is. Packets arrive, each once, in any order, and are
- * at most 8,928 bytes long; there are no tags; all memory that is touched must be registered, of which
- * there is a limited number; a queue that is full refuses more; a peer's memory can be read, or not.
+/* A stand-in for Amazon's EFA device, as a provider that libfabric loads (FI_PROVIDER_PATH): what
+ * its documentation says of SRD, where no such device is. Packets arrive, each once, in any order,
+ * and are at most 8,928 bytes long; there are no tags; all memory that is touched must be
+ * registered, of which there is a limited number; a queue that is full refuses more; a peer's
+ * memory can be read, or not.
  *
  * Each endpoint is a file that its peers map: slots for packets that have arrived, and what may be
  * read of its memory. So packets arrive without the receiver's help, as with a device, also between
- * network namespaces of one machine. EFA_STANDIN says where, and what goes wrong: "dir=/tmp/x,seed=1".
+ * network namespaces of one machine. EFA_STANDIN says where, and what goes wrong, as in
+ * "dir=/tmp/x,seed=1,queue=3".
  */
 #ifndef DEVICE_H
 #define DEVICE_H

@@ -1,7 +1,7 @@
 //! What a process with a device of a fast network opens before it knows whether its peers have one:
-//! libfabric, and what goes without. Its address leads to both. A job uses libfabric where all of its
-//! processes offer it by the same provider, and each finds that out for itself from the addresses
-//! that all have published.
+//! libfabric, and what goes without. Its address leads to both. A job uses libfabric where all of
+//! its processes offer it by the same provider, and each finds that out for itself from the
+//! addresses that all have published.
 
 use dunlin_base::Result;
 

@@ -1,6 +1,6 @@
 //! The fabric of a process between its opening, after which its address can be published, and the
-//! network that uses it. A process that has found a device of a fast network waits meanwhile for the
-//! addresses of all others, which say whether they have one, too.
+//! network that uses it. A process that has found a device of a fast network waits meanwhile for
+//! the addresses of all others, which say whether they have one, too.
 
 use dunlin_base::settings::Settings;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
@@ -46,7 +46,10 @@ impl OpenedFabric {
         let (started, refused) = choice.start(Identity::keyless(me, choice.security))?;
         let told = refused.filter(|_| me == 0).map(|why| {
             let instead = choice.fabric.name();
-            format!("this host's fast network is not used, but {instead}: {why}")
+            format!(
+                "this host's fast network is not used, but {instead}: {why} \
+                 (DUNLIN_NET_FABRIC={instead}: do not try it)"
+            )
         });
         let incarnation = draw_incarnation().map_err(|e| {
             Error::new(ErrorClass::Other, format!("the network cannot be opened: {e}"))

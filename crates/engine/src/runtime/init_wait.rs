@@ -1,6 +1,6 @@
-//! Waits in `MPI_Init` for other ranks: a second program in the place of a rank waits until all have
-//! started theirs, and a rank with a device of a fast network until all have said whether they have
-//! one. A long wait is reported; it ends when the launcher is gone.
+//! Waits in `MPI_Init` for other ranks: a second program in the place of a rank waits until all
+//! have started theirs, and a rank with a device of a fast network until all have said whether they
+//! have one. A long wait is reported; it ends when the launcher is gone.
 
 use std::io;
 use std::os::fd::RawFd;

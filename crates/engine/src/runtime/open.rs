@@ -122,10 +122,8 @@ impl Engine {
         }
         let mut messages = Messages::new(node, single_copy);
         if job_map.nodes() > 1 {
-            let address_vector = AddressVector::new(job_map, process_manager.clone());
-            let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
-            let fabric = agree(fabric, &settings, node, &address_vector)?;
-            messages.net = Some(Box::new(NetTransport::new(Net::new(fabric, address_vector, me)?)));
+            let net = open_net(fabric, &settings, node, process_manager.clone())?;
+            messages.net = Some(Box::new(NetTransport::new(net)));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
             // Relaxed: the thread that ends the process has called MPI_Init, or joined one that
@@ -401,6 +399,21 @@ fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<Op
     let fabric = OpenedFabric::open(settings, me)?;
     job_map.publish(me as usize, &fabric.address()?);
     Ok(fabric)
+}
+
+/// The network, over what was opened already, or else is opened now.
+fn open_net(
+    opened: Option<OpenedFabric>,
+    settings: &Settings,
+    node: &'static Node,
+    process_manager: Option<ProcessManager>,
+) -> Result<Net> {
+    let job_map = node.job_map();
+    let me = job_map.locals()[node.me()];
+    let address_vector = AddressVector::new(job_map, process_manager);
+    let opened = opened.map_or_else(|| open_fabric(settings, &job_map, me), Ok)?;
+    let fabric = agree(opened, settings, node, &address_vector)?;
+    Net::new(fabric, address_vector, me)
 }
 
 /// Settles with the other ranks which fabric is used, and tells the user what was found on the way.
