@@ -192,7 +192,7 @@ fn a_peer_that_the_device_does_not_reach_is_reached_over_tcp() {
     let notices: Vec<String> = ends.iter_mut().filter_map(|end| end.notice()).collect();
     assert_eq!(notices.len(), 2);
     let text = &notices[0];
-    let said = text.contains("rank 0 does not reach rank 1 by ofi:efa-direct")
+    let said = text.contains("rank 0 does not reach rank 1 by ofi:efa-direct (No route to host)")
         && text.contains("go over TCP");
     assert!(said, "{text}");
     assert_eq!(counted(&*ends[0], "peers reached over TCP"), 1);
