@@ -47,9 +47,10 @@ def run(device: Device, *words, faults: str = "", on_rank: str = "", **settings:
     bad = device.environment(faults)["EFA_STANDIN"]
     script = f'case $DUNLIN_JOB_RANK in {on_rank}) export EFA_STANDIN={bad};; esac; exec "$@"'
     start: list = ["sh", "-c", script, "sh"] if on_rank else []
-    done = subprocess.run([MPIRUN, *HOSTS, "-n", "4", *start, *words], env=environment, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=PATIENCE_S, check=False)
+    command = list(map(str, [MPIRUN, *HOSTS, "-n", "4", *start, *words]))
+    done = subprocess.run(command, env=environment, text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S,
+                          check=False)
     return done.returncode, done.stdout
 
 

@@ -1,6 +1,5 @@
-//! Devices of fast networks, as the kernel lists them: reading a directory takes microseconds, while
-//! libfabric takes tens of milliseconds to be loaded and asked, which a host without such a device
-//! shall not pay.
+//! Devices of fast networks, as the kernel lists them: to read a directory takes microseconds, to
+//! load libfabric and ask it tens of milliseconds, which no host without such a device shall pay.
 
 use std::fmt;
 use std::path::Path;
