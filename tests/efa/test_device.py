@@ -69,7 +69,8 @@ def test_auto_takes_a_device_that_works_and_says_nothing(device: Device, traffic
     assert device.counted("rdma_read_wrs") > before[1]
 
 
-@pytest.mark.parametrize("faults", ["", "reads=0", "queue=4", "registrations=2", "read_error=2"])
+@pytest.mark.parametrize("faults", ["", "reads=0", "queue=4", "registrations=2", "read_error=2",
+                                    "no_peers=1"])
 def test_programs_pass_whatever_the_device_lacks(device: Device, faults: str) -> None:
     wanted = SOME_PROGRAMS if faults else PROGRAMS
     words = [word for name in wanted for word in ("-k", name)]
