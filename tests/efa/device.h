@@ -38,7 +38,7 @@ enum {
 
 /* EFA_STANDIN. Numbers that count operations are 0 where nothing goes wrong. */
 struct settings {
-    char dir[80];
+    char dir[200];
     unsigned seed;
     int reads;              /* a peer's memory can be read */
     int registrations;      /* at a time */

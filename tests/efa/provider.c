@@ -68,7 +68,7 @@ static int getinfo(uint32_t version, const char *node, const char *service, uint
 {
     struct settings settings = read_settings();
     struct fi_info **next = found;
-    char path[120];
+    char path[300];
     (void)version, (void)node, (void)service, (void)flags;
     *found = NULL;
     snprintf(path, sizeof path, "%s/class", settings.dir);

@@ -29,7 +29,7 @@ static int number_of(const char *text, const char *name, int usual)
 struct settings read_settings(void)
 {
     const char *given = getenv("EFA_STANDIN");
-    char text[400];
+    char text[600];
     snprintf(text, sizeof text, ",%s", given ? given : "");
     struct settings s = {
         .seed = number_of(text, "seed", 1),
@@ -50,11 +50,11 @@ struct settings read_settings(void)
     return s;
 }
 
-static void path_of(const struct domain *domain, const uint8_t *address, char path[200])
+static void path_of(const struct domain *domain, const uint8_t *address, char path[300])
 {
-    int at = snprintf(path, 200, "%s/", domain->settings.dir);
+    int at = snprintf(path, 300, "%s/", domain->settings.dir);
     for (int i = 0; i < 16; i++)
-        at += snprintf(path + at, 200 - at, "%02x", address[i]);
+        at += snprintf(path + at, 300 - at, "%02x", address[i]);
 }
 
 static struct shown *map(int file)
@@ -66,7 +66,7 @@ static struct shown *map(int file)
 
 struct shown *make_shown(struct domain *domain, uint8_t *address)
 {
-    char path[200];
+    char path[300];
     memset(address, 0, ADDRESS_BYTES);
     if (getrandom(address, 16, 0) != 16)
         return NULL;
@@ -91,7 +91,7 @@ struct shown *make_shown(struct domain *domain, uint8_t *address)
 
 struct shown *find_shown(struct domain *domain, const uint8_t *address)
 {
-    char path[200];
+    char path[300];
     path_of(domain, address, path);
     int file = open(path, O_RDWR | O_CLOEXEC);
     return file < 0 ? NULL : map(file);
@@ -99,7 +99,7 @@ struct shown *find_shown(struct domain *domain, const uint8_t *address)
 
 void close_shown(struct domain *domain, struct shown *shown, const uint8_t *address)
 {
-    char path[200];
+    char path[300];
     path_of(domain, address, path);
     lock(shown);
     shown->is_closed = 1;
@@ -185,7 +185,7 @@ int read_memory(struct shown *from, const uint8_t *own_address, void *into, size
 void add_counters(const struct domain *domain, const uint64_t counters[6])
 {
     for (int i = 0; i < 6; i++) {
-        char path[300], text[32] = "";
+        char path[500], text[32] = "";
         snprintf(path, sizeof path, "%s/class/%s/ports/1/hw_counters/%s", domain->settings.dir,
                  domain->device, counter_names[i]);
         int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

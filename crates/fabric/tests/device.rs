@@ -17,7 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The directory with the devices, if the stand-in could be built. Variables are the process's, so
 /// one test runs at a time.
 static STAND_IN: LazyLock<Option<Mutex<PathBuf>>> = LazyLock::new(|| {
-    let dir = std::env::temp_dir().join(format!("dunlin-efa-{}", std::process::id()));
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("efa");
+    // Of an earlier run.
+    let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(dir.join("class/rdmap0s6/ports/1/hw_counters")).unwrap();
     std::fs::create_dir_all(dir.join("provider")).unwrap();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/efa");
